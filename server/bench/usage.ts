@@ -1,7 +1,7 @@
 // Reading back what was used, with millions of points behind it: before its days are sealed, and after.
 import { DisciplinedClock } from '../src/kernel/clock.ts'
-import { sealNext } from '../src/metering/seal.ts'
-import { tokensByLane } from '../src/metering/sql.ts'
+import { sealNext } from '../src/metering/usage/seal.ts'
+import { tokensByLane } from '../src/metering/usage/sql.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Db } from '../src/platform/db/tx.ts'
 import { bySession, type Caller } from './payloads.ts'

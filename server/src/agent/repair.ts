@@ -1,7 +1,7 @@
 // At most one more turn, for the edits that could not be applied or found. It is never the reason why a run fails or costs more
 // than was said: where it cannot be paid for or does not help, the good edits of the first turn stand alone.
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
-import { keepHeld, releaseTurn, type TakenTurn, takeTurn, usedBy } from '../metering/metering.ts'
+import { chargeFor, type FinishedTurn, releaseTurn, renewHold, runModelTurn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { attemptAt, type ReadAnswer } from './answer.ts'
 import type { EditFailure } from './edits/edits.ts'
@@ -19,7 +19,7 @@ export type Repair =
 export type ToRepair = {
   readonly files: ReadonlyMap<string, string>
   readonly read: ReadAnswer
-  readonly first: TakenTurn
+  readonly first: FinishedTurn
 }
 
 /** A turn that helped is added to those that are settled; one that did not is let go. */
@@ -30,7 +30,7 @@ export async function repair(app: App, running: Running, asked: ToRepair): Promi
   if (await closedFor(app, running.actor.orgId, running.prepared.route)) return { kind: 'failed' }
   const current = withEdits(asked.files, asked.read.edits)
   // The first turn is not settled before the last one is over, so its hold has to outlast that.
-  const beat = keepHeld(app, asked.first.turn)
+  const beat = renewHold(app, asked.first.turn)
   try {
     const draft = await draftOf(running, current, asked.read, failures)
     const taken = await takeRepair(app, running, asked.first, draft)
@@ -107,11 +107,11 @@ async function draftOf(
 }
 
 /** Costs at most what the budget has left after the first turn. */
-function takeRepair(app: App, running: Running, first: TakenTurn, draft: Draft): Promise<TakenTurn> {
+function takeRepair(app: App, running: Running, first: FinishedTurn, draft: Draft): Promise<FinishedTurn> {
   const { id, actor, prepared, signal } = running
   const { route, limits, budget } = prepared
-  const spent = first.used ? usedBy(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
-  return takeTurn(app, {
+  const spent = first.used ? chargeFor(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
+  return runModelTurn(app, {
     orgId: actor.orgId,
     userId: actor.userId,
     currency: actor.org.currency,

@@ -2,7 +2,7 @@
 // charge. Nothing is charged for what is not stored.
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { releaseTurn, settleTakenIn, type TakenTurn, takeTurn } from '../metering/metering.ts'
+import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -76,17 +76,21 @@ const TOO_LONG =
   'The answer was longer than a run allows before its first file was complete; nothing was charged. Ask for less at once.'
 
 /** What the caller allowed or had left was less than a run usually gets: an answer that it cut was delivered as ordered. */
-const isShortened = ({ limits }: Running['prepared'], { turn }: TakenTurn): boolean =>
+const isShortened = ({ limits }: Running['prepared'], { turn }: FinishedTurn): boolean =>
   turn.outputCeiling < limits.outputTokens
 
 const isUsable = ({ edits, isAttempt, envelope }: ReadAnswer): boolean =>
   edits.length > 0 || isAttempt || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
 
 /** The run has a row once its money is held: what is refused before leaves nothing behind. */
-function takeFirst(app: App, { id, actor, body, prepared, signal }: Running, once: Once): Promise<TakenTurn> {
+function takeFirst(
+  app: App,
+  { id, actor, body, prepared, signal }: Running,
+  once: Once,
+): Promise<FinishedTurn> {
   const { orgId, userId, org } = actor
   const { route, draft, limits, budget } = prepared
-  return takeTurn(app, {
+  return runModelTurn(app, {
     orgId,
     userId,
     currency: org.currency,
@@ -130,7 +134,7 @@ async function store(
   let costMinor = 0n
   let balanceMinor = 0n
   for (const turn of taken) {
-    const settled = await settleTakenIn(app, tx, outcome.isFree ? { ...turn, used: null } : turn)
+    const settled = await settleFinishedIn(app, tx, outcome.isFree ? { ...turn, used: null } : turn)
     costMinor += settled.chargedMinor
     balanceMinor = settled.balances.balanceMinor
   }

@@ -1,5 +1,5 @@
 // A run while it is worked on.
-import type { TakenTurn } from '../metering/metering.ts'
+import type { FinishedTurn } from '../metering/metering.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Prepared } from './prepare.ts'
 import type { AgentRunRequest } from './schema.ts'
@@ -12,5 +12,5 @@ export type Running = {
   readonly prepared: Prepared
   readonly signal: AbortSignal
   /** Turns whose money is held and not yet settled, in their order. */
-  readonly taken: TakenTurn[]
+  readonly taken: FinishedTurn[]
 }

@@ -2,12 +2,12 @@
 // frame are stored in one transaction. So no text that was paid for is lost, and nothing is paid for that is not there.
 import { ApiError } from '../kernel/errors.ts'
 import {
+  type FinishedTurn,
   type ModelRoute,
   quotedMax,
   releaseTurn,
-  settleTakenIn,
-  type TakenTurn,
-  takeTurn,
+  runModelTurn,
+  settleFinishedIn,
 } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -64,9 +64,9 @@ function take(
   window: Asked,
   maxMinor: bigint | undefined,
   writing: Writing,
-): Promise<TakenTurn> {
+): Promise<FinishedTurn> {
   const { orgId, userId, org } = turn.actor
-  return takeTurn(app, {
+  return runModelTurn(app, {
     orgId,
     userId,
     currency: org.currency,
@@ -93,7 +93,7 @@ async function store(
   turn: Turn,
   { lane, model }: ModelRoute,
   { context, withheld }: Asked,
-  taken: TakenTurn,
+  taken: FinishedTurn,
   once: Once,
   writing: Writing,
 ) {
@@ -103,7 +103,7 @@ async function store(
   const seq = writing.nextSeq()
   try {
     return await once.commit(turn.actor.orgId, async (tx) => {
-      const { chargedMinor: costMinor, balances } = await settleTakenIn(app, tx, taken)
+      const { chargedMinor: costMinor, balances } = await settleFinishedIn(app, tx, taken)
       const ending = { status, content, lane, model, costMinor, errorCode }
       if (!(await endAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
       return {

@@ -3,12 +3,19 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countTokens } from '../platform/inference/tokens.ts'
 import { gate, type StandInPiece, type StandInReply } from '../platform/inference/upstream-stand-in.ts'
-import { type Customer, type Door, eventsIn, openDoor, spentBy, textIn } from './door.fixture.ts'
+import {
+  type Customer,
+  eventsIn,
+  type OpenAiApi,
+  spentBy,
+  startOpenAiApi,
+  textIn,
+} from './openai-api.fixture.ts'
 
-let door: Door
+let door: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await openDoor({ SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000' })
+  door = await startOpenAiApi({ SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000' })
 })
 afterAll(() => door.close())
 beforeEach(async () => {
@@ -28,7 +35,7 @@ type Usage = { completion_tokens: number; total_tokens: number; cost_minor: numb
 
 describe('an answer that we cut is paid as far as it was delivered, and says that it was cut:', () => {
   const pause = () => pass(20)
-  async function expectCut(how: StandInReply, at: Door, as: Customer) {
+  async function expectCut(how: StandInReply, at: OpenAiApi, as: Customer) {
     at.upstream.script(how)
     const events = await heard(CHAT, { ...streamed, max_tokens: 1_000 }, at, as)
     expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] })
@@ -41,7 +48,7 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
 
   test('it takes longer than a call may take', async () => {
     // A door of its own: no other call here is to be cut because the machine is busy.
-    const brief = await openDoor({
+    const brief = await startOpenAiApi({
       SERVICE_UPSTREAM_TOTAL_MS: '2000',
       SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
       SERVICE_UPSTREAM_IDLE_MS: '1900',

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inferenceSettings } from '../metering/settings.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 import type { Setting } from '../platform/settings/settings.ts'
-import { CANARY, type Customer, type Door, openDoor, spentBy } from './door.fixture.ts'
+import { CANARY, type Customer, type OpenAiApi, spentBy, startOpenAiApi } from './openai-api.fixture.ts'
 
-let door: Door
+let door: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await openDoor()
+  door = await startOpenAiApi()
 })
 afterAll(() => door.close())
 beforeEach(async () => {

@@ -4,18 +4,18 @@ import type { Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/send.ts'
-import { asOneOfFew } from './at-once.ts'
-import type { Caller } from './call-for.ts'
-import { recordIn } from './chat-grammar.ts'
-import { costHeaders } from './completion.ts'
-import { type Call, metered, type Reply, requireBound, routeTo, type Worked } from './gateway.ts'
-import { callerSignal } from './listener.ts'
-import { mediaIn, promptTokensWith } from './media.ts'
-import { countUse, withoutMark } from './own-count.ts'
-import { embeddingsPassedOn } from './passed-on.ts'
+import { recordIn } from './chat/chat-grammar.ts'
+import { costHeaders } from './chat/completion.ts'
+import { withConcurrencyLimit } from './concurrency-limit.ts'
+import { type Call, type ModelOutcome, metered, type Reply, requireBound, routeTo } from './gateway.ts'
+import type { Caller } from './model-call.ts'
 import type { EmbeddingsRequest } from './schema.ts'
-import { readAll, tryUpstream } from './upstream-call.ts'
-import { type Encoding, vectorAs } from './vectors.ts'
+import { callerSignal } from './stream/stream-output.ts'
+import { mediaIn, promptTokensWith } from './upstream/media.ts'
+import { readAll, tryUpstream } from './upstream/upstream-call.ts'
+import { embeddingsFields } from './upstream/upstream-fields.ts'
+import { countUsage, toTurnUsage } from './upstream/usage-count.ts'
+import { type Encoding, packed, vectorAs } from './vectors.ts'
 
 type Fields = Record<string, unknown>
 
@@ -40,11 +40,19 @@ export async function embed(
     once,
     listener: null,
   }
-  return asOneOfFew(app, actor, () => metered(app, call, (turn) => fromUpstream(app, call, turn, asked)))
+  const isOurs = route.target.kind === 'mock'
+  return withConcurrencyLimit(app, actor, () =>
+    metered(app, call, async (turn) => (isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked))),
+  )
 }
 
-async function fromUpstream(app: App, call: Call, turn: Turn, asked: EmbeddingsRequest): Promise<Worked> {
-  const body = JSON.stringify({ ...embeddingsPassedOn(asked), model: call.route.model })
+async function fromUpstream(
+  app: App,
+  call: Call,
+  turn: Turn,
+  asked: EmbeddingsRequest,
+): Promise<ModelOutcome> {
+  const body = JSON.stringify({ ...embeddingsFields(asked), model: call.route.model })
   const sent = { path: '/embeddings', body, isStream: false, limits: EMBEDDING_LIMITS }
   const replied = await tryUpstream(app, call, sent)
   if ('missing' in replied)
@@ -59,10 +67,10 @@ async function fromUpstream(app: App, call: Call, turn: Turn, asked: EmbeddingsR
   requireBound(app, call, list.model)
   const { requestBytes } = replied
   const { media } = call
-  const used = countUse(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
+  const used = countUsage(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
   const answered = inEncoding(list, list.data, asked.encoding_format ?? 'float') ?? bytes
   return {
-    used: call.signal.aborted ? null : withoutMark(used),
+    used: call.signal.aborted ? null : toTurnUsage(used),
     finish: 'stop',
     last: (cost) => costHeaders(answered, cost),
   }
@@ -77,4 +85,20 @@ function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string |
   })
   if (asked.every(({ isAsSent }) => isAsSent)) return null
   return JSON.stringify({ ...list, data: asked.map(({ item }) => item) })
+}
+
+function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): ModelOutcome {
+  const texts = [input].flat()
+  const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
+  const data = texts.map((text, index) => {
+    const vector = hashEmbedding(text, dimensions ?? HASH_DIMENSIONS)
+    return { object: 'embedding', index, embedding: format === 'base64' ? packed(vector) : [...vector] }
+  })
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
+  const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
+  return {
+    used: { promptTokens, outputTokens: 0 },
+    finish: 'stop',
+    last: (cost) => costHeaders(value, cost),
+  }
 }

@@ -3,18 +3,18 @@ import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import {
   holdDeadline,
-  keepHeld,
   type ModelRoute,
-  noteServed,
-  refusalFor,
+  recordSuccess,
   releaseTurn,
   releaseTurnIn,
+  renewHold,
   reserveTurn,
   routeFor,
   settleTurn,
   settleTurnIn,
   type Turn,
   type TurnUsage,
+  upstreamError,
 } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -24,8 +24,8 @@ import { RecordedStream, Unstored } from '../platform/http/idempotency/recorded-
 import { RESTARTING } from '../platform/http/reply/sse.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { releaseNamed, type Settled } from '../wallet/wallet.ts'
-import type { Listener } from './listener.ts'
-import type { Media } from './media.ts'
+import type { StreamOutput } from './stream/stream-output.ts'
+import type { Media } from './upstream/media.ts'
 
 export type Call = {
   readonly actor: Actor
@@ -40,10 +40,10 @@ export type Call = {
   readonly signal: AbortSignal
   readonly once: Once
   /** Null where nothing is ever streamed. */
-  readonly listener: Listener | null
+  readonly listener: StreamOutput | null
 }
 
-export type Worked = {
+export type ModelOutcome = {
   /** Null when nothing was delivered: then nothing is charged. */
   readonly used: TurnUsage | null
   readonly finish: string
@@ -55,8 +55,8 @@ export type Last = (cost: Cost) => Answer | string
 export type Reply = Committed<Answer | RecordedStream> | Unstored<Answer | undefined>
 
 /** What an answer may have when nobody says how long it should be. */
-export const USUAL_OUTPUT = 8_192
-export const LEAST_OUTPUT = 16
+export const DEFAULT_OUTPUT = 8_192
+export const OUTPUT_MIN = 16
 /** What one call may ask for: all of it is held, and the wallet has others to serve. */
 export const OUTPUT_MAX = 32_768
 
@@ -75,13 +75,22 @@ export function routeTo(app: App, actor: Actor, model: string): ModelRoute {
  */
 export function ceilingFor(app: App, asked: number | null | undefined, promptTokens: number): number {
   const window = app.config.upstreamContextTokens
-  return Math.min(asked ?? USUAL_OUTPUT, OUTPUT_MAX, window, Math.max(window - promptTokens, USUAL_OUTPUT))
+  return Math.min(
+    asked ?? DEFAULT_OUTPUT,
+    OUTPUT_MAX,
+    window,
+    Math.max(window - promptTokens, DEFAULT_OUTPUT),
+  )
 }
 
 /** Holds the worst case, has the work done, settles what it used and says the rest. What fails costs nothing. */
-export async function metered(app: App, call: Call, work: (turn: Turn) => Promise<Worked>): Promise<Reply> {
+export async function metered(
+  app: App,
+  call: Call,
+  work: (turn: Turn) => Promise<ModelOutcome>,
+): Promise<Reply> {
   const turn = await hold(app, call)
-  const beat = keepHeld(app, turn)
+  const beat = renewHold(app, turn)
   try {
     const worked = await workOn(app, call, turn, work)
     return await (call.once.isKeyed ? commit : settle)(app, call, turn, worked)
@@ -96,7 +105,7 @@ async function settle(
   app: App,
   { once, listener }: Call,
   turn: Turn,
-  { used, last }: Worked,
+  { used, last }: ModelOutcome,
 ): Promise<Reply> {
   const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
   const rest = last(costOf(settled))
@@ -106,7 +115,7 @@ async function settle(
 }
 
 /** Under a key the reply is stored in the transaction that settles it: a retry finds both or neither. */
-async function commit(app: App, call: Call, turn: Turn, { used, last }: Worked): Promise<Reply> {
+async function commit(app: App, call: Call, turn: Turn, { used, last }: ModelOutcome): Promise<Reply> {
   const { actor, once, listener } = call
   try {
     return await once.commit(actor.orgId, async (tx) => {
@@ -187,15 +196,15 @@ async function workOn(
   app: App,
   call: Call,
   turn: Turn,
-  work: (turn: Turn) => Promise<Worked>,
-): Promise<Worked> {
+  work: (turn: Turn) => Promise<ModelOutcome>,
+): Promise<ModelOutcome> {
   const { lane, model } = call.route
   const startedMs = performance.now()
   const count = (outcome: string, tokens: number) =>
     app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
   try {
     const worked = await work(turn)
-    noteServed(app, call.route.target)
+    recordSuccess(app, call.route.target)
     count(worked.finish, worked.used ? worked.used.promptTokens + worked.used.outputTokens : 0)
     return worked
   } catch (error) {
@@ -215,5 +224,5 @@ async function refusalOf(
   if (signal.aborted) return new ApiError('upstream_unavailable')
   if (!(error instanceof UpstreamFailed)) return error
   app.log.warn({ err: error, model }, 'a model did not serve a call')
-  return refusalFor(app, error, target)
+  return upstreamError(app, error, target)
 }

@@ -3,12 +3,19 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gate, type StandInAnswer, type StandInPiece } from '../platform/inference/upstream-stand-in.ts'
-import { type Customer, type Door, eventsIn, openDoor, spentBy, textIn } from './door.fixture.ts'
+import {
+  type Customer,
+  eventsIn,
+  type OpenAiApi,
+  spentBy,
+  startOpenAiApi,
+  textIn,
+} from './openai-api.fixture.ts'
 
-let door: Door
+let door: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await openDoor()
+  door = await startOpenAiApi()
 })
 afterAll(() => door.close())
 beforeEach(async () => {

@@ -1,11 +1,10 @@
 // The compatible door: the endpoints, as programs written for OpenAI call them.
 import { rawJson, route } from '../platform/http/route.ts'
-import { complete } from './completions.ts'
+import { complete } from './chat/chat-completions.ts'
 import { embed } from './embeddings.ts'
-import { OUTPUT_MAX, USUAL_OUTPUT } from './gateway.ts'
-import { PICTURE_TOKENS } from './media.ts'
+import { DEFAULT_OUTPUT, OUTPUT_MAX } from './gateway.ts'
 import { listModels, oneModel } from './models.ts'
-import { respond } from './responses.ts'
+import { respond } from './responses/responses.ts'
 import {
   ChatChunk,
   ChatCompletion,
@@ -19,6 +18,7 @@ import {
   ResponseObject,
   ResponsesRequest,
 } from './schema.ts'
+import { PICTURE_TOKENS } from './upstream/media.ts'
 
 const BODY_BYTES = 8 * 1024 * 1024
 /** Longer than the upstream may take, so that nothing is charged that was not answered. */
@@ -38,7 +38,7 @@ const PAID_ERRORS = [
 ] as const
 
 const COST = `What it cost and what is left stand in the headers \`x-cowrie-cost-minor\` and \`x-cowrie-balance-minor\`, the lane that served it in \`x-cowrie-lane\`.`
-const CEILING = `An answer has at most as many tokens as it asks for, ${OUTPUT_MAX}, and what the context window leaves beside the prompt; it asks for ${USUAL_OUTPUT} when it does not say. A higher wish is lowered, not refused.`
+const CEILING = `An answer has at most as many tokens as it asks for, ${OUTPUT_MAX}, and what the context window leaves beside the prompt; it asks for ${DEFAULT_OUTPUT} when it does not say. A higher wish is lowered, not refused.`
 const MEDIA = `Pictures are sent as \`data:\` URLs and count as ${PICTURE_TOKENS} tokens each until the model's service says what it made of them (other files: a token for four characters, at least as many); addresses are not fetched but refused.`
 const AT_ONCE = `A caller has at most 20 calls under way at once.`
 const KEY = `With an \`Idempotency-Key\` a retry gets the same answer, streams included, and is charged once; the work goes on when the connection is lost, and the retry waits for it. A stream under a key has at most 16 MiB and ends there with \`length\`. What fails through a provider or through us costs nothing, and the key is free for another try.`

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../kernel/clock.ts'
 import { balances, reserve } from '../wallet/wallet.ts'
-import { type Door, openDoor } from './door.fixture.ts'
+import { type OpenAiApi, startOpenAiApi } from './openai-api.fixture.ts'
 
-let door: Door
+let door: OpenAiApi
 beforeAll(async () => {
-  door = await openDoor()
+  door = await startOpenAiApi()
 })
 afterAll(() => door.close())
 

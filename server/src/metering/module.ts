@@ -1,9 +1,9 @@
 import type { Module } from '../platform/module.ts'
-import { meteringOwned } from './owned.ts'
-import { forgetQuotes, forgetQuotesSchedule } from './quotes.ts'
 import { meteringRoutes } from './routes.ts'
-import { sealUsage, sealUsageSchedule } from './seal.ts'
 import { inferenceSettings, pricingSettings } from './settings.ts'
+import { forgetQuotes, forgetQuotesSchedule } from './turns/quotes.ts'
+import { meteringOwned } from './usage/owned.ts'
+import { sealUsage, sealUsageSchedule } from './usage/seal.ts'
 
 export const metering: Module = {
   name: 'metering',

@@ -6,7 +6,7 @@ import type { Payer } from './payer-sql.ts'
 export { type Payer, payerOf } from './payer-sql.ts'
 
 /** What keeps an organisation from paying for anything; null when nothing does. */
-export function closedTo(
+export function paymentBlock(
   app: App,
   payer: Payer | undefined,
 ): 'org_suspended' | 'maintenance' | 'kyc_required' | null {

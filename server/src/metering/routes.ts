@@ -1,7 +1,7 @@
 // What was used: the endpoints.
 import { route } from '../platform/http/route.ts'
 import { OwnUsage, TeamParams, TeamUsage, TeamUsageQuery, UsageQuery } from './schema.ts'
-import { ownUsage, teamUsage } from './usage.ts'
+import { ownUsage, teamUsage } from './usage/usage.ts'
 
 export const meteringRoutes = [
   route('me.usage', 'GET /me/usage', {

@@ -16,7 +16,7 @@ export type ModelRoute = {
   readonly isBound: boolean
 }
 
-export type Wish = {
+export type LanePreference = {
   /** True: the frontier lane, please. False: never. Absent: as the platform sees fit. */
   readonly frontier?: boolean | undefined
   /** How difficult the task looks, 0 to 100; only asked where the choice is ours. */
@@ -37,7 +37,7 @@ const DEVELOPMENT_MODEL = 'mock-open'
  * The frontier lane when it is wished, policy allows it and there is a model for it; otherwise the open one, which is
  * always there: nobody pays the dearer price without having asked for it. An organisation that is bound to a region is served by the one model that is cleared for it, or not at all.
  */
-export function routeFor(app: App, org: Actor['org'], wish: Wish): ModelRoute {
+export function routeFor(app: App, org: Actor['org'], wish: LanePreference): ModelRoute {
   const target = targetOf(app)
   if (org.residencyRegion !== null) {
     const model = app.settings.get(upstream_open_noprc_model)
@@ -63,7 +63,7 @@ export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
 /** Whether a model service is set up. Without one the development model answers outside production. */
 export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
 
-function tryRoute(app: App, org: Actor['org'], wish: Wish): ModelRoute | undefined {
+function tryRoute(app: App, org: Actor['org'], wish: LanePreference): ModelRoute | undefined {
   try {
     return routeFor(app, org, wish)
   } catch (error) {
@@ -72,7 +72,7 @@ function tryRoute(app: App, org: Actor['org'], wish: Wish): ModelRoute | undefin
   }
 }
 
-function wantsFrontier(app: App, { frontier, difficulty = 0 }: Wish): boolean {
+function wantsFrontier(app: App, { frontier, difficulty = 0 }: LanePreference): boolean {
   if (frontier !== undefined) return frontier
   return app.settings.get(direct_lane_mode) === 'frontier' && difficulty >= frontierThreshold(app)
 }

@@ -3,7 +3,7 @@ import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
 import { inferenceSettings, pricingSettings } from './settings.ts'
-import { tokensByLane } from './sql.ts'
+import { tokensByLane } from './usage/sql.ts'
 
 /** In percent of the tokens of the last day. */
 type Share = { readonly pct: number; readonly at: Date }

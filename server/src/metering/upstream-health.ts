@@ -18,7 +18,7 @@ type Outcome = { target: Target; isRefused: boolean; writtenMs: number }
 const lastOutcomes = new WeakMap<App['db'], Outcome>()
 
 /** A failure of the upstream as the customer hears of it. A refused key is noted, and staff are alerted. */
-export async function refusalFor(
+export async function upstreamError(
   app: App,
   error: UpstreamFailed,
   target: Target | null = upstreamTarget(app),
@@ -28,16 +28,16 @@ export async function refusalFor(
     const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
     return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
   }
-  if (target)
-    await noteRefusal(app, target, refusedWith).catch((failure) =>
+  if (target?.kind === 'http')
+    await recordRefusal(app, target, refusedWith).catch((failure) =>
       app.log.error({ err: failure, status: refusedWith }, 'inference.refusal.record_failed'),
     )
   return new ApiError('upstream_refused')
 }
 
 /** A call succeeded, so the key is accepted. Costs nothing while that is nothing new. */
-export function noteServed(app: App, target: Target): void {
-  if (!isNews(app, target, false, SERVED_AGAIN_MS)) return
+export function recordSuccess(app: App, target: Target): void {
+  if (target.kind !== 'http' || !isDue(app, target, false, SERVED_AGAIN_MS)) return
   sql
     .clearRefusal(app.db.direct, digestOf(app, target), app.clock.now())
     .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
@@ -49,8 +49,8 @@ export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefine
   return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
 }
 
-async function noteRefusal(app: App, target: Target, status: number): Promise<void> {
-  if (!isNews(app, target, true, REFUSED_AGAIN_MS)) return
+async function recordRefusal(app: App, target: HttpTarget, status: number): Promise<void> {
+  if (!isDue(app, target, true, REFUSED_AGAIN_MS)) return
   await app.db.tx('platform', async (tx) => {
     const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
     if (!isAlert) return
@@ -64,7 +64,7 @@ async function noteRefusal(app: App, target: Target, status: number): Promise<vo
   })
 }
 
-function isNews(app: App, target: Target, isRefused: boolean, againMs: number): boolean {
+function isDue(app: App, target: HttpTarget, isRefused: boolean, againMs: number): boolean {
   const last = lastOutcomes.get(app.db)
   const nowMs = performance.now()
   const isSame = last?.isRefused === isRefused && isSameTarget(last.target, target)

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '../billing/subscription.fixture.ts'
 import { useWorld } from '../billing/world.fixture.ts'
-import { sealNext } from '../metering/seal.ts'
+import { sealNext } from '../metering/usage/seal.ts'
 import { type BusyWorld, buildBusyWorld } from './busy-world.fixture.ts'
 import { RATES, type Recounted, recount } from './recount.fixture.ts'
 

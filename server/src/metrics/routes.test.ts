@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
-import { sealNext } from '../metering/seal.ts'
+import { sealNext } from '../metering/usage/seal.ts'
 import { STAFF_TIERS } from '../platform/http/actor.ts'
 import { give, include, spend } from '../wallet/money.fixture.ts'
 

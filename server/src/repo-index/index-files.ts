@@ -5,13 +5,13 @@ import type { OrgId } from '../kernel/ids.ts'
 import {
   costOf,
   holdDeadline,
-  keepHeld,
   priceOf,
-  refusalFor,
   releaseTurn,
+  renewHold,
   reserveTurn,
   settleTurnIn,
   type Turn,
+  upstreamError,
 } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -129,7 +129,7 @@ async function paid(call: Call): Promise<Committed<IndexReply>> {
   const { app, embedder, whom } = call
   await requireRoom(call)
   const turn = await reserve(call)
-  const beat = keepHeld(app, turn)
+  const beat = renewHold(app, turn)
   try {
     const texts = call.files.flatMap(({ path, chunks }) =>
       chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
@@ -262,6 +262,6 @@ async function refusalOf(app: App, error: unknown): Promise<unknown> {
   if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error
-  app.log.warn({ err: error }, 'repo_index.embedding.failed')
-  return refusalFor(app, error)
+  app.log.warn({ err: error }, 'files were not embedded')
+  return upstreamError(app, error)
 }

@@ -5,16 +5,16 @@ import { turnLimits } from '../agent/agent.ts'
 import { present } from '../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import {
-  closedTo,
+  type FinishedTurn,
   type Payer,
   payerOf,
+  paymentBlock,
   releaseTurn,
   releaseTurnIn,
   routeFor,
-  settleTakenIn,
-  type TakenTurn,
+  runModelTurn,
+  settleFinishedIn,
   type Turn,
-  takeTurn,
 } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../platform/inference/inference.ts'
@@ -81,7 +81,7 @@ async function dispatch<T>(working: Working, asked: Asked<T>): Promise<Outcome> 
   const { app, run } = working
   if (app.clock.now() >= asked.until) return 'late'
   const recorded = await record(working, asked)
-  const closed = closedTo(app, recorded.payer)
+  const closed = paymentBlock(app, recorded.payer)
   // What was begun is finished when we are back, or when its time is up.
   if (closed === 'maintenance') throw new ApiError('maintenance')
   if (!recorded.payer || closed !== null) return 'closed'
@@ -118,7 +118,7 @@ const refOf = ({ id }: Run, step: string, dispatch: number): string => `${id}.${
 
 type Dispatch = { readonly dispatches: number; readonly payer: Payer; readonly run: Run }
 
-function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promise<TakenTurn> {
+function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promise<FinishedTurn> {
   const { app, work } = working
   const { dispatches, payer, run } = dispatched
   const isReport = asked.purpose === 'report'
@@ -126,7 +126,7 @@ function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promi
   const isLast = isReport || asked.purpose === 'repair'
   const leftMinor = run.budgetMinor - run.spentMinor - (isLast ? 0n : run.asideMinor)
   const limits = turnLimits(app.config.upstreamContextTokens)
-  return takeTurn(app, {
+  return runModelTurn(app, {
     orgId: run.orgId,
     userId: run.userId,
     currency: payer.currency,
@@ -138,9 +138,9 @@ function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promi
     leastOutput: Math.min(asked.leastOutputTokens, limits.leastOutputTokens),
     spentMicroKobo: run.usedMicroKobo,
     maxMinor: leftMinor > 0n ? leftMinor : 0n,
-    ...(isReport && { aside: run.asideHoldId }),
+    ...(isReport && { fundingHold: run.asideHoldId }),
     signal: AbortSignal.any([work.signal, untilInstant(working, asked.until)]),
-    letGo: (turn) => letGo(working, asked, dispatched, turn),
+    release: (turn) => letGo(working, asked, dispatched, turn),
   })
 }
 
@@ -170,7 +170,7 @@ async function keepAnswer<T>(
   working: Working,
   asked: Asked<T>,
   dispatched: Dispatch,
-  taken: TakenTurn,
+  taken: FinishedTurn,
 ): Promise<Outcome> {
   const isStopped = taken.answer.finish === 'stopped'
   try {
@@ -192,12 +192,12 @@ async function keepAnswer<T>(
 async function settleInto<T>(
   { app, run }: Working,
   asked: Asked<T>,
-  taken: TakenTurn,
+  taken: FinishedTurn,
   { tx, value }: { tx: Tx; value: T },
 ): Promise<void> {
   const { outcome, events } = await asked.keep(tx, value)
   if (!(await finishStep(tx, run, asked.step, outcome))) throw new Superseded()
-  const { chargedMinor, spentMicroKobo } = await settleTakenIn(app, tx, taken)
+  const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, taken)
   const spentMinor = run.spentMinor + chargedMinor
   await keepSpent(tx, run, {
     spentMinor,

@@ -1,6 +1,6 @@
 // One turn of the model within a loop: ask, apply, and store what came of it in the transaction that charges it.
 import { ApiError } from '../../kernel/errors.ts'
-import { releaseTurn, settleTakenIn, type TakenTurn, takeTurn } from '../../metering/metering.ts'
+import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
 import type { ReadAnswer } from '../answer.ts'
 import { type Nonce, newNonce } from '../markers.ts'
 import { type Draft, fixMessages, repairMessages } from '../prompt.ts'
@@ -22,7 +22,7 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
   const { nonce, draft } = await questionOf(loop)
   const live = createLiveReader(nonce)
   let shownCharacters = 0
-  const taken = await takeTurn(app, {
+  const taken = await runModelTurn(app, {
     orgId: plan.actor.orgId,
     userId: plan.actor.userId,
     currency: plan.actor.org.currency,
@@ -48,7 +48,7 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
 
 type Asked = { readonly nonce: Nonce; readonly draft: Draft }
 /** `shownCharacters`: what of the answer the client has read along. */
-type Heard = TakenTurn & { readonly shownCharacters: number }
+type Heard = FinishedTurn & { readonly shownCharacters: number }
 
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
 async function questionOf({ plan, state }: Loop): Promise<Asked> {
@@ -136,12 +136,12 @@ function note({ state }: Loop, draft: Draft, read: ReadAnswer): void {
   for (const warning of warnings) state.warnings.add(warning)
 }
 
-async function charge(loop: Loop, taken: TakenTurn, isFree: boolean): Promise<void> {
+async function charge(loop: Loop, taken: FinishedTurn, isFree: boolean): Promise<void> {
   const { app, plan, state } = loop
   const { id, actor } = plan
   const written = writtenOf(loop, state.workspace, {}, isFree && state.chargedMinor === 0n)
   const settled = await app.db.tx(actor.orgId, async (tx) => {
-    const outcome = await settleTakenIn(app, tx, isFree ? { ...taken, used: null } : taken)
+    const outcome = await settleFinishedIn(app, tx, isFree ? { ...taken, used: null } : taken)
     const iteration = { id, chargedMinor: outcome.chargedMinor, ...written }
     if (!(await sql.storeIteration(tx, actor.orgId, iteration))) throw new ApiError('work_ended')
     return outcome

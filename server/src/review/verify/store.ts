@@ -1,6 +1,6 @@
 // Verdicts of a model, kept together with the charge for them: both or neither.
 import { newId } from '../../kernel/ids.ts'
-import { releaseTurnIn, settleTakenIn, type TakenTurn } from '../../metering/metering.ts'
+import { type FinishedTurn, releaseTurnIn, settleFinishedIn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Changed, remember } from '../corpus.ts'
@@ -34,7 +34,7 @@ export type Judged = {
 export function keepVerdicts(
   { app, run }: Review,
   spent: Spent,
-  taken: TakenTurn,
+  taken: FinishedTurn,
   judged: readonly Judged[],
 ): Promise<Spent> {
   return app.db.tx(run.orgId, async (tx) => {
@@ -43,7 +43,7 @@ export function keepVerdicts(
       await releaseTurnIn(app, tx, taken.turn)
       return spent
     }
-    const { chargedMinor, spentMicroKobo } = await settleTakenIn(app, tx, taken)
+    const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, taken)
     const { includedMinor } = taken.turn.hold
     const walletMinor = chargedMinor > includedMinor ? chargedMinor - includedMinor : 0n
     const judgements = open.map((each) => ({ ...each, judgement: judgementOf(each.judged, taken) }))
@@ -116,7 +116,7 @@ async function keepJudgements(
 
 const NOTHING_SAID = 'The model was asked about this finding and gave no verdict on it.'
 
-function judgementOf({ said, gated }: Judged, { turn, answer }: TakenTurn): Judgement {
+function judgementOf({ said, gated }: Judged, { turn, answer }: FinishedTurn): Judgement {
   const { lane } = turn.terms
   const by = 'model'
   if (!said || !gated)

@@ -4,7 +4,13 @@
 import type { ScannedFile } from '@cowrie/analysis/finding.ts'
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { type Payer, releaseTurn, routeFor, type TakenTurn, takeTurn } from '../../metering/metering.ts'
+import {
+  type FinishedTurn,
+  type Payer,
+  releaseTurn,
+  routeFor,
+  runModelTurn,
+} from '../../metering/metering.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { retrieve } from '../../repo-index/repo-index.ts'
 import type { Review } from '../pipeline.ts'
@@ -74,7 +80,7 @@ async function materialOf(judging: Judging, payer: Payer, { findings }: Batch): 
   return materialFrom({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
 }
 
-type Answered = { readonly taken: TakenTurn; readonly said: Map<string, SaidVerdict> }
+type Answered = { readonly taken: FinishedTurn; readonly said: Map<string, SaidVerdict> }
 
 /** Null when it answered nothing that can be read: the turn is let go then. */
 async function answered(
@@ -99,7 +105,7 @@ async function take(
   payer: Payer,
   batch: Batch,
   messages: readonly Message[],
-): Promise<TakenTurn> {
+): Promise<FinishedTurn> {
   requireTurn(judging)
   requireTime(judging.review)
   const ref = `${judging.review.run.id}.v${judging.next++}`
@@ -128,13 +134,13 @@ function ask(
   payer: Payer,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
-): Promise<TakenTurn> {
+): Promise<FinishedTurn> {
   const { app, run, signal, deadlineMs } = review
   const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
   const maxMinor = budgetMinor - besidesMinor - spent.costMinor
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const limits = turnLimits(app.config.upstreamContextTokens)
-  return takeTurn(app, {
+  return runModelTurn(app, {
     orgId: run.orgId,
     userId: null,
     currency: payer.currency,
@@ -151,7 +157,7 @@ function ask(
 }
 
 /** What cannot be kept is not charged. Where it was kept after all, letting go changes nothing. */
-async function stored(judging: Judging, taken: TakenTurn, judged: readonly Judged[]): Promise<void> {
+async function stored(judging: Judging, taken: FinishedTurn, judged: readonly Judged[]): Promise<void> {
   const { app } = judging.review
   try {
     judging.spent = await keepVerdicts(judging.review, judging.spent, taken, judged)

@@ -2,7 +2,7 @@
 // the review may spend and no more, and stops politely: what is not judged stands as the rules found it.
 import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
-import { closedTo, payerOf } from '../../metering/metering.ts'
+import { payerOf, paymentBlock } from '../../metering/metering.ts'
 import { isLiveSecret, recall } from '../corpus.ts'
 import type { Review, Trouble } from '../pipeline.ts'
 import type { Subject } from '../pull/subject.ts'
@@ -67,7 +67,7 @@ async function tryBatch(judging: Judging, batch: Batch): Promise<Trouble | null>
     judging.besidesMinor = await spentBeside(tx, run, since)
     return payerOf(tx, run.orgId)
   })
-  const closed = closedTo(app, payer)
+  const closed = paymentBlock(app, payer)
   if (!payer || closed) return troubleOf(closed ?? 'org_suspended')
   try {
     await judgeBatch(judging, payer, batch)

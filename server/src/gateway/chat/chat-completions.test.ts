@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gate, type StandInReply } from '../../platform/inference/upstream-stand-in.ts'
+import {
+  CANARY,
+  type Customer,
+  eventsIn,
+  type OpenAiApi,
+  spentBy,
+  startOpenAiApi,
+  textIn,
+} from '../openai-api.fixture.ts'
+
+let door: OpenAiApi
+let ada: Customer
+beforeAll(async () => {
+  door = await startOpenAiApi()
+})
+afterAll(() => door.close())
+beforeEach(async () => {
+  door.upstream.reset()
+  ada = await door.customer()
+})
+
+const CHAT = '/v1/chat/completions'
+const messages = [{ role: 'user', content: 'Say hello, please.' }]
+const hello = { model: 'open', messages }
+const used = (prompt: number, completion: number) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+})
+const sent = () => door.upstream.requests.at(-1)?.body ?? {}
+
+describe('an answer in one piece', () => {
+  test('is the upstream’s, costs what it used, and says so in its head', async () => {
+    door.upstream.script({ text: 'Good morning.', usage: used(11, 4) })
+    const reply = await door.post(ada, CHAT, { ...hello, temperature: 0.5 })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({
+      model: 'small-1',
+      choices: [{ message: { content: 'Good morning.' }, finish_reason: 'stop' }],
+      usage: used(11, 4),
+    })
+    expect(reply.headers).toMatchObject({
+      'x-cowrie-cost-minor': '15',
+      'x-cowrie-balance-minor': '999985',
+      'x-cowrie-lane': 'open',
+    })
+    expect(sent()).toMatchObject({ model: 'small-1', messages, temperature: 0.5, max_tokens: 8192 })
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('is explained like every other charge', async () => {
+    await door.post(ada, CHAT, hello)
+    const { body } = await door.server.call<{ entries: object[] }>('GET', '/wallet/ledger', {
+      as: { bearer: ada.bearer },
+    })
+    expect(body.entries[0]).toMatchObject({ source: 'gateway' })
+  })
+
+  test.for([
+    ['frontier', 'big-1', 'frontier', 60n],
+    ['cowrie/frontier', 'big-1', 'frontier', 60n],
+    ['cowrie/open', 'small-1', 'open', 6n],
+  ] as const)('for %s comes from %s at the price of its lane', async ([model, served, lane, cost]) => {
+    door.upstream.script({ text: 'Yes.', usage: used(4, 2) })
+    const reply = await door.post(ada, CHAT, { ...hello, model })
+    expect(reply.headers['x-cowrie-lane']).toBe(lane)
+    expect(reply.body.model).toBe(served)
+    expect(await spentBy(door, ada)).toBe(cost)
+  })
+
+  test('for frontier comes from open where policy allows no other, and says so', async () => {
+    await door.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${ada.orgId}`
+    const reply = await door.post(ada, CHAT, { ...hello, model: 'frontier' })
+    expect(reply.headers['x-cowrie-lane']).toBe('open')
+    expect(reply.body.model).toBe('small-1')
+  })
+
+  test('passes tools and their calls through, numbers of money in them as they were written', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { priceMinor: { multipleOf: 0.5, exampleMinor: 10.25 } },
+    }
+    const tools = [{ type: 'function', function: { name: 'buy', parameters } }]
+    door.upstream.script({ toolCalls: [{ name: 'buy', arguments: '{"priceMinor":5}' }], usage: used(9, 9) })
+    const reply = await door.post(ada, CHAT, { ...hello, tools, tool_choice: 'auto' })
+    expect(sent()).toMatchObject({ tools, tool_choice: 'auto' })
+    expect(reply.body).toMatchObject({
+      choices: [{ finish_reason: 'tool_calls', message: { tool_calls: [{ function: { name: 'buy' } }] } }],
+    })
+    expect(await spentBy(door, ada)).toBe(18n)
+  })
+
+  test('asks the upstream to keep nothing, to buy nothing and to serve at its usual price', async () => {
+    await door.post(ada, CHAT, {
+      ...hello,
+      store: true,
+      metadata: { a: 'b' },
+      service_tier: 'priority',
+      models: ['big-1'],
+      provider: { order: ['dear'] },
+      plugins: [{ id: 'web' }],
+      web_search_options: {},
+      best_of: 20,
+      modalities: ['audio'],
+      prediction: { type: 'content', content: 'x' },
+      tools: [{ type: 'web_search' }, { google_search: {} }],
+      tool_choice: 'auto',
+    })
+    expect(Object.keys(sent()).sort()).toEqual(['max_tokens', 'messages', 'model', 'stream'])
+  })
+
+  test.for<[string, unknown]>([
+    ['is missing', 'none'],
+    ['is null', null],
+    ['is negative', used(-5, 3)],
+    ['is a fraction', used(1.5, 3)],
+    ['is text', { prompt_tokens: '9', completion_tokens: '9' }],
+    ['has more output than was asked for', used(9, 1_000_000)],
+    ['has more prompt than was sent', used(1_000_000, 9)],
+    ['is nothing for something', used(9, 0)],
+  ])('whose usage %s is counted by us', async ([, usage]) => {
+    door.upstream.script({ text: 'Good morning to all of you.', usage })
+    const reply = await door.post(ada, CHAT, hello)
+    const { prompt_tokens, completion_tokens, total_tokens } = reply.body.usage as ReturnType<typeof used>
+    expect(prompt_tokens).toBeGreaterThan(3)
+    expect(prompt_tokens).toBeLessThan(25)
+    expect(completion_tokens).toBeGreaterThan(3)
+    expect(completion_tokens).toBeLessThan(25)
+    expect(await spentBy(door, ada)).toBe(BigInt(total_tokens))
+  })
+})
+
+describe('a stream', () => {
+  test('is passed on byte for byte, and nothing is added that was not asked for', async () => {
+    door.upstream.script({ pieces: ['Good ', 'morning, ', '"Ada"\n'], usage: used(10, 5) })
+    const response = await door.stream(ada, CHAT, { ...hello, stream: true })
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    expect(response.headers.get('x-cowrie-lane')).toBe('open')
+    const text = await response.text()
+    const events = eventsIn(text)
+    expect(textIn(events)).toBe('Good morning, "Ada"\n')
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+    expect(text).not.toContain('usage')
+    expect(sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('that was asked for its usage says with it what it cost', async () => {
+    door.upstream.script({ text: 'Good morning.', usage: { ...used(10, 5), extra: 'kept' } })
+    const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
+    const events = eventsIn(await (await door.stream(ada, CHAT, asked)).text())
+    expect(events.at(-1)).toMatchObject({
+      choices: [],
+      usage: { ...used(10, 5), extra: 'kept', cost_minor: 15, balance_minor: 999_985 },
+    })
+    expect(events.filter((event) => event.usage)).toHaveLength(1)
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test.for<[string, Exclude<StandInReply, string>, bigint]>([
+    ['in its last chunk', { usageIn: 'last' }, 15n],
+    ['in every chunk', { usageIn: 'every' }, 15n],
+    ['with carriage returns', { lineEnd: '\r\n' }, 15n],
+    ['with carriage returns alone', { lineEnd: '\r' }, 15n],
+    ['with a byte order mark', { byteOrderMark: true }, 15n],
+    ['without a space after the colon', { tight: true }, 15n],
+    ['in packets of seven bytes', { packetBytes: 7 }, 15n],
+    ['and is done twice', { done: 2 }, 15n],
+    ['and is never done', { done: 0 }, 15n],
+    [
+      'after comments',
+      { pieces: [{ comment: 'PROCESSING' }, 'Good ', { comment: 'still' }, 'mörning 👋.'] },
+      15n,
+    ],
+    ['in one piece after all', { whole: true }, 15n],
+  ])('that says its usage %s arrives whole and is charged by it', async ([, how, cost]) => {
+    door.upstream.script({ pieces: ['Good ', 'mörning 👋.'], usage: used(10, 5), ...how })
+    const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
+    const text = await (await door.stream(ada, CHAT, asked)).text()
+    expect(textIn(eventsIn(text.replaceAll('data:{', 'data: {').replaceAll('\r', '')))).toBe(
+      'Good mörning 👋.',
+    )
+    expect(text.match(/\[DONE\]/g)).toHaveLength(1)
+    expect(await spentBy(door, ada)).toBe(cost)
+  })
+
+  test.for<[string, unknown]>([
+    ['none', 'none'],
+    ['an unbelievable one', used(10, 999_999)],
+  ])('with %s for usage is counted by us, and told that count', async ([, usage]) => {
+    door.upstream.script({ pieces: ['One, two, ', 'three, \\"four\\".'], usage })
+    const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
+    const events = eventsIn(await (await door.stream(ada, CHAT, asked)).text())
+    const [{ total_tokens = 0, cost_minor = 0 } = {}] = events
+      .slice(-1)
+      .map(({ usage: told }) => told as { total_tokens: number; cost_minor: number })
+    expect(total_tokens).toBeGreaterThan(8)
+    expect(total_tokens).toBeLessThan(50)
+    expect(BigInt(cost_minor)).toBe(await spentBy(door, ada))
+    expect(cost_minor).toBe(total_tokens)
+  })
+
+  test('whose listener goes stops the upstream and costs the prompt and what had been delivered', async () => {
+    const pause = gate()
+    door.upstream.script({ pieces: ['One two three four five six seven. ', pause.opened, 'never heard'] })
+    const leaving = new AbortController()
+    const response = await door.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    leaving.abort()
+    await expect.poll(() => door.upstream.aborted).toBe(1)
+    const cost = await spentBy(door, ada)
+    pause.open()
+    expect(cost).toBeGreaterThan(10n)
+    expect(cost).toBeLessThan(50n)
+  })
+
+  const BEGINNING = {
+    choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+  }
+  test.for<[string, Exclude<StandInReply, string>]>([
+    ['before anything came', { hang: true }],
+    ['before its first word', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
+  ])('whose listener goes %s costs nothing', async ([, how]) => {
+    door.upstream.script(how)
+    const leaving = new AbortController()
+    const asking = door.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
+    await expect.poll(() => door.upstream.requests.length).toBe(1)
+    // A whole other call later, what was said has arrived.
+    await door.post(await door.customer(0n), CHAT, hello)
+    leaving.abort()
+    await expect(asking).rejects.toThrow()
+    await expect.poll(() => door.upstream.open).toBe(0)
+    expect(await spentBy(door, ada)).toBe(0n)
+  })
+})
+
+test('an answer in one piece that nobody waits for is stopped and costs nothing', async () => {
+  door.upstream.script({ hang: true })
+  const leaving = new AbortController()
+  const asking = door.stream(ada, CHAT, hello, leaving.signal)
+  await expect.poll(() => door.upstream.requests.length).toBe(1)
+  leaving.abort()
+  await expect(asking).rejects.toThrow()
+  await expect.poll(() => door.upstream.open).toBe(0)
+  expect(await spentBy(door, ada)).toBe(0n)
+})
+
+describe('an upstream that fails before its first word is a refusal that costs nothing:', () => {
+  test.for<[string, Exclude<StandInReply, string>, number, string]>([
+    [
+      'our key is refused',
+      { status: 401, body: { error: { message: `bad key ${CANARY}` } } },
+      503,
+      'upstream_refused',
+    ],
+    [
+      'it has too much to do',
+      { status: 429, headers: { 'retry-after': '9' }, body: {} },
+      503,
+      'upstream_unavailable',
+    ],
+    [
+      'its model is gone',
+      { status: 404, body: { error: { message: 'no such model' } } },
+      503,
+      'upstream_unavailable',
+    ],
+    ['it answers with nonsense', { body: 'nonsense' }, 502, 'upstream_failed'],
+    ['it answers with half a JSON', { body: '{"choices":[{"mess' }, 502, 'upstream_failed'],
+    ['it answers with nothing', { text: '' }, 502, 'upstream_failed'],
+    ['it repeats our key', { text: `Your key is ${CANARY}.` }, 502, 'upstream_failed'],
+    [
+      'it refuses our account',
+      { status: 400, body: { error: { message: 'Your account is not active' } } },
+      502,
+      'upstream_failed',
+    ],
+  ])('%s', async ([, how, status, code]) => {
+    for (const stream of [false, true]) {
+      door.upstream.script(how, how, how)
+      const reply = await door.post(ada, CHAT, { ...hello, stream })
+      expect(reply.status).toBe(status)
+      expect(reply.body).toMatchObject({ error: { code, type: 'server_error' } })
+      expect(reply.text).not.toContain(CANARY)
+      door.upstream.reset()
+    }
+    expect(await spentBy(door, ada)).toBe(0n)
+    expect(door.server.logged.join('')).not.toContain(CANARY)
+  })
+
+  test('its wish to be left alone for a while is passed on', async () => {
+    door.upstream.script({ status: 429, headers: { 'retry-after': '9' }, body: {} })
+    expect((await door.post(ada, CHAT, hello)).headers['retry-after']).toBe('9')
+  })
+})
+
+test('what an upstream says about the caller’s own words is passed on as theirs to put right', async () => {
+  const message = "Invalid schema for function 'buy': type is missing."
+  door.upstream.script({ status: 400, body: { error: { message, code: 'invalid_function_parameters' } } })
+  const reply = await door.post(ada, CHAT, { ...hello, stream: true })
+  expect(reply).toMatchObject({ status: 400, body: { error: { message, type: 'invalid_request_error' } } })
+  expect(await spentBy(door, ada)).toBe(0n)
+})
+
+test('a prompt that is too long is refused by the name that clients look for', async () => {
+  const body = { error: { message: 'too much', code: 'context_length_exceeded' } }
+  door.upstream.script({ status: 400, body })
+  const reply = await door.post(ada, CHAT, hello)
+  expect(reply).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } })
+})
+
+test('an upstream that wants other words for the ceiling is asked in those', async () => {
+  const message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+  door.upstream.script({ status: 400, body: { error: { message } } })
+  const reply = await door.post(ada, CHAT, { ...hello, model: 'frontier', max_tokens: 50 })
+  expect(reply.status).toBe(200)
+  expect(sent()).toMatchObject({ max_completion_tokens: 50 })
+  expect(sent()).not.toHaveProperty('max_tokens')
+})
+
+describe('an upstream that fails in the middle ends the stream with an error and costs nothing:', () => {
+  type Failing = (pause: Promise<void>) => StandInReply
+  async function expectFailure(at: OpenAiApi, failing: Failing) {
+    const bisi = await at.customer()
+    const pause = gate()
+    at.upstream.script(failing(pause.opened))
+    const response = await at.stream(bisi, CHAT, { ...hello, max_tokens: 100, stream: true })
+    expect(response.status).toBe(200)
+    pause.open()
+    const text = await response.text()
+    const code = expect.stringMatching(/^upstream_/)
+    expect(eventsIn(text).at(-1)).toMatchObject({ error: { type: 'server_error', code } })
+    expect(text).not.toContain(CANARY)
+    expect(text).not.toContain('out of memory')
+    expect(await spentBy(at, bisi)).toBe(0n)
+    await expect.poll(() => at.upstream.open).toBe(0)
+  }
+
+  test.for<[string, Failing]>([
+    ['it breaks off', (pause) => ({ pieces: ['Good ', pause, 'morning', 'x'], cutAfter: 2 })],
+    ['it ends without an end', () => ({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })],
+    [
+      'it says so',
+      (pause) => ({ pieces: ['Good ', pause, { data: { error: { message: 'out of memory', code: 500 } } }] }),
+    ],
+    ['it repeats our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
+  ])('%s', async ([, failing]) => {
+    await expectFailure(door, failing)
+  })
+
+  test('it falls silent', async () => {
+    // A door of its own: elsewhere a pause of the machine is not to be taken for silence.
+    const impatient = await startOpenAiApi({ SERVICE_UPSTREAM_IDLE_MS: '300' })
+    await expectFailure(impatient, () => ({ pieces: ['Good ', 'morning'], hangAfter: 1 }))
+    await impatient.close()
+  })
+})

@@ -1,0 +1,118 @@
+// Chat completions: a model's answer to a conversation, in one piece or as it is written.
+import { newId } from '../../kernel/ids.ts'
+import type { Turn } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import { withConcurrencyLimit } from '../concurrency-limit.ts'
+import { type Call, type Cost, type ModelOutcome, metered, type Reply, requireBound } from '../gateway.ts'
+import { type Caller, createCall, type StreamCall } from '../model-call.ts'
+import type { ChatRequest } from '../schema.ts'
+import { outputTokensIn } from '../stream/output-text.ts'
+import { finishReason, type RelayEnding, relay } from '../stream/relay.ts'
+import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
+import { asStream, completionEvents } from '../stream/whole-as-stream.ts'
+import { mediaIn } from '../upstream/media.ts'
+import { askChat, readAll } from '../upstream/upstream-call.ts'
+import { chatFields } from '../upstream/upstream-fields.ts'
+import { type CountedUsage, countUsage, toTurnUsage } from '../upstream/usage-count.ts'
+import { type Chunk, chatGrammar, filledIn, isFilled } from './chat-grammar.ts'
+import {
+  chunkText,
+  completionIn,
+  costHeaders,
+  DONE,
+  finishIn,
+  lastChunk,
+  secondsOf,
+  usageChunk,
+  usageOf,
+} from './completion.ts'
+import { completeWithMock, secondsOf } from './mock-completions.ts'
+import { chatError } from './wire-errors.ts'
+
+export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<Reply> {
+  const media = mediaIn(asked.messages, 'messages')
+  const ceiling = ceilingIn(asked)
+  const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
+  const isMock = call.route.target.kind === 'mock'
+  const answer = isMock ? completeWithMock : asked.stream ? streamed : whole
+  return withConcurrencyLimit(app, caller.actor, () =>
+    metered(app, call, (turn) => answer(app, call, turn, asked)),
+  )
+}
+
+/** Both names mean the same; where somebody says both, the smaller one is what they can be charged for. */
+function ceilingIn({ max_tokens, max_completion_tokens }: ChatRequest): number | null {
+  const asked = [max_tokens, max_completion_tokens].filter((tokens) => typeof tokens === 'number')
+  return asked.length > 0 ? Math.min(...asked) : null
+}
+
+async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
+  const ask = { outputCeiling: turn.outputCeiling, isStream: false }
+  const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
+  const bytes = await readAll(reply)
+  const completion = completionIn(bytes)
+  const { choices } = completion
+  requireBound(app, call, completion.model)
+  const outputTokens = () => outputTokensIn(choices)
+  const { media } = call
+  const used = countUsage(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
+  const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
+  const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
+  const usage = used.isOurs ? usageOf(used) : completion.usage
+  const body = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
+  return {
+    // Whoever has gone meanwhile gets nothing of it.
+    used: call.signal.aborted ? null : toTurnUsage(used),
+    finish: finishIn(choices),
+    last: (cost) => costHeaders(body, cost),
+  }
+}
+
+/** What an answer says about itself where the upstream leaves it out. */
+const likeOf = (app: App, { route }: Call) => ({
+  id: newId('chatcmpl'),
+  created: secondsOf(app),
+  model: route.model,
+})
+
+async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
+  call.listener.awaitFirstByte()
+  const ask = { outputCeiling: turn.outputCeiling, isStream: true }
+  const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
+  const like = likeOf(app, call)
+  const sieve = new SseFilter(chatGrammar({ like, requireModel: (model) => requireBound(app, call, model) }))
+  const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve)
+  const { seen, written } = sieve
+  const isNothing = ending === 'stopped' && written.length === 0
+  const { media } = call
+  // What is said on the way is said of less than was delivered.
+  const said = ending === 'complete' ? seen.usage : null
+  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const used = isNothing ? null : countUsage(app, turn, evidence)
+  const wantsUsage = asked.stream_options?.include_usage === true
+  return {
+    used: used && toTurnUsage(used),
+    finish: finishReason(ending, seen),
+    last: (cost) =>
+      streamEnd({ seen, ending, like: seen.last ?? like, used: wantsUsage ? used : null }, cost),
+  }
+}
+
+type RelayedAnswer = {
+  readonly seen: StreamState
+  readonly ending: RelayEnding
+  readonly like: Chunk
+  /** Null where nobody asked for it. */
+  readonly used: CountedUsage | null
+}
+
+function streamEnd({ seen, ending, like, used }: RelayedAnswer, cost: Cost): string {
+  // An answer that has ended says why, also where the upstream only said that it has.
+  const isUnsaid = ending === 'cut' || (ending === 'complete' && seen.finish === null)
+  const finish = isUnsaid ? chunkText(lastChunk(like, finishReason(ending, seen))) : ''
+  // Some say it beside the last words, and then it has been heard already.
+  const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
+  if (!used || isTold) return finish + DONE
+  const usage = used.isOurs ? usageOf(used) : seen.last?.usage
+  return finish + chunkText(usageChunk(like, usage, cost)) + DONE
+}

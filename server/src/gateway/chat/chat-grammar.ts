@@ -1,0 +1,98 @@
+// How chat completions speak in a stream: what each chunk means, and what it must have so that clients can read it.
+import { parseChunk, type RawChunk } from '../../platform/inference/completion-chunk.ts'
+import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import type { EventGrammar, StreamState } from '../stream/sse-filter.ts'
+import { RepeatedChunk } from './repeated-chunk.ts'
+import { ToolCalls } from './tool-calls.ts'
+
+export type Chunk = RawChunk
+
+export type ChatFrame = {
+  /** What a chunk says about itself where the upstream leaves it out. */
+  readonly like: { readonly id: string; readonly created: number; readonly model: string }
+  /** Throws when this model may not answer. */
+  readonly requireModel: (model: unknown) => void
+}
+
+/** For one stream: it remembers the calls of tools until they are whole. */
+export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
+  const calls = new ToolCalls()
+  const repeated = new RepeatedChunk()
+  return {
+    read(data, seen, written) {
+      const text = repeated.textIn(data)
+      if (text !== null) {
+        written.add(text)
+        return 'keep'
+      }
+      const chunk = parseChunk(data)
+      if (chunk === 'done') {
+        seen.isDone = true
+        calls.requireWhole(seen.finish)
+        return 'end'
+      }
+      if (chunk === null) return 'drop'
+      requireModel(chunk.model)
+      noteChunk(chunk, seen, calls)
+      if (!chunk.choices || chunk.choices.length === 0) {
+        if (isUsed(chunk)) seen.last = { ...like, ...chunk }
+        return 'drop'
+      }
+      written.add(chunk.choices)
+      if (!isFilled(chunk, CHUNK)) return { data: JSON.stringify(filledIn(chunk, like)) }
+      repeated.learn(data, chunk)
+      return 'keep'
+    },
+  }
+}
+
+/** What a chunk tells about the answer. Throws when it tells of a failure. */
+export function noteChunk(chunk: Chunk, seen: StreamState, calls: ToolCalls): void {
+  if (chunk.error) throw failedMidway()
+  for (const { delta, finish_reason: finish } of chunk.choices ?? []) {
+    calls.add(delta)
+    if (typeof finish !== 'string') continue
+    if (finish === 'error') throw failedMidway()
+    calls.requireWhole(finish)
+    seen.finish = finish
+  }
+  if (isUsed(chunk)) seen.usage = chunk
+}
+
+const failedMidway = () => new UpstreamFailed('failed', 'it failed in the middle of its answer')
+
+const CHUNK = 'chat.completion.chunk'
+type Kind = 'chat.completion' | typeof CHUNK
+
+/** Whether it has all that clients rely on. */
+export const isFilled = ({ id, created, model, object }: Chunk, kind: Kind): boolean =>
+  typeof id === 'string' && typeof created === 'number' && typeof model === 'string' && object === kind
+
+/** With what clients rely on and the upstream left out. */
+export function filledIn(
+  { id, object, created, model, ...chunk }: Chunk,
+  like: ChatFrame['like'],
+  kind: Kind = CHUNK,
+): Chunk {
+  return {
+    id: typeof id === 'string' ? id : like.id,
+    object: kind,
+    created: typeof created === 'number' ? created : like.created,
+    model: typeof model === 'string' ? model : like.model,
+    ...chunk,
+  }
+}
+
+/** A JSON object, or null. */
+export function recordIn(data: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isObject(value) && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+const isUsed = ({ usage, x_groq }: Chunk): boolean =>
+  isObject(usage) || (isObject(x_groq) && 'usage' in x_groq && isObject(x_groq.usage))
+const isObject = (value: unknown): value is object => value !== null && typeof value === 'object'

@@ -1,0 +1,56 @@
+// Nearly all chunks of a stream differ in their text alone. One that equals a checked chunk up to its text needs no parsing.
+import type { RawChunk } from '../../platform/inference/completion-chunk.ts'
+
+type Frame = { readonly before: string; readonly behind: string }
+
+const CONTENT = '"content":"'
+export class RepeatedChunk {
+  #frame: Frame | null = null
+
+  /** The text of a chunk that is otherwise the one that was learnt; null for any other. */
+  textIn(data: string): string | null {
+    const frame = this.#frame
+    if (!frame) return null
+    const { before, behind } = frame
+    const end = data.length - behind.length
+    // Slices are compared at once, where `startsWith` goes character by character.
+    if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== behind)
+      return null
+    const text = data.slice(before.length, end)
+    return isPlain(text) ? text : null
+  }
+
+  /** Learns from a chunk that was checked, when it has a piece of text and nothing else to say. */
+  learn(data: string, chunk: RawChunk): void {
+    const [choice, ...others] = chunk.choices ?? []
+    const { content, ...rest } = choice?.delta ?? {}
+    const isTextAlone = typeof content === 'string' && Object.keys(rest).length === 0 && others.length === 0
+    if (!isTextAlone || choice?.finish_reason || chunk.usage || chunk.x_groq) return
+    const written = JSON.stringify(content)
+    const start = data.indexOf(CONTENT + written.slice(1))
+    if (start === -1) return
+    const before = data.slice(0, start + CONTENT.length)
+    const behind = data.slice(before.length + written.length - 2)
+    if (isFrame(before, behind)) this.#frame = { before, behind }
+  }
+}
+
+/** Whether what stands between is the text of the answer, and not the words of another field. */
+function isFrame(before: string, behind: string): boolean {
+  const probe = 'probe'
+  const chunk = JSON.parse(before + probe + behind) as RawChunk
+  return chunk.choices?.[0]?.delta?.content === probe
+}
+
+const FIRST_PRINTABLE = 0x20
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Whether no character ends the string, begins an escape or is forbidden in JSON. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < FIRST_PRINTABLE || code === QUOTE || code === BACKSLASH) return false
+  }
+  return true
+}

@@ -1,0 +1,26 @@
+// How many calls a caller has under way, streams and others alike. Whoever has too many is refused before anything is held
+// or sent to an upstream.
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
+
+/** As many as there may be open streams. */
+const PER_CALLER = 20
+
+const activeCalls = new WeakMap<App, Map<string, number>>()
+
+export async function withConcurrencyLimit<T>(app: App, actor: Actor, work: () => Promise<T>): Promise<T> {
+  const counts = activeCalls.get(app) ?? new Map<string, number>()
+  activeCalls.set(app, counts)
+  const caller = actor.keyId ?? actor.userId
+  const others = counts.get(caller) ?? 0
+  if (others >= PER_CALLER) throw new ApiError('too_many_streams')
+  counts.set(caller, others + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (counts.get(caller) ?? 1) - 1
+    if (left > 0) counts.set(caller, left)
+    else counts.delete(caller)
+  }
+}

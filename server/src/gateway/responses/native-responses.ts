@@ -1,0 +1,141 @@
+// The Responses API of the upstream itself, where it has one. Whether it has is remembered, so that it is not asked each time.
+import { isUtf8 } from 'node:buffer'
+import { toMs } from '../../kernel/clock.ts'
+import { toJson } from '../../kernel/json.ts'
+import type { Turn } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import { malformed } from '../../platform/inference/completion-chunk.ts'
+import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import { recordIn } from '../chat/chat-grammar.ts'
+import { costHeaders, withCost } from '../chat/completion.ts'
+import { secondsOf } from '../chat/mock-completions.ts'
+import { type Call, type Cost, type ModelOutcome, requireBound } from '../gateway.ts'
+import type { StreamCall } from '../model-call.ts'
+import type { ResponsesRequest } from '../schema.ts'
+import { outputTokensIn } from '../stream/output-text.ts'
+import { finishReason, relay } from '../stream/relay.ts'
+import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
+import { asStream } from '../stream/whole-as-stream.ts'
+import { httpTargetOf, readAll, tryUpstream, type UpstreamResult } from '../upstream/upstream-call.ts'
+import { responsesFields } from '../upstream/upstream-fields.ts'
+import { type CountedUsage, countUsage, toTurnUsage } from '../upstream/usage-count.ts'
+import { responseEvents } from './response-events.ts'
+import { requireWholeItem, responseGrammar } from './response-grammar.ts'
+import { responseUsage } from './response-usage.ts'
+import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
+
+type Fields = Record<string, unknown>
+
+const REMEMBERED_MS = toMs({ minutes: 30 })
+const REMEMBERED_MAX = 16
+/** Until when an upstream counts as one that knows only chat completions. */
+const onlyChat = new Map<string, number>()
+
+/** Null where the upstream knows only chat completions. */
+export async function respondNatively(
+  app: App,
+  call: StreamCall,
+  turn: Turn,
+  asked: ResponsesRequest,
+): Promise<ModelOutcome | null> {
+  if (call.route.target.kind !== 'http') return null
+  const { baseUrl } = httpTargetOf(call)
+  const nowMs = app.clock.now().getTime()
+  if ((onlyChat.get(baseUrl) ?? 0) > nowMs) return null
+  const isStream = asked.stream === true
+  const body = JSON.stringify(passedOn(asked, call.route.model, turn.outputCeiling))
+  const replied = await tryUpstream(app, call, { path: '/responses', body, isStream })
+  if ('missing' in replied) {
+    if (replied.missing === 'address') rememberOnlyChat(baseUrl, nowMs)
+    return null
+  }
+  return (isStream ? streamed : whole)(app, call, turn, asked, replied)
+}
+
+function rememberOnlyChat(baseUrl: string, nowMs: number): void {
+  if (onlyChat.size >= REMEMBERED_MAX) onlyChat.clear()
+  onlyChat.set(baseUrl, nowMs + REMEMBERED_MS)
+}
+
+/** Nothing is kept at the upstream. */
+const passedOn = (asked: ResponsesRequest, model: string, outputCeiling: number): Fields => ({
+  ...responsesFields(asked),
+  model,
+  store: false,
+  stream: asked.stream === true,
+  max_output_tokens: outputCeiling,
+})
+
+async function whole(
+  app: App,
+  call: Call,
+  turn: Turn,
+  asked: ResponsesRequest,
+  { reply, requestBytes }: UpstreamResult,
+): Promise<ModelOutcome> {
+  const response = responseIn(await readAll(reply))
+  requireBound(app, call, response.model)
+  const outputTokens = () => outputTokensIn(response.output)
+  const { media } = call
+  const used = countUsage(app, turn, { said: response, asked, media, requestBytes, outputTokens })
+  return {
+    used: call.signal.aborted ? null : toTurnUsage(used),
+    finish: String(response.status),
+    last: (cost) => costHeaders(toJson({ ...response, usage: withCost(response.usage, cost) }), cost),
+  }
+}
+
+/** A response that says something. Throws when it is none, or malformed. */
+function responseIn(body: Buffer): Fields & { output: unknown[] } {
+  if (!isUtf8(body)) throw malformed('bytes that are no text')
+  const response = recordIn(body.toString())
+  const output = response?.output
+  if (!response || response.error || !Array.isArray(output) || output.length === 0)
+    throw new UpstreamFailed('failed', 'it answered with no response')
+  for (const item of output) requireWholeItem(item)
+  return { ...response, output }
+}
+
+async function streamed(
+  app: App,
+  call: StreamCall,
+  turn: Turn,
+  asked: ResponsesRequest,
+  { reply, requestBytes }: UpstreamResult,
+): Promise<ModelOutcome> {
+  const sieve = new SseFilter(responseGrammar((model) => requireBound(app, call, model)))
+  const stream = await asStream(reply, (body) => responseEvents(responseIn(body)))
+  const ending = await relay(call, turn, stream, sieve)
+  const { seen, written } = sieve
+  const isNothing = ending === 'stopped' && written.length === 0
+  const { media } = call
+  const said = ending === 'complete' ? seen.usage : null
+  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const used = isNothing ? null : countUsage(app, turn, evidence)
+  return {
+    used: used && toTurnUsage(used),
+    finish: finishReason(ending, seen),
+    last: (cost) => {
+      const event = ending === 'cut' ? cutEvent(app, call, asked, used, cost) : lastEvent(seen, cost)
+      return event ? eventText(event) : ''
+    },
+  }
+}
+
+/** The event that was kept back, with the cost. Whoever has gone gets none. */
+function lastEvent({ last }: StreamState, cost: Cost): ResponseEvent | null {
+  const event = last as (ResponseEvent & { response: Fields }) | null
+  return event && { ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }
+}
+
+/** The end of an answer that we ended. What had been written is not repeated in it. */
+function cutEvent(
+  app: App,
+  { route }: Call,
+  asked: ResponsesRequest,
+  used: CountedUsage | null,
+  cost: Cost,
+): ResponseEvent {
+  const writer = new ResponseWriter(asked, { model: route.model, createdAt: secondsOf(app) })
+  return writer.last('length', responseUsage(used, cost))
+}

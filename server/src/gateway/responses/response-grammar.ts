@@ -1,0 +1,48 @@
+// How the Responses API speaks in a stream, where an upstream has it.
+import { malformed } from '../../platform/inference/completion-chunk.ts'
+import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import { recordIn } from '../chat/chat-grammar.ts'
+import { requireWholeArguments } from '../chat/tool-calls.ts'
+import type { EventAction, EventGrammar, StreamState } from '../stream/sse-filter.ts'
+
+type Fields = Record<string, unknown>
+
+/** `requireModel` throws when this model may not answer. */
+export const responseGrammar = (requireModel: (model: unknown) => void): EventGrammar => ({
+  read(data, seen, written) {
+    if (data.trim() === '') return 'drop'
+    // Some end as chat completions do, behind their own end.
+    if (data.trim() === '[DONE]') return 'drop'
+    const event = recordIn(data)
+    if (!event || typeof event.type !== 'string') throw malformed('an event that is no part of a response')
+    const response = fieldsIn(event.response)
+    requireModel(response?.model)
+    // Every text is said once as a delta and again when it is complete; once is enough for counting.
+    if (typeof event.delta === 'string') written.add(event.delta)
+    else if (TEXTS.has(event.type)) throw malformed('a delta that is no text')
+    if (event.type === 'response.output_item.done') requireWholeItem(event.item)
+    return ENDINGS.has(event.type) ? endOf(event, response, seen) : 'keep'
+  },
+})
+
+const TEXTS = new Set(['response.output_text.delta', 'response.function_call_arguments.delta'])
+const ENDINGS = new Set(['error', 'response.completed', 'response.incomplete', 'response.failed'])
+
+function endOf(event: Fields, response: Fields | null, seen: StreamState): EventAction {
+  if (event.type === 'error' || event.type === 'response.failed' || !response)
+    throw new UpstreamFailed('failed', 'it failed in the middle of its answer')
+  seen.usage = response
+  seen.finish = event.type === 'response.completed' ? 'stop' : 'length'
+  seen.last = event
+  return 'end'
+}
+
+/** A call of a tool that counts as complete has all of its arguments. */
+export function requireWholeItem(item: unknown): void {
+  const { type, status, arguments: given } = fieldsIn(item) ?? {}
+  if (type === 'function_call' && status !== 'incomplete' && typeof given === 'string')
+    requireWholeArguments(given)
+}
+
+const fieldsIn = (value: unknown): Fields | null =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : null

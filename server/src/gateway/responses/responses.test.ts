@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gate } from '../../platform/inference/upstream-stand-in.ts'
+import {
+  CANARY,
+  type Customer,
+  eventsIn,
+  type OpenAiApi,
+  spentBy,
+  startOpenAiApi,
+} from '../openai-api.fixture.ts'
+
+let door: OpenAiApi
+let ada: Customer
+beforeAll(async () => {
+  door = await startOpenAiApi()
+})
+afterAll(() => door.close())
+beforeEach(async () => {
+  door.upstream.reset()
+  ada = await door.customer()
+})
+
+const RESPONSES = '/v1/responses'
+const ask = { model: 'open', input: 'Say hello, please.' }
+const used = (prompt: number, completion: number) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+})
+const streamOf = async (body: object) => eventsIn(await (await door.stream(ada, RESPONSES, body)).text())
+const typesOf = (events: readonly Record<string, unknown>[]) => events.map(({ type }) => type)
+
+describe('through an upstream that knows only chat completions', () => {
+  test('an answer in one piece has the shape of a response and costs what was used', async () => {
+    door.upstream.script({ text: 'Good morning.', usage: used(10, 5) })
+    const { status, body, headers } = await door.post(ada, RESPONSES, { ...ask, instructions: 'Be brief.' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      model: 'small-1',
+      store: false,
+      output: [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Good morning.' }] },
+      ],
+      usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15, cost_minor: 15 },
+    })
+    expect(headers['x-cowrie-cost-minor']).toBe('15')
+    expect(door.upstream.requests.at(-1)?.body.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Say hello, please.' },
+    ])
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('a stream tells its events in order, each with its number', async () => {
+    door.upstream.script({ pieces: ['Good ', 'morning.'], usage: used(10, 5) })
+    const events = await streamOf({ ...ask, stream: true })
+    expect(typesOf(events)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ])
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, place) => place))
+    expect(events.at(-1)).toMatchObject({
+      response: {
+        output: [{ content: [{ text: 'Good morning.' }] }],
+        usage: { input_tokens: 10, output_tokens: 5, cost_minor: 15, balance_minor: 999_985 },
+      },
+    })
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('calls of tools are items of their own, with their arguments as they come', async () => {
+    const tools = [
+      { type: 'function', name: 'read', description: 'Reads.', parameters: { type: 'object' }, strict: true },
+      { type: 'web_search' },
+    ]
+    const toolCalls = [
+      { name: 'read', arguments: '{"path":"a"}' },
+      { name: 'read', arguments: '{"path":"b"}' },
+    ]
+    door.upstream.script({ pieces: ['Looking. '], toolCalls, usage: used(20, 10) })
+    const events = await streamOf({
+      ...ask,
+      tools,
+      tool_choice: { type: 'function', name: 'read' },
+      stream: true,
+    })
+    expect(door.upstream.requests.at(-1)?.body).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'read', strict: true } }],
+      tool_choice: { type: 'function', function: { name: 'read' } },
+    })
+    expect(typesOf(events).filter((type) => String(type).includes('function_call'))).toEqual([
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.function_call_arguments.done',
+    ])
+    expect(events.at(-1)).toMatchObject({
+      response: {
+        output: [
+          { type: 'message' },
+          { type: 'function_call', call_id: 'call_0', name: 'read', arguments: '{"path":"a"}' },
+          { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"b"}' },
+        ],
+      },
+    })
+  })
+
+  test('an answer that met its ceiling is incomplete', async () => {
+    door.upstream.script({ text: 'Good', finish: 'length', usage: used(10, 16) })
+    const { body } = await door.post(ada, RESPONSES, { ...ask, max_output_tokens: 16 })
+    expect(body).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
+    expect(door.upstream.requests.at(-1)?.body.max_tokens).toBe(16)
+  })
+
+  test('a failure in the middle is an event of its own, and costs nothing', async () => {
+    const pause = gate()
+    const error = { error: { message: `out of memory at ${CANARY}` } }
+    door.upstream.script({ pieces: ['Good ', pause.opened, { data: error }] })
+    const response = await door.stream(ada, RESPONSES, { ...ask, stream: true })
+    pause.open()
+    const events = eventsIn(await response.text())
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.failed',
+      response: { status: 'failed', error: { code: 'upstream_failed' } },
+    })
+    expect(await spentBy(door, ada)).toBe(0n)
+  })
+
+  test('a listener that goes pays for what it heard, and the upstream is stopped', async () => {
+    const pause = gate()
+    door.upstream.script({ pieces: ['One two three four five. ', pause.opened, 'never heard'] })
+    const leaving = new AbortController()
+    const response = await door.stream(ada, RESPONSES, { ...ask, stream: true }, leaving.signal)
+    await response.body?.getReader().read()
+    leaving.abort()
+    await expect.poll(() => door.upstream.aborted).toBe(1)
+    const cost = await spentBy(door, ada)
+    expect(cost).toBeGreaterThan(8n)
+    expect(cost).toBeLessThan(50n)
+    pause.open()
+  })
+})
+
+describe('through an upstream that has responses itself', () => {
+  const response = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    model: 'small-1',
+    output: [{ type: 'message', content: [{ type: 'output_text', text: 'Good morning.' }] }],
+    usage: {
+      input_tokens: 10,
+      output_tokens: 5,
+      total_tokens: 15,
+      output_tokens_details: { reasoning_tokens: 2 },
+    },
+  }
+  // That it has none is remembered for a while.
+  beforeEach(() => door.server.clock.advance({ hours: 1 }))
+
+  test('an answer is the upstream’s own, with its cost', async () => {
+    door.upstream.on('/responses', () => ({ body: response }))
+    const tools = [{ type: 'function', name: 'read' }, { type: 'web_search' }]
+    const { body } = await door.post(ada, RESPONSES, { ...ask, tools, include: ['x'], store: true })
+    expect(body).toMatchObject({ ...response, usage: { ...response.usage, cost_minor: 15 } })
+    expect(door.upstream.requests.at(-1)?.body).toMatchObject({
+      model: 'small-1',
+      store: false,
+      include: ['x'],
+      max_output_tokens: 8192,
+      tools: [{ type: 'function', name: 'read' }],
+    })
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('a stream is passed on, and its last event waits for the money', async () => {
+    const say = (type: string, rest: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`
+    const text =
+      say('response.created', { response: { ...response, status: 'in_progress', usage: null } }) +
+      say('response.output_text.delta', { delta: 'Good morning.' }) +
+      say('response.completed', { sequence_number: 2, response })
+    door.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
+    const events = await streamOf({ ...ask, stream: true })
+    expect(typesOf(events)).toEqual(['response.created', 'response.output_text.delta', 'response.completed'])
+    expect(events.at(-1)).toMatchObject({ response: { usage: { cost_minor: 15 } }, sequence_number: 2 })
+    expect(await spentBy(door, ada)).toBe(15n)
+  })
+
+  test('a failure that it tells of costs nothing', async () => {
+    const event = { type: 'response.failed', response: { ...response, error: { message: CANARY } } }
+    const text = `data: {"type":"response.output_text.delta","delta":"Good"}\n\ndata: ${JSON.stringify(event)}\n\n`
+    door.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
+    const reply = await door.post(ada, RESPONSES, { ...ask, stream: true })
+    expect(reply.text).toContain('upstream_failed')
+    expect(reply.text).not.toContain(CANARY)
+    expect(await spentBy(door, ada)).toBe(0n)
+  })
+})
+
+test.for<[string, object, string]>([
+  ['an earlier answer', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+  ['a conversation', { conversation: 'conv_1' }, 'conversation'],
+  ['a prompt of another service', { prompt: { id: 'pmpt_1' } }, 'prompt'],
+  ['work in the background', { background: true }, 'background'],
+  ['no input', { input: [] }, 'input'],
+  ['an item that is stored elsewhere', { input: [{ type: 'item_reference', id: 'x' }] }, 'input.0'],
+])('%s cannot be asked for, and the refusal names the field', async ([, rest, param]) => {
+  const reply = await door.post(ada, RESPONSES, { ...ask, ...rest })
+  expect(reply).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error', param } } })
+  expect(await spentBy(door, ada)).toBe(0n)
+})
+
+describe('embeddings', () => {
+  test('come from the upstream and cost the tokens that it read', async () => {
+    const input = ['first text', 'second text']
+    const { status, body } = await door.post(ada, '/v1/embeddings', { model: 'open', input, dimensions: 8 })
+    expect(status).toBe(200)
+    expect((body.data as { embedding: number[] }[]).map(({ embedding }) => embedding.length)).toEqual([8, 8])
+    expect(await spentBy(door, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
+  })
+
+  test.for<[string, object, number]>([
+    ['no embeddings', { status: 404, body: {} }, 503],
+    ['too few of them', { body: { object: 'list', data: [] } }, 502],
+    ['nonsense', { body: 'nonsense' }, 502],
+  ])('of an upstream that has %s are refused and cost nothing', async ([, how, status]) => {
+    door.upstream.on('/embeddings', () => how)
+    expect((await door.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(status)
+    expect(await spentBy(door, ada)).toBe(0n)
+  })
+
+  test.for<[string, unknown]>([
+    ['tokens', [1, 2, 3]],
+    ['lists of tokens', [[1, 2], [3]]],
+    ['nothing', ''],
+    ['a list of nothing', []],
+  ])('are not made of %s', async ([, input]) => {
+    const reply = await door.post(ada, '/v1/embeddings', { model: 'open', input })
+    expect(reply).toMatchObject({ status: 400, body: { error: { param: 'input' } } })
+  })
+})

@@ -1,0 +1,73 @@
+// The Responses API: asked of the upstream itself where it has it, otherwise spoken through chat completions.
+import { toJson } from '../../kernel/json.ts'
+import type { Turn } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import { costHeaders } from '../chat/completion.ts'
+import { secondsOf } from '../chat/mock-completions.ts'
+import { streamErrorOf } from '../chat/wire-errors.ts'
+import { withConcurrencyLimit } from '../concurrency-limit.ts'
+import { type ModelOutcome, metered, type Reply, routeTo } from '../gateway.ts'
+import { type Caller, createCall, type StreamCall } from '../model-call.ts'
+import type { ResponsesRequest } from '../schema.ts'
+import { mediaIn } from '../upstream/media.ts'
+import { toTurnUsage } from '../upstream/usage-count.ts'
+import { respondNatively } from './native-responses.ts'
+import { responseUsage } from './response-usage.ts'
+import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
+import { respondViaChat } from './responses-via-chat.ts'
+
+export async function respond(app: App, caller: Caller, asked: ResponsesRequest): Promise<Reply> {
+  const media = mediaIn(asked.input, 'input')
+  const { model } = routeTo(app, caller.actor, asked.model)
+  const writer = new ResponseWriter(asked, { model, createdAt: secondsOf(app) })
+  // A failure after the first byte is the last event of the answer; before it, a refusal like any other.
+  const errorText = (refusal: object) => eventsText(writer.failed(streamErrorOf(refusal)))
+  const ceiling = asked.max_output_tokens
+  const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText })
+  return withConcurrencyLimit(app, caller.actor, () =>
+    metered(app, call, (turn) => answerOf(app, call, turn, asked, writer)),
+  )
+}
+
+async function answerOf(
+  app: App,
+  call: StreamCall,
+  turn: Turn,
+  asked: ResponsesRequest,
+  writer: ResponseWriter,
+): Promise<ModelOutcome> {
+  const isStream = asked.stream === true
+  if (isStream) call.listener.awaitFirstByte()
+  const native = await respondNatively(app, call, turn, asked)
+  if (native) return native
+  const tell = async (events: ResponseEvent[]) => {
+    if (isStream && events.length > 0) await call.listener.send(eventsText(events))
+  }
+  let hasBegun = false
+  const said = await respondViaChat(
+    app,
+    call,
+    turn,
+    asked,
+    async (delta) => {
+      const beginning = hasBegun ? [] : writer.begin()
+      hasBegun = true
+      await tell([...beginning, ...writer.take(delta)])
+    },
+    writer,
+  )
+  const closing = eventsText(writer.close())
+  const { used, finish } = said
+  const isHeard = isStream || !call.signal.aborted
+  return {
+    used: used && isHeard ? toTurnUsage(used) : null,
+    finish,
+    last: (cost) => {
+      const usage = responseUsage(used, cost)
+      if (!isStream) return costHeaders(toJson(writer.whole(finish, usage)), cost)
+      return closing + eventText(writer.last(finish, usage))
+    },
+  }
+}
+
+const eventsText = (events: readonly ResponseEvent[]): string => events.map(eventText).join('')

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../../kernel/errors.ts'
+import type { Turn } from '../../metering/metering.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
+import { BoundReached } from '../../platform/inference/patience.ts'
+import type { UpstreamReply } from '../../platform/inference/send.ts'
+import { chatGrammar } from '../chat/chat-grammar.ts'
+import type { StreamCall } from '../model-call.ts'
+import { relay } from './relay.ts'
+import { SseFilter } from './sse-filter.ts'
+import { StreamOutput } from './stream-output.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+const here = new AbortController().signal
+const bytes = (size: number) => Buffer.alloc(size, 'x')
+
+const listenerOf = (open: () => EventStream, isKeyed = false) =>
+  new StreamOutput({
+    once: { isKeyed } as Once,
+    gone: here,
+    open,
+    silenceMs: 10_000,
+    errorText: (refusal) => refusal,
+  })
+
+function listening(isKeyed = false) {
+  const heard: number[] = []
+  const sendRaw = async (said: string | Uint8Array) => void heard.push(said.length)
+  const stream: EventStream = {
+    send: async () => undefined,
+    sendRaw,
+    formatErrors: () => undefined,
+    closed: here,
+  }
+  return { listener: listenerOf(() => stream, isKeyed), heard }
+}
+
+test('what says nothing yet is kept for the first word, but not for long', async () => {
+  const { listener, heard } = listening()
+  await listener.keep(bytes(10))
+  vi.advanceTimersByTime(2_900)
+  expect(listener.isOpen).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(heard).toEqual([10])
+  await listener.keep(bytes(5))
+  expect(heard).toEqual([10, 5])
+})
+
+test('what says nothing yet is kept for the first word, but not much of it', async () => {
+  const { listener, heard } = listening()
+  await listener.keep(bytes(60_000))
+  expect(listener.isOpen).toBe(false)
+  await listener.keep(bytes(10_000))
+  expect(heard).toEqual([70_000])
+})
+
+test('a stream that may not begin while a model thinks ends the call with that refusal, and nothing else', async () => {
+  const refusal = new ApiError('too_many_streams')
+  const listener = listenerOf(() => {
+    throw refusal
+  })
+  const beginning = { choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }
+  const packets = [Buffer.from(`data: ${JSON.stringify(beginning)}\n\n`)]
+  const close = vi.fn()
+  const thinking = new Promise<never>((_, reject) =>
+    listener.signal.addEventListener('abort', () => reject(new Error('whoever asked has gone'))),
+  )
+  const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
+  const like = { id: 'c', created: 1, model: 'small-1' }
+  const call = { route: { isBound: false }, signal: listener.signal, listener } as StreamCall
+  const relayed = relay(
+    call,
+    { outputCeiling: 9 } as Turn,
+    reply,
+    new SseFilter(chatGrammar({ like, requireModel: () => undefined })),
+  )
+  const ended = expect(relayed).rejects.toBe(refusal)
+  await vi.advanceTimersByTimeAsync(3_100)
+  await ended
+  expect(close).toHaveBeenCalled()
+})
+
+test('ten seconds of silence begin the stream with a keep-alive, and a byte of the answer before that does not', async () => {
+  const silent = listening()
+  silent.listener.awaitFirstByte()
+  vi.advanceTimersByTime(9_900)
+  expect(silent.listener.isOpen).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(silent.heard).toEqual([': keep-alive\n\n'.length])
+
+  const quick = listening()
+  quick.listener.awaitFirstByte()
+  await quick.listener.send(bytes(5))
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(quick.heard).toEqual([5])
+})
+
+test('a stream under a key is recorded as it is sent, and ends where no more of it is kept', async () => {
+  const { listener } = listening(true)
+  await listener.keep(Buffer.from('early '))
+  await listener.send('late ')
+  expect(listener.recorded('end').text).toBe('early late end')
+  const fill = () => listener.send(bytes(16 * 1024 * 1024))
+  expect(fill).toThrow(BoundReached)
+  expect(listener.recorded('end').text).toBe('early late end')
+})

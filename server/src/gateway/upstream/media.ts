@@ -1,0 +1,90 @@
+// What a prompt carries beside its words. It comes along as data, never as an address, and costs by an allowance: nobody can
+// tell from its bytes what a model makes of it.
+import { invalidFields } from '../../kernel/errors.ts'
+import { promptTokensAtMostOf } from '../../platform/inference/inference.ts'
+import { tokensAtMost } from '../../platform/inference/token-bound.ts'
+
+export type Media = {
+  /** Each as it stands in the request. */
+  readonly texts: readonly string[]
+  readonly characters: number
+  /** What all of it is held and believed for, and counted as where nobody else counts. */
+  readonly tokens: number
+}
+
+type Fields = Record<string, unknown>
+
+/** What models make of a picture, more or less. */
+export const PICTURE_TOKENS = 1_600
+/** Other files have text in them, or speech: the longer, the more. */
+const CHARACTERS_PER_TOKEN = 4
+
+const NOTHING: Media = { texts: [], characters: 0, tokens: 0 }
+/** Parts that are words and nothing else. */
+const TEXT_PARTS = new Set<unknown>(['text', 'input_text', 'output_text', 'refusal'])
+/** Fields of other parts that are words as well. */
+const TEXT_FIELDS = new Set(['text', 'name', 'filename', 'title', 'type'])
+const PICTURE = /^data:image\//i
+const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i
+
+/** The media of messages or items. Throws where somebody else's address stands in place of one. */
+export function mediaIn(items: unknown, path: string): Media {
+  if (!Array.isArray(items)) return NOTHING
+  const found: string[] = []
+  for (const [place, item] of (items as Fields[]).entries()) {
+    if (typeof item.content === 'object') collectFromParts(item.content, `${path}.${place}.content`, found)
+    if (typeof item.output === 'object') collectFromParts(item.output, `${path}.${place}.output`, found)
+    if (typeof item.type === 'string' && /^input_(?!text)/.test(item.type))
+      collect(item, '', `${path}.${place}`, found)
+  }
+  if (found.length === 0) return NOTHING
+  return {
+    texts: found,
+    characters: found.reduce((sum, text) => sum + text.length, 0),
+    tokens: found.reduce((sum, text) => sum + allowanceOf(text), 0),
+  }
+}
+
+/** What a request has at most: its words by their bound, its media by their allowance. */
+export function promptTokensWith(raw: Buffer | undefined, { texts, tokens }: Media): number {
+  const all = promptTokensAtMostOf(raw?.toString() ?? '')
+  return texts.reduce((left, text) => Math.max(0, left - tokensAtMost(text)), all) + tokens
+}
+
+function collectFromParts(parts: unknown, path: string, found: string[]): void {
+  if (!Array.isArray(parts)) collectFromPart(parts, path, found)
+  else for (const [place, part] of parts.entries()) collectFromPart(part, `${path}.${place}`, found)
+}
+
+function collectFromPart(part: unknown, path: string, found: string[]): void {
+  if (part === null || typeof part !== 'object' || TEXT_PARTS.has((part as Fields).type)) return
+  collect(part, '', path, found)
+}
+
+function collect(value: unknown, name: string, path: string, found: string[]): void {
+  if (typeof value === 'string') {
+    if (TEXT_FIELDS.has(name)) return
+    if (isRemote(name, value))
+      throw invalidFields({
+        path,
+        message: 'must be the picture or file itself, as a data: URL; addresses are not fetched',
+      })
+    if (isMedia(name, value)) found.push(value)
+  } else if (Array.isArray(value)) {
+    for (const [place, each] of value.entries()) collect(each, name, `${path}.${place}`, found)
+  } else if (value !== null && typeof value === 'object') {
+    for (const [field, each] of Object.entries(value)) collect(each, field, `${path}.${field}`, found)
+  }
+}
+
+/** What is kept at the upstream is kept in our name, so it is no customer's. */
+const isRemote = (name: string, value: string): boolean =>
+  name === 'file_id' || ADDRESS.test(value) || (/url$/i.test(name) && !/^data:/i.test(value))
+
+const isMedia = (name: string, value: string): boolean =>
+  /^data:/i.test(value) || name === 'data' || name === 'file_data'
+
+const allowanceOf = (text: string): number =>
+  PICTURE.test(text)
+    ? PICTURE_TOKENS
+    : Math.max(PICTURE_TOKENS, Math.ceil(text.length / CHARACTERS_PER_TOKEN))

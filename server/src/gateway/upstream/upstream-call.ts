@@ -1,0 +1,140 @@
+// A request to the upstream, and whose fault it is when it is refused.
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/dialect.ts'
+import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import {
+  type HttpTarget,
+  type SendOptions,
+  sendUpstream,
+  type UpstreamReply,
+} from '../../platform/inference/send.ts'
+import { type Call, DEFAULT_OUTPUT } from '../gateway.ts'
+
+export type UpstreamRequest = {
+  readonly path: string
+  readonly body: string
+  readonly isStream: boolean
+  readonly limits?: SendOptions['limits']
+}
+export type UpstreamResult = { readonly reply: UpstreamReply; readonly requestBytes: number }
+/** The upstream has no such address; or it has, and something else that the request names is not there. */
+export type MissingAtUpstream = { readonly missing: 'address' | 'something' }
+
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024
+const REFUSAL_MAX_BYTES = 64 * 1024
+const MESSAGE_MAX_CHARACTERS = 500
+const DIALECT_RETRIES_MAX = 2
+/** Statuses with which an upstream says that it does not have this address at all. */
+const NOT_THERE = new Set([404, 405, 501])
+/** What is said to us about us is not for customers. */
+const ABOUT_US = /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation|account|https?:|bearer|sk-/i
+
+/** Something that a request names, other than the address: that it is not there says nothing about other requests. */
+const ABOUT_A_THING = /\b(?:items?|models?|deployments?|files?|tools?|conversations?|prompts?)\b/i
+
+type Fields = Record<string, unknown>
+
+/** Asks for a chat completion in the way this model is known to understand; a refusal of a word is answered with another. */
+export async function askChat(
+  app: App,
+  call: Call,
+  body: Fields,
+  { outputCeiling, isStream }: { outputCeiling: number; isStream: boolean },
+): Promise<UpstreamResult> {
+  const { baseUrl } = httpTargetOf(call)
+  const { model } = call.route
+  let dialect = dialectOf(app.clock, baseUrl, model)
+  for (let lessons = 0; ; lessons++) {
+    const asksUsage = isStream && dialect.asksUsage
+    const options = { ...(body.stream_options as Fields | null | undefined), include_usage: true }
+    const text = JSON.stringify({
+      ...body,
+      model,
+      stream: isStream,
+      [dialect.ceilingField]: outputCeiling,
+      ...(asksUsage && { stream_options: options }),
+    })
+    const reply = await send(app, call, { path: '/chat/completions', body: text, isStream })
+    if (reply.status < 300) {
+      // A ceiling that somebody chose may be refused for its size, whatever the refusal says.
+      if (lessons > 0 && outputCeiling <= DEFAULT_OUTPUT) rememberDialect(app.clock, baseUrl, model, dialect)
+      return { reply, requestBytes: Buffer.byteLength(text) }
+    }
+    const said = await readAll(reply, REFUSAL_MAX_BYTES)
+    const lesson = reply.status < 500 ? lessonOf(dialect, said.toString()) : undefined
+    if (!lesson || lessons === DIALECT_RETRIES_MAX) throw errorFrom(app, call, reply.status, said)
+    dialect = lesson
+  }
+}
+
+/** A reply that is an answer, or what the upstream does not have. Whatever else comes is thrown. */
+export async function tryUpstream(
+  app: App,
+  call: Call,
+  sent: UpstreamRequest,
+): Promise<UpstreamResult | MissingAtUpstream> {
+  const reply = await send(app, call, sent)
+  if (reply.status < 300) return { reply, requestBytes: Buffer.byteLength(sent.body) }
+  const said = await readAll(reply, REFUSAL_MAX_BYTES)
+  if (NOT_THERE.has(reply.status))
+    return { missing: ABOUT_A_THING.test(said.toString()) ? 'something' : 'address' }
+  throw errorFrom(app, call, reply.status, said)
+}
+
+/** All of a body that comes in one piece. */
+export async function readAll(
+  reply: UpstreamReply,
+  maxBytes = ANSWER_MAX_BYTES,
+  ...chunks: Buffer[]
+): Promise<Buffer> {
+  let length = 0
+  for await (const chunk of reply.body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) throw new UpstreamFailed('failed', 'it answered with more than anyone asks for')
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+}
+
+export function httpTargetOf({ route: { target } }: Call): HttpTarget {
+  if (target.kind !== 'http') throw new UpstreamFailed('failed', 'there is no upstream')
+  return target
+}
+
+function send(
+  app: App,
+  call: Call,
+  { path, body, isStream, limits }: UpstreamRequest,
+): Promise<UpstreamReply> {
+  const { promptTokens, signal } = call
+  const wholeTokens = isStream ? 0 : call.outputCeiling
+  return sendUpstream(app, call.route.target, path, body, { signal, promptTokens, wholeTokens, limits })
+}
+
+/** A refusal of the caller's own words is passed on when it is plainly that. Anything else is ours to put right. */
+function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Error {
+  if (NOT_THERE.has(status)) {
+    app.log.error({ status, model: route.model }, 'the upstream does not know this address or model')
+    return new UpstreamFailed('unavailable', `the upstream answered with status ${status}`)
+  }
+  const { message, code } = upstreamErrorIn(said)
+  if (status === 413 || code === 'context_length_exceeded' || /context (length|window)/i.test(message))
+    return new ApiError('prompt_too_long', { code: 'context_length_exceeded', param: 'messages' })
+  const isTheirs = (status === 400 || status === 422) && message !== '' && !ABOUT_US.test(message)
+  if (isTheirs) return new ApiError('bad_request', { error: message.slice(0, MESSAGE_MAX_CHARACTERS) })
+  app.log.warn({ status, model: route.model }, 'the upstream refuses a request')
+  return new UpstreamFailed('failed', `the upstream answered with status ${status}`)
+}
+
+function upstreamErrorIn(body: Buffer): { message: string; code: string } {
+  try {
+    const { error } = JSON.parse(body.toString()) as { error?: { message?: unknown; code?: unknown } }
+    return {
+      message: typeof error?.message === 'string' ? error.message : '',
+      code: String(error?.code ?? ''),
+    }
+  } catch {
+    return { message: '', code: '' }
+  }
+}

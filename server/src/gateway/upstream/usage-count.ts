@@ -1,0 +1,58 @@
+// What a call used: as the upstream says where that can be believed, otherwise as we count.
+import type { Turn, TurnUsage } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import { countTokens } from '../../platform/inference/inference.ts'
+import { isBelievable, readUsage } from '../../platform/inference/usage.ts'
+import type { Media } from './media.ts'
+
+type Fields = Record<string, unknown>
+export type CountedUsage = TurnUsage & { readonly isOurs: boolean }
+
+export type UsageEvidence = {
+  /** The answer, or the event of it, that says what was used; null when none did. */
+  readonly said: unknown
+  /** What was asked, for counting it. */
+  readonly asked: Fields
+  readonly media: Media
+  readonly requestBytes: number
+  readonly outputTokens: () => number
+}
+
+const PER_MESSAGE = 4
+
+export function countUsage(
+  app: App,
+  turn: Turn,
+  { said, asked, media, requestBytes, outputTokens }: UsageEvidence,
+): CountedUsage {
+  const reported = readUsage(said)
+  const believableBytes = requestBytes - media.characters + media.tokens
+  const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
+  if (reported && isBelievable(reported, bounds) && !isMissingOutput(turn, reported))
+    return { ...reported, isOurs: false }
+  if (reported) app.log.warn({ reported }, 'an upstream says unbelievable things about usage')
+  // What came beyond the ceiling was not asked for.
+  const written = Math.min(outputTokens(), turn.outputCeiling)
+  return { promptTokens: promptTokensIn(asked, media), outputTokens: written, isOurs: true }
+}
+
+/** Only what can write nothing has written nothing. */
+const isMissingOutput = ({ outputCeiling }: Turn, { outputTokens }: TurnUsage): boolean =>
+  outputTokens === 0 && outputCeiling > 0
+
+/** The texts of the messages and the tools, without the words that only hold them together; media by their allowance. */
+function promptTokensIn({ messages, input, instructions, tools }: Fields, media: Media): number {
+  const texts: string[] = []
+  const items = [messages, input].flat().filter((each) => each !== undefined)
+  const apart = new Set(media.texts)
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (!apart.has(value)) texts.push(value)
+    } else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk)
+  }
+  walk([instructions, items])
+  if (Array.isArray(tools) && tools.length > 0) texts.push(JSON.stringify(tools))
+  return countTokens(texts.join('\n')) + items.length * PER_MESSAGE + media.tokens
+}
+
+export const toTurnUsage = ({ isOurs: _, ...used }: CountedUsage): TurnUsage => used

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { RESTARTING } from '../../platform/http/reply/sse.ts'
+import {
+  gate,
+  type StandInReply,
+  startUpstream,
+  type UpstreamStandIn,
+} from '../../platform/inference/upstream-stand-in.ts'
+import { give } from '../../wallet/money.fixture.ts'
+import type { ModelRoute } from '../routing.ts'
+import { type ModelTurn, runModelTurn, settleFinished, settleFinishedIn } from './model-turn.ts'
+
+let upstream: UpstreamStandIn
+let server: TestServer
+/** Gives up on silence soon. The other one is patient: on a busy machine a second passes between two words. */
+let hasty: TestServer
+let ada: Person
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  server = await startTestServer()
+  hasty = await startTestServer({
+    url: server.url,
+    clock: server.clock,
+    variables: { SERVICE_UPSTREAM_FIRST_BYTE_MS: '1000', SERVICE_UPSTREAM_IDLE_MS: '1000' },
+  })
+})
+afterAll(async () => {
+  await hasty.close()
+  await server.close()
+  await upstream.close()
+})
+beforeEach(async () => {
+  // A call that a test before has left would otherwise count in this one.
+  await expect.poll(() => upstream.open).toBe(0)
+  upstream.reset()
+  ada = await server.person()
+  await give(server, ada.orgId, 100_000n)
+})
+
+const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
+  lane: 'open',
+  model: 'small-1',
+  target: { baseUrl: upstream.url, apiKey: 'sk-canary' },
+  isBound: false,
+  ...rest,
+})
+const ask = (rest: Partial<ModelTurn> = {}): ModelTurn => ({
+  orgId: ada.orgId,
+  userId: ada.userId,
+  currency: 'NGN',
+  ref: newId('gen'),
+  source: 'chat',
+  route: route(),
+  messages: [{ role: 'user', content: 'How much is the fish?' }],
+  outputCeiling: 1_000,
+  leastOutput: 16,
+  spentMicroKobo: 0n,
+  signal: new AbortController().signal,
+  ...rest,
+})
+const wallet = async () => {
+  const { body } = await server.call<{ balanceMinor: bigint; heldMinor: bigint }>('GET', '/wallet', {
+    as: ada,
+  })
+  return body
+}
+const refusal = (error: unknown) => (error as { code?: string }).code
+
+test('the worst case is held while the model writes, and what it took is charged', async () => {
+  const door = gate()
+  upstream.script({
+    pieces: ['A lot', door.opened],
+    usage: { prompt_tokens: 1_000, completion_tokens: 9 },
+  })
+  const heard: string[] = []
+  const taking = runModelTurn(
+    server.app,
+    ask({
+      messages: [{ role: 'user', content: 'word '.repeat(2_000) }],
+      onText: (text) => void heard.push(text),
+    }),
+  )
+  await expect.poll(() => heard).toEqual(['A lot'])
+  const during = await wallet()
+  expect(during.heldMinor).toBeGreaterThan(90)
+  expect(during.balanceMinor).toBe(100_000n)
+  door.open()
+  const taken = await taking
+  expect(taken.answer).toMatchObject({ text: 'A lot', finish: 'stop' })
+  // 1 009 tokens at 90 000 kobo a million are 90.81 kobo.
+  expect(await settleFinished(server.app, taken)).toMatchObject({ chargedMinor: 91n })
+  expect(await wallet()).toMatchObject({ balanceMinor: 99_909n, heldMinor: 0n })
+})
+
+test('a run is rounded up once, however many turns it has', async () => {
+  let spentMicroKobo = 0n
+  let charged = 0n
+  for (let turn = 0; turn < 4; turn++) {
+    upstream.script({ text: 'Yes.', usage: { prompt_tokens: 10, completion_tokens: 3 } })
+    const outcome = await settleFinished(server.app, await runModelTurn(server.app, ask({ spentMicroKobo })))
+    spentMicroKobo = outcome.spentMicroKobo
+    charged += outcome.chargedMinor
+  }
+  // 52 tokens are 4.68 kobo.
+  expect(charged).toBe(5n)
+})
+
+describe('nothing is charged and nothing stays held', () => {
+  async function isFree(by: TestServer, reply: StandInReply, code: string): Promise<void> {
+    upstream.fallback(() => reply)
+    const failed = await runModelTurn(by.app, ask()).catch(refusal)
+    expect(failed).toContain(code)
+    expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+    expect(by.logged.join('')).not.toContain('sk-canary')
+  }
+
+  test.for<[string, StandInReply, string]>([
+    ['when the model breaks off in the middle', { pieces: ['Half a', 'sentence'], cutAfter: 1 }, 'upstream_'],
+    ['when the model answers with nothing', { text: '' }, 'upstream_failed'],
+    [
+      'when our key is wrong',
+      { status: 401, body: { error: { message: 'bad key sk-canary' } } },
+      'upstream_',
+    ],
+  ])('%s', ([, reply, code]) => isFree(server, reply, code))
+
+  test('when the model falls silent', () => isFree(hasty, { hangAfter: 0 }, 'upstream_unavailable'))
+
+  test('when somebody who listens fails', async () => {
+    const failing = runModelTurn(
+      server.app,
+      ask({
+        onHeld: () => {
+          throw new Error('no room for another stream')
+        },
+      }),
+    )
+    await expect(failing).rejects.toThrow('no room')
+    expect(upstream.requests).toHaveLength(0)
+    expect(await wallet()).toMatchObject({ heldMinor: 0n })
+  })
+
+  test('when we go down ourselves, also after the first words', async () => {
+    const caller = new AbortController()
+    upstream.script({ pieces: ['Some words', new Promise(() => undefined)] })
+    const taking = runModelTurn(
+      server.app,
+      ask({ signal: caller.signal, onText: () => caller.abort(RESTARTING) }),
+    )
+    expect(await taking.catch(refusal)).toBe('upstream_unavailable')
+    expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+  })
+
+  test('when the customer stops before the first word', async () => {
+    const caller = new AbortController()
+    upstream.script({ hang: true })
+    const taking = runModelTurn(server.app, ask({ signal: caller.signal }))
+    await expect.poll(() => upstream.requests).toHaveLength(1)
+    caller.abort()
+    const taken = await taking
+    expect(taken).toMatchObject({ used: null, answer: { finish: 'stopped', text: '' } })
+    const outcome = await server.app.db.tx(ada.orgId, (tx) => settleFinishedIn(server.app, tx, taken))
+    expect(outcome).toMatchObject({ chargedMinor: 0n, spentMicroKobo: 0n })
+    expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+  })
+})
+
+test('a customer who stops pays for what was delivered, and the model is told to stop', async () => {
+  const caller = new AbortController()
+  upstream.script({ pieces: ['These words were read.', new Promise(() => undefined), 'These were not.'] })
+  const taken = await runModelTurn(server.app, ask({ signal: caller.signal, onText: () => caller.abort() }))
+  expect(taken.answer).toMatchObject({ text: 'These words were read.', finish: 'stopped' })
+  expect(taken.used?.outputTokens).toBe(5)
+  await expect.poll(() => upstream.aborted).toBe(1)
+  expect((await settleFinished(server.app, taken)).chargedMinor).toBeGreaterThan(0n)
+})
+
+describe('before anything is sent', () => {
+  test('what is not affordable at all is refused with what it needs and what there is', async () => {
+    const poor = await server.person()
+    const failed = await runModelTurn(server.app, ask({ orgId: poor.orgId, userId: poor.userId })).catch(
+      (e) => e,
+    )
+    expect(failed).toMatchObject({ code: 'insufficient_funds', detail: { availableMinor: 0n } })
+    expect(upstream.requests).toHaveLength(0)
+  })
+
+  test('an answer is kept short where a long one is not affordable', async () => {
+    const poor = await server.person()
+    await give(server, poor.orgId, 10n)
+    await settleFinished(
+      server.app,
+      await runModelTurn(server.app, ask({ orgId: poor.orgId, userId: poor.userId })),
+    )
+    const [sent] = upstream.requests
+    expect(Number(sent?.body.max_tokens)).toBeLessThan(112)
+    expect(Number(sent?.body.max_tokens)).toBeGreaterThanOrEqual(16)
+  })
+
+  test('the most that is allowed limits the answer, and refuses what it cannot cover', async () => {
+    const failed = await runModelTurn(server.app, ask({ maxMinor: 1n })).catch((error) => error)
+    expect(failed).toMatchObject({ code: 'budget_too_low', detail: { maxMinor: 1n } })
+    const { requiredMinor } = (failed as { detail: { requiredMinor: bigint } }).detail
+    const taken = await runModelTurn(server.app, ask({ maxMinor: requiredMinor }))
+    expect(taken.turn.maxMinor).toBeLessThanOrEqual(requiredMinor)
+    expect((await settleFinished(server.app, taken)).chargedMinor).toBeLessThanOrEqual(requiredMinor)
+  })
+})
+
+describe('an organisation that is bound to one model', () => {
+  test('never sees the answer of another, and does not pay for it', async () => {
+    upstream.script({ text: 'From far away', model: 'elsewhere-1' })
+    const heard: string[] = []
+    const onText = (text: string) => void heard.push(text)
+    const failed = runModelTurn(server.app, ask({ route: route({ isBound: true }), onText }))
+    expect(await failed.catch(refusal)).toBe('upstream_failed')
+    expect(heard).toEqual([])
+    expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+  })
+
+  test('is served by a version of its own', async () => {
+    upstream.script({ text: 'From home', model: 'small-1-2026-11-01' })
+    const taken = await runModelTurn(server.app, ask({ route: route({ isBound: true }) }))
+    expect(taken.answer.text).toBe('From home')
+    await settleFinished(server.app, taken)
+  })
+})

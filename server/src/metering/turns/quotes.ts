@@ -1,0 +1,47 @@
+// A quote is a promise: for an hour the same work costs no more than was told, whatever happens to prices meanwhile.
+import { createHash } from 'node:crypto'
+import { before } from '../../kernel/clock.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
+import { canonicalJson } from '../../kernel/json.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { job, type Schedule } from '../../platform/jobs/jobs.ts'
+import * as sql from './quotes-sql.ts'
+
+/** Who asked, and what about: the same words mean the same work. */
+export type Quoted = {
+  readonly orgId: OrgId
+  readonly userId: UserId
+  readonly kind: 'run' | 'loop' | 'message'
+  readonly work: object
+}
+
+const KEPT = { hours: 1 }
+const AT_ONCE = 1_000
+
+export function rememberQuote(tx: Tx, quoted: Quoted, maxMinor: bigint): Promise<void> {
+  return sql.putQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, maxMinor)
+}
+
+/** What was told about this work within the last hour; undefined when nothing was. */
+export function quotedMax(tx: Tx, quoted: Quoted): Promise<bigint | undefined> {
+  return sql.findQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, before(tx.now, KEPT))
+}
+
+export const forgetQuotes = job('metering.forgetQuotes', {
+  attempts: 1,
+  async run(app) {
+    const old = before(app.clock.now(), KEPT)
+    // What is left at the bound waits for the next run.
+    for (let round = 0; round < 20; round++)
+      if ((await app.db.tx('platform', (tx) => sql.deleteQuotes(tx, old, AT_ONCE))) < AT_ONCE) return
+  },
+})
+
+export const forgetQuotesSchedule: Schedule = {
+  name: 'metering.forgetQuotes',
+  job: 'metering.forgetQuotes',
+  everySeconds: 600,
+}
+
+const fingerprintOf = ({ kind, work }: Quoted): string =>
+  createHash('sha256').update(canonicalJson({ kind, work })).digest('base64url')

@@ -1,0 +1,219 @@
+// A metered turn: its worst case is held before anything is dispatched, and what it really took is charged at the price
+// of the hold. Whatever spends a customer's money on a model goes this way.
+import { assert } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import {
+  ceilingWithin,
+  chargeOf,
+  type Hold,
+  type HoldId,
+  type HoldSource,
+  minorOf,
+  type Price,
+  priceIn,
+  type Reservation,
+  type Reserved,
+  release,
+  releaseIn,
+  reserve,
+  reserveIn,
+  type Settled,
+  settle,
+  settleIn,
+  Terms,
+  termsOf,
+  turnCost,
+  type Usage,
+} from '../../wallet/wallet.ts'
+import { type Lane, priceOf } from '../price.ts'
+
+export type TurnRequest = {
+  readonly orgId: OrgId
+  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  readonly userId: UserId | null
+  /** What the turn is. A retry with the same one finds the hold it already has, at the price of then. */
+  readonly ref: string
+  readonly source: HoldSource
+  readonly lane: Lane
+  readonly model: string
+  readonly currency: Currency
+  readonly promptTokens: number
+  readonly outputCeiling: number
+  /** The shortest output that is of any use. */
+  readonly leastOutput: number
+  /** What the run has used so far, as its last settlement said; 0 in its first turn. */
+  readonly spentMicroKobo: bigint
+  readonly deadline: Date
+}
+
+export type Turn = {
+  readonly orgId: OrgId
+  readonly hold: Hold
+  readonly terms: Terms
+  readonly price: Price
+  /** The output that is paid for: what was asked for, or less where there was not enough. */
+  readonly outputCeiling: number
+  /** A promise: the turn costs no more. */
+  readonly maxMinor: bigint
+}
+
+export type TurnUsage = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> & {
+  readonly promptTokens: number
+  readonly outputTokens: number
+  /** Where another model answered than was asked. */
+  readonly model?: string
+}
+
+export type SettledTurn = Settled & {
+  readonly chargedMinor: bigint
+  /** What the run has used now: what its next turn begins with. */
+  readonly spentMicroKobo: bigint
+}
+
+const TOKENS_MAX = 1_000_000_000
+
+/**
+ * Holds the worst case of a turn: prompt and ceiling on top of what its run has used. Where that is not affordable and
+ * `leastOutput` is, the ceiling is lowered. Otherwise refuses with what would be needed and what there is.
+ */
+export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
+  const { reservation, leastMinor, terms } = reservationOf(app, asked)
+  return turnHeld(app, asked, terms, requireReserved(asked, await reserve(app, reservation), leastMinor))
+}
+
+/** As `reserveTurn`, with the money of a hold that was made for it: nobody can take that in between. */
+export async function reserveTurnFrom(app: App, asked: TurnRequest, aside: HoldId): Promise<Turn> {
+  const { reservation, leastMinor, terms } = reservationOf(app, asked)
+  const held = await app.db.tx(asked.orgId, async (tx) => {
+    await releaseIn(app, tx, { orgId: asked.orgId, holdId: aside })
+    return requireReserved(asked, await reserveIn(app, tx, reservation), leastMinor)
+  })
+  return turnHeld(app, asked, terms, held)
+}
+
+function reservationOf(app: App, asked: TurnRequest) {
+  const { orgId, userId, ref, source, promptTokens, outputCeiling, leastOutput, deadline } = asked
+  assert(
+    leastOutput <= outputCeiling && promptTokens + outputCeiling <= TOKENS_MAX,
+    'a turn has a range of tokens',
+  )
+  const price = priceOf(app, asked.lane, asked.currency)
+  const terms = termsFor(price, asked)
+  const worst = (output: number) => turnCost(price, asked.spentMicroKobo, BigInt(promptTokens + output))
+  const leastMinor = worst(leastOutput)
+  const amountMinor = worst(outputCeiling)
+  const reservation: Reservation = {
+    orgId,
+    userId,
+    ref,
+    source,
+    amountMinor,
+    leastMinor,
+    terms,
+    deadline,
+  }
+  return { reservation, leastMinor, terms }
+}
+
+type ReservedHold = { readonly hold: Hold; readonly isNew: boolean }
+
+function requireReserved(asked: TurnRequest, reserved: Reserved, leastMinor: bigint): ReservedHold {
+  assert(reserved.balances.currency === asked.currency, 'a turn is priced in the currency of its wallet')
+  if (!reserved.ok) throw reservationError(reserved, leastMinor)
+  return reserved
+}
+
+async function turnHeld(
+  app: App,
+  { orgId }: TurnRequest,
+  terms: Terms,
+  { hold, isNew }: ReservedHold,
+): Promise<Turn> {
+  return turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold))
+}
+
+/** Charges what was used at the price of the hold, never above it, and lets go of the rest. Safe to repeat. */
+export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
+  const { asked, spentMicroKobo } = settlementOf(turn, used)
+  return settledTurn(turn, await settle(app, asked), spentMicroKobo)
+}
+
+/** As `settleTurn`, in the transaction that stores what the turn brought. */
+export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
+  const { asked, spentMicroKobo } = settlementOf(turn, used)
+  return settledTurn(turn, await settleIn(app, tx, asked), spentMicroKobo)
+}
+
+/** What a turn will be charged, and what its run will have used with it, before either is settled. */
+export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; spentMicroKobo: bigint } {
+  const { asked, spentMicroKobo } = settlementOf(turn, used)
+  return { chargedMinor: asked.amountMinor, spentMicroKobo }
+}
+
+/** A turn that brought nothing costs nothing. */
+export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<Settled> {
+  return release(app, { orgId, holdId: hold.holdId })
+}
+
+export async function releaseTurnIn(app: App, tx: Tx, { orgId, hold }: Turn): Promise<Settled> {
+  return releaseIn(app, tx, { orgId, holdId: hold.holdId })
+}
+
+function termsFor(price: Price, asked: TurnRequest): Terms {
+  return {
+    lane: price.lane,
+    model: asked.model,
+    currency: price.currency,
+    koboPer1m: Number(price.koboPer1m),
+    rateCard: price.rateCard,
+    rate: { numerator: `${price.numerator}`, denominator: `${price.denominator}` },
+    promptTokens: asked.promptTokens,
+    outputCeiling: asked.outputCeiling,
+    beforeMicroKobo: `${asked.spentMicroKobo}`,
+    beforeMinor: minorOf(price, asked.spentMicroKobo),
+  }
+}
+
+/** A hold that is found again was promised on its own terms, which may be older than the prices of today. */
+async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<Terms> {
+  return Terms.parse(await app.db.tx(orgId, (tx) => termsOf(tx, orgId, hold.holdId)))
+}
+
+function turnOf(orgId: OrgId, hold: Hold, terms: Terms): Turn {
+  const price = priceIn(terms)
+  const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
+  const outputCeiling = ceilingWithin(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
+  const maxMinor = turnCost(price, beforeMicroKobo, BigInt(terms.promptTokens + outputCeiling))
+  return { orgId, hold, terms, price, outputCeiling, maxMinor }
+}
+
+function reservationError(refused: Reserved & { ok: false }, requiredMinor: bigint): ApiError {
+  const { reason, availableMinor } = refused
+  if (reason === 'ended') return new ApiError('work_ended')
+  const code = reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
+  return new ApiError(code, { requiredMinor, availableMinor })
+}
+
+function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
+  const { model = terms.model, promptTokens, outputTokens, ...parts } = used
+  const tokens = BigInt(promptTokens) + BigInt(outputTokens)
+  const { chargedMinor, afterMicroKobo } = chargeOf(terms, hold.amountMinor, tokens)
+  const usage = { lane: terms.lane, model, tokens, promptTokens, outputTokens, ...parts }
+  return {
+    asked: { orgId, holdId: hold.holdId, amountMinor: chargedMinor, usage },
+    spentMicroKobo: afterMicroKobo,
+  }
+}
+
+/** A hold that ended before its settlement came was not charged, so its run has not used it. */
+function settledTurn({ terms }: Turn, settled: Settled, spentMicroKobo: bigint): SettledTurn {
+  return {
+    ...settled,
+    chargedMinor: settled.hold.chargedMinor,
+    spentMicroKobo: settled.hold.state === 'settled' ? spentMicroKobo : BigInt(terms.beforeMicroKobo),
+  }
+}

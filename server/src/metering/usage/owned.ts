@@ -1,0 +1,12 @@
+import type { Owned } from '../../platform/owned.ts'
+import { byTime } from '../../platform/owned-readers.ts'
+import { type Used, usageAfter } from './owned-sql.ts'
+
+export const meteringOwned: Owned = {
+  exports: { usage: byTime(usageAfter, ({ at, id }: Used) => [at, id]) },
+  tables: ['usage_points'],
+  withheld: {
+    usage_days: 'sums of what is in `usage`',
+    quotes: 'what was said that work would cost, for an hour; what it did cost is in `ledger`',
+  },
+}

@@ -1,0 +1,84 @@
+// Every statement that sums whole days of use. All but the first need the reach of the platform.
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Finding } from '../../wallet/wallet.ts'
+import type { Span } from './span.ts'
+
+/** Where the last sealed day ends; null while there is none. */
+export async function sealedUntil(tx: Tx): Promise<Date | null> {
+  const { at } = await tx.one<{ at: Date | null }>`
+    select (max(day) + 1)::timestamp at time zone 'UTC' as at from usage_seals`
+  return at
+}
+
+/** Whether this transaction is the one that seals, and may take so long. Whoever comes second does not wait. */
+export async function beginSealing(tx: Tx, timeoutMs: number): Promise<boolean> {
+  const { mine } = await tx.one<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('metering.seal', 0)) as mine,
+           set_config('statement_timeout', ${String(timeoutMs)}, true)`
+  return mine
+}
+
+/** Reads everything, which happens before the first day is sealed and never again. */
+export async function firstPointAt(tx: Tx): Promise<Date | null> {
+  const { at } = await tx.one<{ at: Date | null }>`select min(at) as at from usage_points`
+  return at
+}
+
+/** One statement: sums and marks are of the same instant. Says how many days there were. */
+export async function sealDays(tx: Tx, { from, to }: Span): Promise<number> {
+  const { days } = await tx.one<{ days: number }>`
+    with summed as (
+      insert into usage_days (org_id, user_id, day, lane, source, tokens, cost_minor, points)
+      select org_id, user_id, (at at time zone 'UTC')::date, lane, source, sum(tokens), sum(cost_minor), count(*)
+      from usage_points where at >= ${from} and at < ${to} group by 1, 2, 3, 4, 5
+      returning day, points),
+    counted as (select day, sum(points) as points from summed group by day),
+    sealed as (
+      insert into usage_seals (day, points, sealed_at)
+      select each.day::date, coalesce(counted.points, 0), ${tx.now}
+      from generate_series(${from}::timestamptz at time zone 'UTC', ${to}::timestamptz at time zone 'UTC' - interval '1 day',
+                           interval '1 day') each(day)
+      left join counted on counted.day = each.day
+      returning day)
+    select count(*)::int as days from sealed`
+  return days
+}
+
+/** Which of the days sealed last have more points now. A point never goes or changes, so counting them is enough. */
+export function changedDays(tx: Tx, most: number) {
+  return tx.rows<Span>`
+    select newest.from, newest.to
+    from (select day::timestamp at time zone 'UTC' as from, (day + 1)::timestamp at time zone 'UTC' as to, points
+          from usage_seals order by day desc limit ${most}) newest
+    where points <> (select count(*) from usage_points p where p.at >= newest.from and p.at < newest.to)
+    order by newest.from`
+}
+
+export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
+  await tx.rows`delete from usage_days where day = (${from}::timestamptz at time zone 'UTC')::date`
+  await tx.rows`delete from usage_seals where day = (${from}::timestamptz at time zone 'UTC')::date`
+}
+
+/** The newest sealed days and a few that chance chooses, each summed again in full. */
+export const daysAreSums = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  with sample as (
+    (select day, points from usage_seals order by day desc limit 3)
+    union
+    (select day, points from usage_seals order by random() limit 7)),
+  judged as (
+    select s.day::text as id,
+           s.points <> coalesce(sum(diff.found), 0)
+           or coalesce(bool_or(diff.tokens <> 0 or diff.cost <> 0 or diff.points <> 0), false) as bad
+    from sample s left join lateral (
+      select sum(tokens) as tokens, sum(cost) as cost, sum(points) as points, sum(found) as found
+      from (select p.org_id, p.user_id, p.lane, p.source, p.tokens, p.cost_minor as cost, 1 as points, 1 as found
+            from usage_points p
+            where p.at >= s.day::timestamp at time zone 'UTC' and p.at < (s.day + 1)::timestamp at time zone 'UTC'
+            union all
+            select d.org_id, d.user_id, d.lane, d.source, -d.tokens, -d.cost_minor, -d.points, 0
+            from usage_days d where d.day = s.day) facing
+      group by org_id, user_id, lane, source) diff on true
+    group by s.day, s.points)
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from judged`
