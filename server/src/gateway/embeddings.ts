@@ -1,13 +1,15 @@
 // Embeddings: texts as vectors, from the upstream.
 import { ApiError } from '../kernel/errors.ts'
-import type { Turn } from '../metering/metering.ts'
+import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
-import { UpstreamFailed } from '../platform/inference/inference.ts'
+import { malformed } from '../platform/inference/completion-chunk.ts'
+import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
+import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/send.ts'
 import { recordIn } from './chat/chat-grammar.ts'
 import { costHeaders } from './chat/completion.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
-import { type Call, type ModelOutcome, metered, type Reply, requireBound, routeTo } from './gateway.ts'
+import { type Call, requireBound, routeTo } from './gateway.ts'
 import type { Caller } from './model-call.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { callerSignal } from './stream/stream-output.ts'
@@ -15,7 +17,6 @@ import { mediaIn, promptTokensWith } from './upstream/media.ts'
 import { readAll, tryUpstream } from './upstream/upstream-call.ts'
 import { embeddingsFields } from './upstream/upstream-fields.ts'
 import { countUsage, toTurnUsage } from './upstream/usage-count.ts'
-import { type Encoding, packed, vectorAs } from './vectors.ts'
 
 type Fields = Record<string, unknown>
 
@@ -24,13 +25,14 @@ export async function embed(
   app: App,
   { actor, request, once }: Omit<Caller, 'open'>,
   asked: EmbeddingsRequest,
-): Promise<Reply> {
+): Promise<MeteredReply> {
   routeTo(app, actor, asked.model)
   const route = routeTo(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
   const media = mediaIn([], 'input')
   const call: Call = {
     actor,
+    source: 'gateway',
     route,
     promptTokens: promptTokensWith(request.raw, media),
     media,
@@ -38,11 +40,13 @@ export async function embed(
     leastOutput: 0,
     signal: callerSignal(once, request.gone),
     once,
-    listener: null,
+    output: null,
   }
   const isOurs = route.target.kind === 'mock'
   return withConcurrencyLimit(app, actor, () =>
-    metered(app, call, async (turn) => (isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked))),
+    runMeteredCall(app, call, async (turn) =>
+      isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked),
+    ),
   )
 }
 
@@ -101,4 +105,32 @@ function hashed({ input, dimensions, encoding_format: format }: EmbeddingsReques
     finish: 'stop',
     last: (cost) => costHeaders(value, cost),
   }
+}
+
+type Encoding = 'float' | 'base64'
+
+/** One vector in an encoding. Throws when it is none. */
+function vectorAs(encoding: Encoding, vector: unknown): number[] | string {
+  if (typeof vector === 'string') {
+    const bytes = Buffer.from(vector, 'base64')
+    const isWhole = bytes.length > 0 && bytes.length % FLOAT_BYTES === 0
+    if (!isWhole || bytes.toString('base64') !== vector) throw malformed('a vector that is not base64')
+    return encoding === 'base64' ? vector : unpacked(bytes)
+  }
+  if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite))
+    throw malformed('a vector that is no list of numbers')
+  return encoding === 'base64' ? packed(Float32Array.from(vector)) : vector
+}
+
+const FLOAT_BYTES = 4
+
+/** As 32-bit numbers, least byte first. */
+const packed = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+
+function unpacked(bytes: Buffer): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, at) =>
+    view.getFloat32(at * FLOAT_BYTES, true),
+  )
 }

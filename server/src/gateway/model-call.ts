@@ -25,7 +25,7 @@ export type CallOptions = {
   readonly errorText: (refusal: object) => object | string
 }
 
-export type StreamCall = Call & { readonly listener: StreamOutput }
+export type StreamCall = Call & { readonly output: StreamOutput }
 
 export function createCall(
   app: App,
@@ -33,20 +33,21 @@ export function createCall(
   { model, media, ceiling, errorText }: CallOptions,
 ): StreamCall {
   const { silenceMs } = app.config.upstreamTimeouts
-  const listener = new StreamOutput({ once, gone: request.gone, open, silenceMs, errorText })
+  const output = new StreamOutput({ once, gone: request.gone, open, silenceMs, errorText })
   const route = routeTo(app, actor, model)
   request.setHeader('x-cowrie-lane', route.lane)
   const promptTokens = promptTokensWith(request.raw, media)
   const outputCeiling = ceilingFor(app, ceiling, promptTokens)
   return {
     actor,
+    source: 'gateway',
     route,
     promptTokens,
     media,
     outputCeiling,
     leastOutput: OUTPUT_MIN,
-    signal: listener.signal,
+    signal: output.signal,
     once,
-    listener,
+    output,
   }
 }

@@ -4,29 +4,31 @@ export { type Payer, payerOf, paymentBlock } from './payer.ts'
 export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
 export { hasUpstream, type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
 export {
+  type Cost,
+  type MeteredCall,
+  type MeteredReply,
+  type ModelOutcome,
+  runMeteredCall,
+} from './turns/metered-call.ts'
+export {
   type FinishedTurn,
-  holdDeadline,
-  type ModelTurn,
-  renewHold,
   runModelTurn,
   settleFinished,
   settleFinishedIn,
-  type TurnOutcome,
 } from './turns/model-turn.ts'
 export { type Quoted, quotedMax, rememberQuote } from './turns/quotes.ts'
+export { holdDeadline, renewHold, throwIfShuttingDown } from './turns/run-turn.ts'
 export {
   chargeFor,
   releaseTurn,
   releaseTurnIn,
   reserveTurn,
-  type SettledTurn,
   settleTurn,
   settleTurnIn,
   type Turn,
-  type TurnRequest,
   type TurnUsage,
 } from './turns/turns.ts'
-export { keyRefusal, recordSuccess, upstreamError } from './upstream-health.ts'
+export { keyRefusal, upstreamError } from './upstream-health.ts'
 export {
   activeDuring,
   activeSeries,

@@ -202,7 +202,7 @@ describe('a stream', () => {
     expect(cost_minor).toBe(total_tokens)
   })
 
-  test('whose listener goes stops the upstream and costs the prompt and what had been delivered', async () => {
+  test('whose client disconnects stops the upstream and costs the prompt and what had been delivered', async () => {
     const pause = gate()
     door.upstream.script({ pieces: ['One two three four five six seven. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()
@@ -223,7 +223,7 @@ describe('a stream', () => {
   test.for<[string, Exclude<StandInReply, string>]>([
     ['before anything came', { hang: true }],
     ['before its first word', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
-  ])('whose listener goes %s costs nothing', async ([, how]) => {
+  ])('whose client disconnects %s costs nothing', async ([, how]) => {
     door.upstream.script(how)
     const leaving = new AbortController()
     const asking = door.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)

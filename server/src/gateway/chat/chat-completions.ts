@@ -1,9 +1,15 @@
 // Chat completions: a model's answer to a conversation, in one piece or as it is written.
 import { newId } from '../../kernel/ids.ts'
-import type { Turn } from '../../metering/metering.ts'
+import {
+  type Cost,
+  type MeteredReply,
+  type ModelOutcome,
+  runMeteredCall,
+  type Turn,
+} from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
-import { type Call, type Cost, type ModelOutcome, metered, type Reply, requireBound } from '../gateway.ts'
+import { type Call, requireBound } from '../gateway.ts'
 import { type Caller, createCall, type StreamCall } from '../model-call.ts'
 import type { ChatRequest } from '../schema.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
@@ -29,14 +35,14 @@ import {
 import { completeWithMock, secondsOf } from './mock-completions.ts'
 import { chatError } from './wire-errors.ts'
 
-export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<Reply> {
+export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<MeteredReply> {
   const media = mediaIn(asked.messages, 'messages')
   const ceiling = ceilingIn(asked)
   const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
   const isMock = call.route.target.kind === 'mock'
   const answer = isMock ? completeWithMock : asked.stream ? streamed : whole
   return withConcurrencyLimit(app, caller.actor, () =>
-    metered(app, call, (turn) => answer(app, call, turn, asked)),
+    runMeteredCall(app, call, (turn) => answer(app, call, turn, asked)),
   )
 }
 
@@ -76,7 +82,7 @@ const likeOf = (app: App, { route }: Call) => ({
 })
 
 async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
-  call.listener.awaitFirstByte()
+  call.output.awaitFirstByte()
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
   const like = likeOf(app, call)

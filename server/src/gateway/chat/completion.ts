@@ -1,11 +1,10 @@
 // Completions and their chunks as we write them ourselves.
 import { isUtf8 } from 'node:buffer'
 import { toJson } from '../../kernel/json.ts'
-import type { TurnUsage } from '../../metering/metering.ts'
+import type { Cost, TurnUsage } from '../../metering/metering.ts'
 import { type Answer, answer } from '../../platform/http/answer.ts'
 import { isChunk, malformed, type RawChoice } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import type { Cost } from '../gateway.ts'
 import { type Chunk, recordIn } from './chat-grammar.ts'
 import { ToolCalls } from './tool-calls.ts'
 

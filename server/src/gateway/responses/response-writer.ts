@@ -1,6 +1,8 @@
 // An answer of the Responses API, written from the pieces of a chat completion: the events as they happen, and the whole.
 import { newId } from '../../kernel/ids.ts'
+import type { Cost } from '../../metering/metering.ts'
 import type { ResponsesRequest } from '../schema.ts'
+import type { CountedUsage } from '../upstream/usage-count.ts'
 
 type Fields = Record<string, unknown>
 export type ResponseEvent = Fields & { type: string; sequence_number: number }
@@ -207,5 +209,19 @@ function baseOf(asked: ResponsesRequest, model: string, createdAt: number): Fiel
     tools: asked.tools ?? [],
     top_p: asked.top_p ?? 1,
     truncation: 'disabled',
+  }
+}
+
+/** Usage and cost in the format of the Responses API. */
+export function responseUsage(used: CountedUsage | null, { costMinor, balanceMinor }: Cost) {
+  const { promptTokens = 0, outputTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = used ?? {}
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: cachedTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + outputTokens,
+    cost_minor: costMinor,
+    balance_minor: balanceMinor,
   }
 }

@@ -1,5 +1,5 @@
 // The words of an answer for the Responses API, out of a chat completion or out of the model that needs no upstream.
-import type { Turn } from '../../metering/metering.ts'
+import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { parseChunk } from '../../platform/inference/completion-chunk.ts'
 import { EventReader } from '../../platform/inference/event-reader.ts'
@@ -8,7 +8,7 @@ import type { UpstreamReply } from '../../platform/inference/send.ts'
 import { type Chunk, noteChunk } from '../chat/chat-grammar.ts'
 import { toMessages } from '../chat/mock-completions.ts'
 import { ToolCalls } from '../chat/tool-calls.ts'
-import { type Call, requireBound, requireOurPatience } from '../gateway.ts'
+import { type Call, requireBound } from '../gateway.ts'
 import type { ResponsesRequest } from '../schema.ts'
 import {
   createOutputLimit,
@@ -54,7 +54,7 @@ export async function respondViaChat(
 
 async function respondFromMock(
   app: App,
-  { route, signal, ...call }: Call,
+  { route, signal }: Call,
   turn: Turn,
   messages: Record<string, unknown>[],
   hear: OnDelta,
@@ -66,7 +66,7 @@ async function respondFromMock(
     signal,
     onText: (content) => hear({ content }),
   })
-  if (signal.aborted) requireOurPatience({ ...call, route, signal })
+  throwIfShuttingDown(signal)
   const { countedBy: _, ...counted } = used
   return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
 }

@@ -136,7 +136,7 @@ describe('through an upstream that knows only chat completions', () => {
     expect(await spentBy(door, ada)).toBe(0n)
   })
 
-  test('a listener that goes pays for what it heard, and the upstream is stopped', async () => {
+  test('a client that disconnects pays for what was delivered, and the upstream is stopped', async () => {
     const pause = gate()
     door.upstream.script({ pieces: ['One two three four five. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()

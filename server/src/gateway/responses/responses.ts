@@ -1,22 +1,21 @@
 // The Responses API: asked of the upstream itself where it has it, otherwise spoken through chat completions.
 import { toJson } from '../../kernel/json.ts'
-import type { Turn } from '../../metering/metering.ts'
+import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { costHeaders } from '../chat/completion.ts'
 import { secondsOf } from '../chat/mock-completions.ts'
 import { streamErrorOf } from '../chat/wire-errors.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
-import { type ModelOutcome, metered, type Reply, routeTo } from '../gateway.ts'
+import { routeTo } from '../gateway.ts'
 import { type Caller, createCall, type StreamCall } from '../model-call.ts'
 import type { ResponsesRequest } from '../schema.ts'
 import { mediaIn } from '../upstream/media.ts'
 import { toTurnUsage } from '../upstream/usage-count.ts'
 import { respondNatively } from './native-responses.ts'
-import { responseUsage } from './response-usage.ts'
-import { eventText, type ResponseEvent, ResponseWriter } from './response-writer.ts'
+import { eventText, type ResponseEvent, ResponseWriter, responseUsage } from './response-writer.ts'
 import { respondViaChat } from './responses-via-chat.ts'
 
-export async function respond(app: App, caller: Caller, asked: ResponsesRequest): Promise<Reply> {
+export async function respond(app: App, caller: Caller, asked: ResponsesRequest): Promise<MeteredReply> {
   const media = mediaIn(asked.input, 'input')
   const { model } = routeTo(app, caller.actor, asked.model)
   const writer = new ResponseWriter(asked, { model, createdAt: secondsOf(app) })
@@ -25,7 +24,7 @@ export async function respond(app: App, caller: Caller, asked: ResponsesRequest)
   const ceiling = asked.max_output_tokens
   const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText })
   return withConcurrencyLimit(app, caller.actor, () =>
-    metered(app, call, (turn) => answerOf(app, call, turn, asked, writer)),
+    runMeteredCall(app, call, (turn) => answerOf(app, call, turn, asked, writer)),
   )
 }
 
@@ -37,11 +36,11 @@ async function answerOf(
   writer: ResponseWriter,
 ): Promise<ModelOutcome> {
   const isStream = asked.stream === true
-  if (isStream) call.listener.awaitFirstByte()
+  if (isStream) call.output.awaitFirstByte()
   const native = await respondNatively(app, call, turn, asked)
   if (native) return native
   const tell = async (events: ResponseEvent[]) => {
-    if (isStream && events.length > 0) await call.listener.send(eventsText(events))
+    if (isStream && events.length > 0) await call.output.send(eventsText(events))
   }
   let hasBegun = false
   const said = await respondViaChat(

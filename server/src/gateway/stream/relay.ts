@@ -1,10 +1,10 @@
 // A stream from the upstream to whoever listens, byte for byte, until its end or theirs.
-import type { Turn } from '../../metering/metering.ts'
+import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { OutputBound } from '../../platform/inference/output-bound.ts'
 import { BoundReached } from '../../platform/inference/patience.ts'
 import type { UpstreamReply } from '../../platform/inference/send.ts'
-import { type Call, requireOurPatience } from '../gateway.ts'
+import type { Call } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { OutputText } from './output-text.ts'
 import type { SseFilter, StreamState } from './sse-filter.ts'
@@ -24,7 +24,7 @@ export async function relay(
   reply: UpstreamReply,
   sieve: SseFilter,
 ): Promise<RelayEnding> {
-  const { listener } = call
+  const { output } = call
   const requireEnd = createOutputLimit(turn)
   let passedBytes = 0
   try {
@@ -34,7 +34,7 @@ export async function relay(
       for (const piece of bytes ? sieve.take(bytes) : sieve.finish()) {
         passedBytes += piece.length
         // Up to the first word it may still turn out to be no answer at all.
-        await (sieve.written.length > 0 ? listener.send(piece) : listener.keep(piece))
+        await (sieve.written.length > 0 ? output.send(piece) : output.keep(piece))
       }
       requireEnd(sieve.written, passedBytes)
     }
@@ -43,7 +43,7 @@ export async function relay(
     reply.finish()
     return 'complete'
   } catch (error) {
-    listener.stop()
+    output.stop()
     return endingAfter(call, error, sieve.written.length > 0)
   } finally {
     reply.close()
@@ -53,7 +53,7 @@ export async function relay(
 /** What it means that an answer did not come to its own end. Throws where it means that there is none. */
 export function endingAfter(call: Call, error: unknown, isDelivered: boolean): 'stopped' | 'cut' {
   if (call.signal.aborted) {
-    requireOurPatience(call)
+    throwIfShuttingDown(call.signal)
     return 'stopped'
   }
   if (error instanceof BoundReached && isDelivered) return 'cut'

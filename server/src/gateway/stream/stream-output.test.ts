@@ -35,42 +35,42 @@ function listening(isKeyed = false) {
     formatErrors: () => undefined,
     closed: here,
   }
-  return { listener: listenerOf(() => stream, isKeyed), heard }
+  return { output: listenerOf(() => stream, isKeyed), heard }
 }
 
 test('what says nothing yet is kept for the first word, but not for long', async () => {
-  const { listener, heard } = listening()
-  await listener.keep(bytes(10))
+  const { output, heard } = listening()
+  await output.keep(bytes(10))
   vi.advanceTimersByTime(2_900)
-  expect(listener.isOpen).toBe(false)
+  expect(output.isOpen).toBe(false)
   vi.advanceTimersByTime(200)
   expect(heard).toEqual([10])
-  await listener.keep(bytes(5))
+  await output.keep(bytes(5))
   expect(heard).toEqual([10, 5])
 })
 
 test('what says nothing yet is kept for the first word, but not much of it', async () => {
-  const { listener, heard } = listening()
-  await listener.keep(bytes(60_000))
-  expect(listener.isOpen).toBe(false)
-  await listener.keep(bytes(10_000))
+  const { output, heard } = listening()
+  await output.keep(bytes(60_000))
+  expect(output.isOpen).toBe(false)
+  await output.keep(bytes(10_000))
   expect(heard).toEqual([70_000])
 })
 
 test('a stream that may not begin while a model thinks ends the call with that refusal, and nothing else', async () => {
   const refusal = new ApiError('too_many_streams')
-  const listener = listenerOf(() => {
+  const output = listenerOf(() => {
     throw refusal
   })
   const beginning = { choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }
   const packets = [Buffer.from(`data: ${JSON.stringify(beginning)}\n\n`)]
   const close = vi.fn()
   const thinking = new Promise<never>((_, reject) =>
-    listener.signal.addEventListener('abort', () => reject(new Error('whoever asked has gone'))),
+    output.signal.addEventListener('abort', () => reject(new Error('whoever asked has gone'))),
   )
   const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
   const like = { id: 'c', created: 1, model: 'small-1' }
-  const call = { route: { isBound: false }, signal: listener.signal, listener } as StreamCall
+  const call = { route: { isBound: false }, signal: output.signal, output } as StreamCall
   const relayed = relay(
     call,
     { outputCeiling: 9 } as Turn,
@@ -85,25 +85,25 @@ test('a stream that may not begin while a model thinks ends the call with that r
 
 test('ten seconds of silence begin the stream with a keep-alive, and a byte of the answer before that does not', async () => {
   const silent = listening()
-  silent.listener.awaitFirstByte()
+  silent.output.awaitFirstByte()
   vi.advanceTimersByTime(9_900)
-  expect(silent.listener.isOpen).toBe(false)
+  expect(silent.output.isOpen).toBe(false)
   await vi.advanceTimersByTimeAsync(200)
   expect(silent.heard).toEqual([': keep-alive\n\n'.length])
 
   const quick = listening()
-  quick.listener.awaitFirstByte()
-  await quick.listener.send(bytes(5))
+  quick.output.awaitFirstByte()
+  await quick.output.send(bytes(5))
   await vi.advanceTimersByTimeAsync(20_000)
   expect(quick.heard).toEqual([5])
 })
 
 test('a stream under a key is recorded as it is sent, and ends where no more of it is kept', async () => {
-  const { listener } = listening(true)
-  await listener.keep(Buffer.from('early '))
-  await listener.send('late ')
-  expect(listener.recorded('end').text).toBe('early late end')
-  const fill = () => listener.send(bytes(16 * 1024 * 1024))
+  const { output } = listening(true)
+  await output.keep(Buffer.from('early '))
+  await output.send('late ')
+  expect(output.recorded('end').text).toBe('early late end')
+  const fill = () => output.send(bytes(16 * 1024 * 1024))
   expect(fill).toThrow(BoundReached)
-  expect(listener.recorded('end').text).toBe('early late end')
+  expect(output.recorded('end').text).toBe('early late end')
 })

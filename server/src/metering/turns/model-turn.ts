@@ -1,30 +1,20 @@
 // One turn of a model, paid for: the worst case is held, the model is asked, and what it took is settled by whoever stores
 // the outcome. What fails through our fault or the provider's costs nothing.
-import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import {
   askModel,
   type Message,
   type ModelAnswer,
   promptTokensAtMost,
-  UpstreamFailed,
 } from '../../platform/inference/inference.ts'
-import {
-  type Balances,
-  ceilingWithin,
-  extend,
-  type HoldId,
-  type HoldSource,
-  turnCost,
-} from '../../wallet/wallet.ts'
+import { type Balances, ceilingWithin, type HoldId, type HoldSource, turnCost } from '../../wallet/wallet.ts'
 import { priceOf } from '../price.ts'
 import type { ModelRoute } from '../routing.ts'
-import { recordSuccess, upstreamError } from '../upstream-health.ts'
+import { holdDeadline, runTurn, throwIfShuttingDown } from './run-turn.ts'
 import {
   releaseTurn,
   releaseTurnIn,
@@ -80,37 +70,31 @@ export type TurnOutcome = {
   readonly balances: Balances
 }
 
-// A hold outlives its process by no more than this: what a crash leaves behind is soon free again.
-const HOLD_SECONDS = 90
-const RENEW_MS = 30_000
-
-/** Holds, asks and waits. The hold is open when this returns; it is released when this throws. */
+/** Holds the worst case and asks the model. The hold is open when this returns, and released when it throws. */
 export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTurn> {
+  const { ref, route, release } = ask
   const turn = await holdTurn(app, ask)
-  const startedMs = performance.now()
-  const beat = renewHold(app, turn)
-  try {
-    await ask.onHeld?.()
-    const answer = await askModel(app, {
-      ...ask.route,
-      messages: ask.messages,
-      maxOutputTokens: turn.outputCeiling,
-      signal: ask.signal,
-      ...(ask.onText && { onText: ask.onText }),
-    })
-    requireOurPatience(ask.signal)
-    recordSuccess(app, ask.route.target)
+  const run = { turn, ref, route, release, work: () => askPaidModel(app, ask, turn), count: countOf }
+  return runTurn(app, run, (answer) => {
     const { countedBy: _, ...used } = answer.used
-    count(app, ask.route, answer.finish, startedMs, used.promptTokens + used.outputTokens)
     return { turn, answer, used: answer.text === '' ? null : used }
-  } catch (error) {
-    count(app, ask.route, 'failed', startedMs, 0)
-    await (ask.release?.(turn) ?? releaseTurn(app, turn))
-    throw await refusalOf(app, ask, error)
-  } finally {
-    clearInterval(beat)
-  }
+  })
 }
+
+async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<ModelAnswer> {
+  await ask.onHeld?.()
+  const answer = await askModel(app, {
+    ...ask.route,
+    messages: ask.messages,
+    maxOutputTokens: turn.outputCeiling,
+    signal: ask.signal,
+    ...(ask.onText && { onText: ask.onText }),
+  })
+  throwIfShuttingDown(ask.signal)
+  return answer
+}
+
+const countOf = ({ finish, used }: ModelAnswer) => ({ finish, tokens: used.promptTokens + used.outputTokens })
 
 /** Settles or lets go, in the transaction that stores what the turn brought. */
 export async function settleFinishedIn(app: App, tx: Tx, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
@@ -122,18 +106,6 @@ export async function settleFinishedIn(app: App, tx: Tx, { turn, used }: Finishe
 export async function settleFinished(app: App, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
   if (used) return settleTurn(app, turn, used)
   return nothingCharged(turn, (await releaseTurn(app, turn)).balances)
-}
-
-/** The deadline of a hold whose work is looked after by this process. */
-export const holdDeadline = (app: App): Date => after(app.clock.now(), { seconds: HOLD_SECONDS })
-
-/** Says again and again that the work goes on. Whoever has it clears it. */
-export function renewHold(app: App, { orgId, hold }: Turn): NodeJS.Timeout {
-  return setInterval(() => {
-    extend(app, { orgId, holdId: hold.holdId, deadline: holdDeadline(app) }).catch((error) =>
-      app.log.warn({ err: error, holdId: hold.holdId }, 'a hold was not prolonged'),
-    )
-  }, RENEW_MS).unref()
 }
 
 async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
@@ -160,28 +132,6 @@ async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
   return ask.fundingHold === undefined
     ? reserveTurn(app, asked)
     : reserveTurnFrom(app, asked, ask.fundingHold)
-}
-
-/** Work that ends because we go down was not ended by the customer. */
-function requireOurPatience(signal: AbortSignal): void {
-  if (signal.aborted && signal.reason === RESTARTING)
-    throw new UpstreamFailed('unavailable', 'the service is going down')
-}
-
-async function refusalOf(app: App, { route, ref }: ModelTurn, error: unknown): Promise<unknown> {
-  if (!(error instanceof UpstreamFailed)) return error
-  app.log.warn({ err: error, model: route.model, ref }, 'a model did not serve a turn')
-  return upstreamError(app, error, route.target)
-}
-
-function count(
-  app: App,
-  { lane, model }: ModelRoute,
-  outcome: string,
-  startedMs: number,
-  tokens: number,
-): void {
-  app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
 }
 
 const nothingCharged = ({ terms }: Turn, balances: Balances): TurnOutcome => ({

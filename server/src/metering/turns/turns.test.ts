@@ -12,9 +12,9 @@ import {
   reserveTurn,
   settleTurn,
   settleTurnIn,
-  type TurnRequest,
 } from '../metering.ts'
 import { pricingSettings } from '../settings.ts'
+import type { TurnRequest } from './turns.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,0 +1,171 @@
+// A metered call of a client API: holds the worst case, runs the work, settles the usage and builds the reply. Work that
+// fails costs nothing. Under an idempotency key the reply is stored in the transaction of the settlement.
+import { ApiError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { RecordedStream, Unstored } from '../../platform/http/idempotency/recorded-stream.ts'
+import { type HoldSource, releaseNamed, type Settled } from '../../wallet/wallet.ts'
+import type { ModelRoute } from '../routing.ts'
+import { holdDeadline, runTurn } from './run-turn.ts'
+import {
+  releaseTurn,
+  releaseTurnIn,
+  reserveTurn,
+  settleTurn,
+  settleTurnIn,
+  type Turn,
+  type TurnUsage,
+} from './turns.ts'
+
+export type MeteredCall = {
+  readonly actor: Actor
+  readonly source: HoldSource
+  readonly route: ModelRoute
+  /** An upper bound of the prompt. */
+  readonly promptTokens: number
+  readonly outputCeiling: number
+  /** The shortest useful output. */
+  readonly leastOutput: number
+  /** Aborts when the client no longer waits, or the service shuts down. */
+  readonly signal: AbortSignal
+  readonly once: Once
+  /** The stream of the client; null where the reply is never streamed. */
+  readonly output: StreamSink | null
+}
+
+export type StreamSink = {
+  send(bytes: string): Promise<void>
+  /** Everything that was sent so far, followed by `end`. */
+  recorded(end: string): RecordedStream
+  stop(): void
+}
+
+export type ModelOutcome = {
+  /** Null when nothing was delivered: then nothing is charged. */
+  readonly used: TurnUsage | null
+  readonly finish: string
+  readonly last: LastReply
+}
+export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
+/** The reply, or the end of the stream, once the cost is known. It may be called twice. */
+export type LastReply = (cost: Cost) => Answer | string
+export type MeteredReply = Committed<Answer | RecordedStream> | Unstored<Answer | undefined>
+
+export async function runMeteredCall(
+  app: App,
+  call: MeteredCall,
+  work: (turn: Turn) => Promise<ModelOutcome>,
+): Promise<MeteredReply> {
+  const ref = refOf(call.once)
+  const turn = await hold(app, call, ref)
+  const settle = call.once.isKeyed ? commit : settleUnkeyed
+  const run = { turn, ref, route: call.route, work: () => runWork(call, turn, work), count: countOf }
+  try {
+    return await runTurn(app, run, (outcome) => settle(app, call, turn, outcome))
+  } finally {
+    call.output?.stop()
+  }
+}
+
+/** Any failure after the client has disconnected is its disconnect: it is neither logged nor a fault of the provider. */
+async function runWork(
+  { signal }: MeteredCall,
+  turn: Turn,
+  work: (turn: Turn) => Promise<ModelOutcome>,
+): Promise<ModelOutcome> {
+  try {
+    return await work(turn)
+  } catch (error) {
+    if (signal.aborted && !(error instanceof ApiError)) throw new ApiError('upstream_unavailable')
+    throw error
+  }
+}
+
+const countOf = ({ finish, used }: ModelOutcome) => ({
+  finish,
+  tokens: used ? used.promptTokens + used.outputTokens : 0,
+})
+
+/** Nothing is stored without a key, so the settlements of concurrent calls can share a statement. */
+async function settleUnkeyed(
+  app: App,
+  { once, output }: MeteredCall,
+  turn: Turn,
+  { used, last }: ModelOutcome,
+): Promise<MeteredReply> {
+  const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
+  const end = last(costOf(settled))
+  if (typeof end !== 'string') return new Unstored(once, end)
+  await output?.send(end)
+  return new Unstored(once, undefined)
+}
+
+/** The reply is stored in the transaction that settles it: a retry finds both or neither. */
+async function commit(
+  app: App,
+  { actor, once, output }: MeteredCall,
+  turn: Turn,
+  { used, last }: ModelOutcome,
+): Promise<MeteredReply> {
+  try {
+    return await once.commit(actor.orgId, async (tx) => {
+      const settled = used ? await settleTurnIn(app, tx, turn, used) : await releaseTurnIn(app, tx, turn)
+      const end = last(costOf(settled))
+      if (typeof end === 'string') return output?.recorded(end) ?? new RecordedStream('', end)
+      return new Answer(end.status, textOf(end.body), end.headers)
+    })
+  } catch (error) {
+    // A hold that cannot be released now ends at its deadline.
+    await releaseTurn(app, turn).catch((failure) =>
+      app.log.warn({ err: failure, holdId: turn.hold.holdId }, 'metering.hold.release_failed'),
+    )
+    throw error
+  }
+}
+
+const costOf = ({ hold: { chargedMinor }, balances }: Settled): Cost => ({
+  costMinor: chargedMinor,
+  balanceMinor: balances.balanceMinor,
+})
+
+const textOf = (body: unknown): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body)
+
+/** Under a key each attempt has its own reference, by which the next attempt finds its hold. */
+const refOf = (once: Once, attempt = once.attempt): string =>
+  once.isKeyed ? `${once.id.replace(/^idem/, 'gen')}.${attempt}` : newId('gen')
+
+async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
+  const { actor, source, route, promptTokens, outputCeiling, leastOutput } = call
+  await releaseEarlier(app, call)
+  try {
+    return await reserveTurn(app, {
+      orgId: actor.orgId,
+      userId: actor.userId,
+      currency: actor.org.currency,
+      ref,
+      source,
+      lane: route.lane,
+      model: route.model,
+      promptTokens,
+      outputCeiling,
+      leastOutput: Math.min(leastOutput, outputCeiling),
+      spentMicroKobo: 0n,
+      deadline: holdDeadline(app),
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'insufficient_funds') throw error
+    const message = `The wallet does not cover this request; top it up at ${app.config.baseUrl}/app/wallet, or ask for less.`
+    throw new ApiError(error.code, { ...error.detail, error: message })
+  }
+}
+
+/** Releases the hold that a crashed process left for the previous attempt under the same key. */
+async function releaseEarlier(app: App, { actor: { orgId }, once }: MeteredCall): Promise<void> {
+  if (once.attempt === 1) return
+  const ref = refOf(once, once.attempt - 1)
+  await app.db.tx(orgId, (tx) => releaseNamed(app, tx, { orgId, ref }))
+}

@@ -1,0 +1,80 @@
+// Runs the paid work of a turn: renews its hold, counts the model call, and releases the hold when the work fails.
+import { after } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { RESTARTING } from '../../platform/http/reply/sse.ts'
+import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import { extend } from '../../wallet/wallet.ts'
+import type { ModelRoute } from '../routing.ts'
+import { recordSuccess, upstreamError } from '../upstream-health.ts'
+import { releaseTurn, type Turn } from './turns.ts'
+
+// A crashed process leaves its hold open for at most this long.
+const HOLD_SECONDS = 90
+const RENEW_MS = 30_000
+
+export type TurnRun<W> = {
+  readonly turn: Turn
+  readonly ref: string
+  readonly route: ModelRoute
+  readonly work: () => Promise<W>
+  /** The finish reason and the tokens of the work, for the metrics. */
+  readonly count: (done: W) => { readonly finish: string; readonly tokens: number }
+  /** Frees the hold of failed work. Default: `releaseTurn`. */
+  readonly release?: ((turn: Turn) => Promise<unknown>) | undefined
+}
+
+/**
+ * Runs the work, then `settle`. The hold is renewed until both are done. When the work fails the hold is released, and
+ * the error is the one that the customer gets. When `settle` fails, its caller releases the hold.
+ */
+export async function runTurn<W, R>(
+  app: App,
+  run: TurnRun<W>,
+  settle: (done: W) => R | Promise<R>,
+): Promise<R> {
+  const renewal = renewHold(app, run.turn)
+  try {
+    return await settle(await runWork(app, run))
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function runWork<W>(app: App, { turn, ref, route, work, count, release }: TurnRun<W>): Promise<W> {
+  const { lane, model, target } = route
+  const startedMs = performance.now()
+  const report = (outcome: string, tokens: number) =>
+    app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
+  try {
+    const done = await work()
+    recordSuccess(app, target)
+    const { finish, tokens } = count(done)
+    report(finish, tokens)
+    return done
+  } catch (error) {
+    report('failed', 0)
+    await (release?.(turn) ?? releaseTurn(app, turn))
+    if (!(error instanceof UpstreamFailed)) throw error
+    app.log.warn({ err: error, model, ref }, 'metering.model_call.failed')
+    throw await upstreamError(app, error, target)
+  }
+}
+
+/** The deadline of a hold that this process renews. */
+export const holdDeadline = (app: App): Date => after(app.clock.now(), { seconds: HOLD_SECONDS })
+
+/** Extends the hold until the returned timer is cleared. */
+export function renewHold(app: App, { orgId, hold }: Turn): NodeJS.Timeout {
+  return setInterval(() => {
+    extend(app, { orgId, holdId: hold.holdId, deadline: holdDeadline(app) }).catch((error) =>
+      app.log.warn({ err: error, orgId, holdId: hold.holdId }, 'metering.hold.renew_failed'),
+    )
+  }, RENEW_MS).unref()
+}
+
+/** Work that a shutdown ends, or an error of the caller's stream, was not ended by the customer. */
+export function throwIfShuttingDown({ reason }: AbortSignal): void {
+  if (reason instanceof ApiError) throw reason
+  if (reason === RESTARTING) throw new UpstreamFailed('unavailable', 'the service is shutting down')
+}
