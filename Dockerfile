@@ -48,8 +48,8 @@ COPY analysis/package.json analysis/
 COPY models/package.json models/
 COPY server/package.json server/
 COPY server/migrations server/migrations
-COPY analysis analysis
-COPY models/embedding models/embedding
+COPY server/sql server/sql
+COPY server/models server/models
 COPY server/src server/src
 # Never loaded in production; it answers where the image is tried with SERVICE_ENV=development.
 COPY dev dev

@@ -8,7 +8,7 @@ export async function createTables(owner: Sql): Promise<void> {
       id text primary key, org_id text not null, minor bigint not null, created_at timestamptz not null)`
   await owner.rows`
     create table if not exists bench_outcomes (id text primary key, body text not null, created_at timestamptz not null)`
-  await owner.rows`call wall_by_org('bench_effects')`
+  await owner.rows`call enable_tenant_rls('bench_effects')`
 }
 
 export async function insertEffect(tx: Tx, id: string, org: string, minor: bigint): Promise<void> {

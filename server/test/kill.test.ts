@@ -97,10 +97,14 @@ describe('migrations', () => {
       text,
       checksum,
     })
-    await migrate(url, [step(1, 'create table one (id int)')])
-    await expect(migrate(url, [step(1, 'create table one (id int)', 'other')])).rejects.toThrow(/was changed/)
+    await migrate(url, { migrations: [step(1, 'create table one (id int)')] })
+    await expect(
+      migrate(url, { migrations: [step(1, 'create table one (id int)', 'other')] }),
+    ).rejects.toThrow(/was changed/)
     const broken = step(2, 'create table two (id int); select * from nowhere')
-    await expect(migrate(url, [step(1, 'create table one (id int)'), broken])).rejects.toThrow(/nowhere/)
+    await expect(
+      migrate(url, { migrations: [step(1, 'create table one (id int)'), broken] }),
+    ).rejects.toThrow(/nowhere/)
     expect(await ownerOf(url).rows`select to_regclass('two') as two`).toEqual([{ two: null }])
   })
 })

@@ -210,6 +210,6 @@ export const probe: Module = {
 
 export const PROBE_TABLES = [
   'create table probe_spends (id text primary key, org_id text not null, minor bigint not null)',
-  "call wall_by_org('probe_spends')",
+  "call enable_tenant_rls('probe_spends')",
   'grant all on probe_spends to cowrie_app',
 ]

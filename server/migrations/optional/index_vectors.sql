@@ -24,7 +24,7 @@ begin
       foreign key (file_id, ord) references public.index_chunks on delete cascade
     );
     create index index_vectors_by_org on public.index_vectors (org_id, repo, model, dims);
-    call public.wall_by_org('public.index_vectors');
+    call public.enable_tenant_rls('public.index_vectors');
 
     -- Up to which change of its index the vectors of an organisation are there.
     create table public.index_vector_fills (
@@ -34,7 +34,7 @@ begin
       version bigint not null,
       primary key (org_id, model, dims)
     );
-    call public.wall_by_org('public.index_vector_fills');
+    call public.enable_tenant_rls('public.index_vector_fills');
   end if;
 
   -- An approximate index knows one number of dimensions.

@@ -138,13 +138,10 @@ const UNGUARDED = [
 ]
 
 function walletApply(): string {
-  const migration = readFileSync(
-    new URL('../../migrations/0041_wallet_disputes.sql', import.meta.url),
-    'utf8',
-  )
-  const found = /create function (wallet_apply_ops\(.*?\nend \$\$;)/s.exec(migration)?.[1]
+  const functions = readFileSync(new URL('../../sql/functions/wallet.sql', import.meta.url), 'utf8')
+  const found = /create or replace function wallet_apply_ops\(.*?\nend \$\$;/s.exec(functions)?.[0]
   if (!found) throw new Error('wallet_apply_ops is not where it was')
-  return `create or replace function ${found}`
+  return found
 }
 
 /** A bug whose place is gone would prove nothing any more. */

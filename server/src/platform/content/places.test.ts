@@ -152,10 +152,10 @@ describe('a later file', () => {
   test('reaches every place, and all are alike as before', async () => {
     const [{ orgId: inSchema }, { orgId: dedicated }] = [await orgIn('schema'), await orgIn('dedicated')]
     const files = [...(await readContentFiles()), laterFile]
-    const { applied } = await migrate(server.url, undefined, undefined, files)
+    const { applied } = await migrate(server.url, { contentFiles: files })
     expect(applied).toEqual(expect.arrayContaining([`${inSchema}/0999_later.sql`, 'public/0999_later.sql']))
     await migrateDedicated(ownUrl(dedicated), files)
-    expect((await migrate(server.url, undefined, undefined, files)).applied).toEqual([])
+    expect((await migrate(server.url, { contentFiles: files })).applied).toEqual([])
 
     const shared = await shapeOf(server.sql, 'public')
     expect(shared.filter((line) => line.includes('content_later'))).not.toEqual([])
@@ -167,7 +167,9 @@ describe('a later file', () => {
     )
     expect(count).toHaveLength(1)
     await expect(
-      migrate(server.url, undefined, undefined, [...files.slice(0, -1), { ...laterFile, checksum: 'other' }]),
+      migrate(server.url, {
+        contentFiles: [...files.slice(0, -1), { ...laterFile, checksum: 'other' }],
+      }),
     ).rejects.toThrow(/was changed/)
   })
 

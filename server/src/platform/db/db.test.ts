@@ -11,7 +11,7 @@ const theirs = 'org_theirs' as OrgId
 beforeAll(async () => {
   own = await openTestDb()
   await own.sql.rows`create table notes (org_id text not null, note text not null, minor bigint, facts jsonb)`
-  await own.sql.rows`call wall_by_org('notes')`
+  await own.sql.rows`call enable_tenant_rls('notes')`
   await own.sql.rows`create table records (note text not null)`
   await own.sql.rows`call make_append_only('records')`
 })

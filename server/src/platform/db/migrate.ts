@@ -1,80 +1,96 @@
-// Forward-only migrations: each file is one transaction, and only one process at a time applies one.
+// Forward-only migrations: each file is one transaction under a lock. SQL functions are applied after them.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { applyToPlaces, restoreRoles } from './place-files-sql.ts'
 import { openPool, type Pool, type Statements } from './statements.ts'
 
-export type Migration = { version: number; name: string; text: string; checksum: string }
+/** A SQL file and the hash of its text. */
+export type SqlFile = { name: string; text: string; checksum: string }
+export type Migration = SqlFile & { version: number }
 export type Migrated = { applied: string[]; role: string | null }
+
+export type MigrateOptions = {
+  /** Default: the files of `migrations`. */
+  migrations?: readonly Migration[]
+  /** Default: the files of `sql/functions`, or none where `migrations` is given. */
+  functions?: readonly SqlFile[]
+  /** Default: the files of `migrations/content`. */
+  contentFiles?: readonly Migration[]
+  timeoutMs?: number
+}
 
 export const LOCK = 7_263_401
 const FOLDER = new URL('../../../migrations/', import.meta.url)
-/** What content needs of the shared database, wherever it stands. */
-const GROUND = ['0001_walls.sql', '0027_content.sql']
+const FUNCTIONS = new URL('../../../sql/functions/', import.meta.url)
+/** The files that a dedicated content database needs. */
+const DEDICATED_MIGRATIONS = ['0001_walls.sql', '0027_content.sql', '0046_sql_functions.sql']
+const DEDICATED_FUNCTIONS = ['content.sql', 'tenant_rls.sql']
 
-/** A server that has stopped answering by then is given up on; one file of content may take minutes. */
+/** One content migration may take minutes. A server that takes longer is considered dead. */
 const DEDICATED_MAX_MS = 600_000
 
-const NO_WALL =
+const NO_RLS =
   'The role of DATABASE_URL may not create roles. Let it (alter role … createrole), or let a superuser run: grant set on parameter cowrie.reach to <role>'
 
 /**
- * Brings the database to this build's schema and says which role the service should work as. Killed at any
- * moment, it leaves a prefix of the migrations applied in full; run by several processes at once, each file is
- * applied once. A database that is ahead of this build is left alone: old and new replicas overlap in a deploy.
- * The files of content follow, in every place of this database that has content.
+ * Brings the database to the schema of this build and returns the role that the service should use. A process that is
+ * killed leaves a prefix of the migrations applied in full. With several processes each file is applied once. A database
+ * that is ahead of this build is left alone, because old and new replicas overlap in a deploy. Content migrations are
+ * applied to every content schema of this database.
  */
-export async function migrate(
-  url: string,
-  migrations?: Migration[],
-  log: (line: string) => void = () => undefined,
-  contentFiles?: Migration[],
-  timeoutMs?: number,
-): Promise<Migrated> {
-  const wanted = migrations ?? (await readMigrations())
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
+  const { timeoutMs } = options
+  const migrations = options.migrations ?? (await readMigrations())
+  const functions = options.functions ?? (options.migrations ? [] : await readFunctions())
+  const contentFiles = options.contentFiles ?? (await readContentFiles())
   const sql = openPool(url)
-  // What is destroyed fails all that waits for it.
-  const impatience = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
+  // Destroying the connections fails every statement that waits.
+  const timeout = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
   try {
     await requireServerVersion(sql)
     const applied: string[] = []
-    while (true) {
-      const name = await applyNext(sql, wanted)
-      if (!name) break
+    for (let name = await applyNext(sql, migrations); name; name = await applyNext(sql, migrations))
       applied.push(name)
-      log(`migrated ${name}`)
-    }
-    applied.push(...(await applyToPlaces(sql, LOCK, contentFiles ?? (await readContentFiles()))))
+    applied.push(...(await applyFunctions(sql, functions)))
+    applied.push(...(await applyToPlaces(sql, LOCK, contentFiles)))
     await restoreRoles(sql, LOCK)
     const role = await workingRole(sql)
-    // What keeps content alone has no such functions.
-    if (role === null && !migrations && !(await maySetReach(sql))) throw new Error(NO_WALL)
+    // A dedicated content database has no security definer functions.
+    if (role === null && !options.migrations && !(await maySetReach(sql))) throw new Error(NO_RLS)
     return { applied, role }
   } finally {
-    clearTimeout(impatience)
+    clearTimeout(timeout)
     await sql.end({ timeout: 5 })
   }
 }
 
-/** Brings a database that keeps the content of one organisation, and nothing else, to this build's schema. */
-export async function migrateDedicated(url: string, contentFiles?: Migration[]): Promise<Migrated> {
-  const ground = (await readMigrations()).filter(({ name }) => GROUND.includes(name))
-  return migrate(url, ground, undefined, contentFiles, DEDICATED_MAX_MS)
+/** Brings a dedicated database, which has only the content of one organisation, to the schema of this build. */
+export async function migrateDedicated(url: string, contentFiles?: readonly Migration[]): Promise<Migrated> {
+  const migrations = await readMigrations()
+  const functions = await readFunctions()
+  return migrate(url, {
+    migrations: migrations.filter(({ name }) => DEDICATED_MIGRATIONS.includes(name)),
+    functions: functions.filter(({ name }) => DEDICATED_FUNCTIONS.includes(name)),
+    ...(contentFiles && { contentFiles }),
+    timeoutMs: DEDICATED_MAX_MS,
+  })
 }
 
 export const readContentFiles = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
 
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  const files = await readSqlFiles(folder, /^\d{4}_[a-z0-9_]+\.sql$/)
+  return files.map((file) => ({ ...file, version: Number(file.name.slice(0, 4)) }))
+}
+
+export const readFunctions = (): Promise<SqlFile[]> => readSqlFiles(FUNCTIONS, /^[a-z_]+\.sql$/)
+
+async function readSqlFiles(folder: URL, pattern: RegExp): Promise<SqlFile[]> {
+  const names = (await readdir(folder)).filter((name) => pattern.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8')
-      return {
-        version: Number(name.slice(0, 4)),
-        name,
-        text,
-        checksum: createHash('sha256').update(text).digest('hex'),
-      }
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
@@ -86,8 +102,8 @@ async function requireServerVersion(sql: Statements): Promise<void> {
     throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
 }
 
-/** Applies the next missing file in a transaction of its own, under the lock. Null when there is none. */
-async function applyNext(sql: Pool, wanted: Migration[]): Promise<string | null> {
+/** Applies the next missing migration in its own transaction, under the lock. Null when there is none. */
+async function applyNext(sql: Pool, wanted: readonly Migration[]): Promise<string | null> {
   if (await isUpToDate(sql, wanted)) return null
   return sql.begin(async (tx) => {
     await tx.rows`select pg_advisory_xact_lock(${LOCK})`
@@ -98,7 +114,7 @@ async function applyNext(sql: Pool, wanted: Migration[]): Promise<string | null>
       await tx.rows<Applied>`select version, name, checksum from schema_migrations`,
     )[0]
     if (!next) return null
-    await tx.unsafe((await maySetReach(tx)) ? next.text : withoutReach(next.text))
+    await runFile(tx, next)
     await tx.rows`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
     return next.name
   })
@@ -106,8 +122,8 @@ async function applyNext(sql: Pool, wanted: Migration[]): Promise<string | null>
 
 type Applied = { version: number; name: string; checksum: string }
 
-/** The usual case at start, told by one read and without the lock. */
-async function isUpToDate(sql: Statements, wanted: Migration[]): Promise<boolean> {
+/** The usual case at start needs one read and no lock. */
+async function isUpToDate(sql: Statements, wanted: readonly Migration[]): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
     select to_regclass('schema_migrations') is not null as found`
   if (!row?.found) return false
@@ -117,7 +133,7 @@ async function isUpToDate(sql: Statements, wanted: Migration[]): Promise<boolean
   )
 }
 
-function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
+function pendingOf(wanted: readonly Migration[], applied: Applied[]): Migration[] {
   const done = new Map(applied.map((row) => [row.version, row]))
   for (const migration of wanted) {
     const row = done.get(migration.version)
@@ -129,14 +145,43 @@ function pendingOf(wanted: Migration[], applied: Applied[]): Migration[] {
   return wanted.filter((migration) => !done.has(migration.version))
 }
 
-/** Functions set a parameter of ours only where a superuser makes them or has allowed it. */
+/**
+ * Applies the function files whose text this database has never had, in one transaction under the lock. An earlier text is
+ * not restored: a replica of an earlier release may start during a deploy. To go back to an earlier definition, give it a
+ * new text, for example another comment.
+ */
+async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<string[]> {
+  if ((await pendingFunctions(sql, files)).length === 0) return []
+  return sql.begin(async (tx) => {
+    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    const pending = await pendingFunctions(tx, files)
+    for (const file of pending) {
+      await runFile(tx, file)
+      await tx.rows`insert into sql_functions (name, checksum) values (${file.name}, ${file.checksum})`
+    }
+    return pending.map(({ name }) => `functions/${name}`)
+  })
+}
+
+async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Promise<SqlFile[]> {
+  if (files.length === 0) return []
+  const known = await sql.rows<{ name: string; checksum: string }>`select name, checksum from sql_functions`
+  const isKnown = (file: SqlFile) =>
+    known.some(({ name, checksum }) => name === file.name && checksum === file.checksum)
+  return files.filter((file) => !isKnown(file))
+}
+
+const runFile = async (tx: Statements, { text }: SqlFile): Promise<unknown> =>
+  tx.unsafe((await maySetReach(tx)) ? text : withoutReach(text))
+
+/** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
 async function maySetReach(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ allowed: boolean }>`
     select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
   return row?.allowed === true
 }
 
-/** Elsewhere they are made without, and reach as far because of whose rights they have: see 0034. */
+/** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
 const withoutReach = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
 async function workingRole(sql: Statements): Promise<string | null> {

@@ -1,0 +1,304 @@
+-- The only code that moves money: the role of the service may read the wallet tables but not write them.
+
+-- Creates the wallet of every new organisation. Its currency may change until the first posting.
+create or replace function wallet_follows_org() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into wallets (org_id, currency) values (new.id, new.currency);
+  else
+    update wallets set currency = new.currency where org_id = new.id and seq = 0;
+    if not found then
+      raise exception 'the currency of a wallet that was used cannot change' using errcode = 'restrict_violation';
+    end if;
+  end if;
+  return null;
+end $$;
+
+-- The hash of a posting over a text that no session setting changes: time is microseconds since 1970.
+create or replace function movement_hash(previous bytea, m movements) returns bytea language plpgsql immutable as $$
+begin
+  return sha256(previous || convert_to(concat_ws('|', 'movement-1', m.org_id, m.seq, m.id, m.kind, m.free_minor, m.held_minor,
+    m.included_minor, m.included_held_minor, m.revenue_minor, m.allowance_minor, coalesce(m.account, '-'), m.account_minor,
+    m.source, m.ref, m.balance_after_minor, coalesce(m.cause, '-'), coalesce(m.hold_id, '-'),
+    (extract(epoch from m.created_at) * 1000000)::bigint), 'UTF8'));
+end $$;
+
+-- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in id
+-- order, so that concurrent calls cannot deadlock. A rejected operation changes nothing and does not affect the others.
+-- No two operations of one call may name the same hold or cause.
+--
+-- Every statement below finds its rows by index. Generic plans with these settings do not depend on the table sizes at
+-- planning time: a sequential scan is cheap on an empty table and expensive on a full one.
+create or replace function wallet_apply_ops(ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform'
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  op record;
+  w wallets;
+  m movements;
+  h holds;
+  v wallet_verdict;
+  moved movements[] := '{}';
+  begun holds[] := '{}';
+  uncounted holds[] := '{}';
+  ended holds[] := '{}';
+  touched wallets[] := '{}';
+  named text[];
+  want bigint;
+  part bigint;
+  cap bigint;
+  room bigint;
+  allowance bigint;
+  step bigint;
+  -- Rows are built in one expression where possible: assigning single fields costs more.
+  blank movements;
+  this_month date := date_trunc('month', at at time zone 'UTC')::date;
+begin
+  blank.free_minor := 0; blank.held_minor := 0; blank.included_minor := 0; blank.included_held_minor := 0;
+  blank.revenue_minor := 0; blank.allowance_minor := 0; blank.account_minor := 0; blank.created_at := at;
+  if jsonb_array_length(ops) = 1 then
+    select * into w from wallets where org_id = ops -> 0 ->> 'org' for update;
+  else
+    -- A batch waits only briefly for a lock. After a timeout the caller retries each operation alone, without this limit.
+    perform set_config('lock_timeout', '1s', true);
+    select array_agg(distinct o.org) into named from jsonb_to_recordset(ops) o(org text);
+    perform 1 from wallets where org_id = any (named) order by org_id for update;
+  end if;
+
+  -- Subqueries in the select list always use the index, whatever row count the planner estimates.
+  for op in
+    select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
+      case
+        when o.kind = 'reserve' then (select hold from holds hold where hold.org_id = o.org and hold.ref = o.ref)
+        when o.kind in ('settle', 'release', 'expire', 'extend') then (select hold from holds hold where hold.id = o.id)
+      end as hold,
+      case when o.kind = 'reserve' then
+        (select c.seat_cap_minor from memberships c where c.org_id = o.org and c.user_id = o.usr)
+      end as cap
+    from jsonb_to_recordset(ops) o(n int, kind text, org text, id text, mid text, ref text, cause text, usr text, source text,
+      amount bigint, least bigint, account text, terms jsonb, usage jsonb, deadline timestamptz)
+    order by o.org, o.n
+  loop
+    if w.org_id is distinct from op.org then
+      if w.org_id is not null then touched := array_append(touched, w); end if;
+      select * into w from wallets where org_id = op.org;
+    end if;
+    v := null;
+    v.n := op.n;
+    if w.org_id is null then
+      v.verdict := 'no_wallet';
+      return next v;
+      continue;
+    end if;
+    h := op.hold;
+    -- Checked after the lookup: with the organisation in the condition, the planner might read all of its holds.
+    if h.org_id <> op.org then h := null; end if;
+    m := blank;
+
+    if op.kind = 'reserve' then
+      if h.id is not null then
+        v.verdict := case when h.state = 'open' then 'held' else 'ended' end;
+      else
+        -- A disputed payment is held from the balance that it credited, never from the allowance of the plan.
+        allowance := case when op.source = 'topup' then 0 else w.included_minor - w.included_held_minor end;
+        room := (w.balance_minor - w.held_minor) + allowance;
+        cap := op.cap;
+        if cap is not null then
+          select greatest(cap - mm.spent_minor - mm.held_minor, 0) into step from member_months mm
+            where mm.org_id = op.org and mm.user_id = op.usr and mm.month = date_trunc('month', at at time zone 'UTC')::date;
+          if found then cap := step; end if;
+        end if;
+        want := least(op.amount, room, cap);
+        if want < coalesce(op.least, op.amount) then
+          v.verdict := case when cap < coalesce(op.least, op.amount) and cap <= room then 'cap_reached' else 'insufficient' end;
+          v.amount_minor := least(room, cap);
+        else
+          part := least(want, allowance);
+          h := (op.id, op.org, op.usr, op.ref, op.source, want, part, w.included_grant, coalesce(op.terms, '{}'), null, 'open',
+            0, 0, this_month, op.deadline, at, null)::holds;
+          begun := array_append(begun, h);
+          -- A member with a cap is counted immediately, because the next reserve of this batch must see it.
+          if cap is not null then
+            insert into member_months values (op.org, op.usr, h.month, 0, want)
+              on conflict (org_id, user_id, month) do update set held_minor = member_months.held_minor + excluded.held_minor;
+          elsif op.usr is not null then
+            uncounted := array_append(uncounted, h);
+          end if;
+          m.free_minor := part - want; m.held_minor := want - part;
+          m.included_minor := -part; m.included_held_minor := part;
+          v.verdict := 'held';
+        end if;
+      end if;
+
+    elsif op.kind in ('settle', 'release', 'expire') then
+      if h.id is null then
+        v.verdict := 'no_hold';
+      elsif h.state <> 'open' then
+        v.verdict := 'ended';
+      elsif op.kind = 'expire' and h.deadline > at then
+        v.verdict := 'held';
+      else
+        h.charged_minor := case when op.kind = 'settle' then greatest(least(op.amount, h.amount_minor), 0) else 0 end;
+        h.charged_included_minor := least(h.charged_minor, h.included_minor);
+        h.state := case op.kind when 'settle' then 'settled' when 'release' then 'released' else 'expired' end;
+        h.usage := op.usage;
+        h.ended_at := at;
+        ended := array_append(ended, h);
+        m.held_minor := h.included_minor - h.amount_minor;
+        m.revenue_minor := h.charged_minor - h.charged_included_minor;
+        m.free_minor := -(m.held_minor + m.revenue_minor);
+        m.included_held_minor := -h.included_minor;
+        m.included_minor := case when h.included_grant = w.included_grant then h.included_minor - h.charged_included_minor else 0 end;
+        m.allowance_minor := -(m.included_held_minor + m.included_minor);
+        v.verdict := 'ended';
+      end if;
+
+    elsif op.kind = 'extend' then
+      if h.id is null then
+        v.verdict := 'no_hold';
+      elsif h.state <> 'open' then
+        v.verdict := 'ended';
+      else
+        update holds set deadline = greatest(holds.deadline, op.deadline) where holds.id = h.id;
+        v.verdict := 'held';
+      end if;
+
+    elsif exists (select from movements where cause = op.cause) then
+      v.verdict := 'moved_before';
+
+    elsif op.kind = 'credit' then
+      if op.amount <= 0 or w.balance_minor > 4000000000000000000 - op.amount then
+        v.verdict := 'too_much';
+      else
+        m.free_minor := op.amount; m.account := op.account; m.account_minor := -op.amount;
+        v.amount_minor := op.amount;
+        v.verdict := 'moved';
+      end if;
+
+    elsif op.kind = 'debit' then
+      want := least(op.amount, w.balance_minor - w.held_minor);
+      if want < coalesce(op.least, op.amount) or want <= 0 then
+        v.verdict := 'insufficient';
+        v.amount_minor := w.balance_minor - w.held_minor;
+      else
+        m.free_minor := -want; m.account := op.account; m.account_minor := want;
+        v.amount_minor := want;
+        v.verdict := 'moved';
+      end if;
+
+    -- A new allowance replaces the rest of the previous one. Holds on the previous one stay valid.
+    elsif op.kind = 'grant' then
+      if op.amount < 0 or op.amount > 1000000000000000000 then
+        v.verdict := 'too_much';
+      else
+        m.included_minor := op.amount - (w.included_minor - w.included_held_minor);
+        m.allowance_minor := -m.included_minor;
+        w.included_grant := w.included_grant + 1;
+        v.amount_minor := op.amount;
+        v.verdict := 'moved';
+      end if;
+    end if;
+
+    if m.free_minor <> 0 or m.held_minor <> 0 or m.included_minor <> 0 or m.included_held_minor <> 0
+      or (op.kind = 'grant' and v.verdict = 'moved') then
+      w.balance_minor := w.balance_minor + m.free_minor + m.held_minor;
+      w.held_minor := w.held_minor + m.held_minor;
+      w.included_minor := w.included_minor + m.included_minor + m.included_held_minor;
+      w.included_held_minor := w.included_held_minor + m.included_held_minor;
+      w.seq := w.seq + 1;
+      m.org_id := w.org_id; m.seq := w.seq; m.id := op.mid; m.kind := op.kind; m.balance_after_minor := w.balance_minor;
+      if op.kind in ('credit', 'debit', 'grant') then
+        m.source := op.source; m.ref := op.ref; m.cause := op.cause;
+      else
+        m.source := h.source; m.ref := h.ref; m.hold_id := h.id;
+      end if;
+      m.hash := movement_hash(w.head, m);
+      w.head := m.hash;
+      moved := array_append(moved, m);
+      step := coalesce(w.low_threshold_minor, (low_defaults ->> w.currency)::bigint, 0);
+      w.low := case when w.balance_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;
+    end if;
+
+    v := (op.n, v.verdict, h.id, h.state, coalesce(h.amount_minor, v.amount_minor), h.included_minor, h.charged_minor,
+      h.charged_included_minor, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency, m.id)::wallet_verdict;
+    return next v;
+  end loop;
+  if w.org_id is not null then touched := array_append(touched, w); end if;
+
+  if cardinality(moved) > 0 then
+    insert into movements select * from unnest(moved);
+    update wallets set balance_minor = u.balance_minor, held_minor = u.held_minor, included_minor = u.included_minor,
+      included_held_minor = u.included_held_minor, included_grant = u.included_grant, seq = u.seq, head = u.head, low = u.low
+      from unnest(touched) u where wallets.org_id = u.org_id;
+  end if;
+  -- A hold of zero has no posting, but still opens and ends.
+  if cardinality(begun) > 0 then
+    insert into holds select * from unnest(begun);
+  end if;
+  if cardinality(uncounted) > 0 then
+    insert into member_months
+      select u.org_id, u.user_id, u.month, 0, sum(u.amount_minor) from unnest(uncounted) u group by u.org_id, u.user_id, u.month
+      on conflict (org_id, user_id, month) do update set held_minor = member_months.held_minor + excluded.held_minor;
+  end if;
+  if cardinality(ended) > 0 then
+    update holds set state = u.state, charged_minor = u.charged_minor, charged_included_minor = u.charged_included_minor,
+      usage = u.usage, ended_at = u.ended_at from unnest(ended) u where holds.id = u.id;
+    update member_months set held_minor = member_months.held_minor - u.held, spent_minor = member_months.spent_minor + u.spent
+      from (select e.org_id, e.user_id, e.month, sum(e.amount_minor)::bigint as held, sum(e.charged_minor)::bigint as spent
+            from unnest(ended) e where e.user_id is not null group by e.org_id, e.user_id, e.month) u
+      where member_months.org_id = u.org_id and member_months.user_id = u.user_id and member_months.month = u.month;
+    insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
+      select 'use_' || substr(u.id, 5), u.org_id, u.user_id, at, u.usage ->> 'lane', u.usage ->> 'model', u.source,
+        (u.usage ->> 'tokens')::bigint, u.charged_minor
+      from unnest(ended) u where u.state = 'settled' and u.usage ? 'lane';
+  end if;
+end $$;
+
+-- Sets the low-balance threshold of the customer. Only a later posting can cross it.
+create or replace function wallet_set_threshold(org text, threshold_minor bigint) returns void
+  language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  update wallets set low_threshold_minor = threshold_minor,
+    low = case when balance_minor >= threshold_minor then 'above' else 'told' end
+  where org_id = org
+$$;
+
+-- Takes the crossings whose notification is due. The caller sends it in the same transaction.
+create or replace function wallet_take_crossings(most int) returns table (org_id text, currency text, balance_minor bigint, threshold_minor bigint)
+  language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  update wallets w set low = 'told'
+  from (select c.org_id from wallets c where c.low = 'crossed' order by c.org_id limit most for update skip locked) taken
+  where w.org_id = taken.org_id
+  returning w.org_id, w.currency, w.balance_minor, w.low_threshold_minor
+$$;
+
+-- The balances of a wallet in one round trip: a single statement cannot set the tenant scope first.
+create or replace function wallet_balances(org text) returns table (balance_minor bigint, held_minor bigint, included_minor bigint,
+    included_held_minor bigint, currency text)
+  language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  select w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency from wallets w where w.org_id = org
+$$;
+
+-- Locks a wallet until the transaction ends. The role of the service may not lock rows that it may not write.
+create or replace function wallet_lock(org text) returns void
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+begin
+  perform 1 from wallets where org_id = org for update;
+end $$;
+
+-- The low-balance state of a wallet, locked until the transaction ends.
+create or replace function wallet_low(org text) returns text
+  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+declare
+  found_low text;
+begin
+  select low into found_low from wallets where org_id = org for update;
+  return found_low;
+end $$;
+
+-- Restores the low-balance state after money has only passed through a wallet.
+create or replace function wallet_keep_low(org text, low_before text) returns void
+  language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  update wallets set low = low_before where org_id = org
+$$;
