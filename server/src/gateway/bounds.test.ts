@@ -12,24 +12,24 @@ import {
   textIn,
 } from './openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi({ SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000' })
+  api = await startOpenAiApi({ SERVICE_UPSTREAM_CONTEXT_TOKENS: '60000' })
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const CHAT = '/v1/chat/completions'
 const RESPONSES = '/v1/responses'
 const hello = { model: 'open', messages: [{ role: 'user', content: 'Say hello, please.' }] }
 const streamed = { ...hello, stream: true, stream_options: { include_usage: true } }
-const sent = () => door.upstream.requests.at(-1)?.body ?? {}
+const sent = () => api.upstream.requests.at(-1)?.body ?? {}
 
-const heard = async (path: string, body: object, at = door, as = ada) =>
+const heard = async (path: string, body: object, at = api, as = ada) =>
   eventsIn(await (await at.stream(as, path, body)).text())
 type Usage = { completion_tokens: number; total_tokens: number; cost_minor: number }
 
@@ -47,7 +47,7 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
   }
 
   test('it takes longer than a call may take', async () => {
-    // A door of its own: no other call here is to be cut because the machine is busy.
+    // A separate server: other calls must not be cut because the machine is busy.
     const brief = await startOpenAiApi({
       SERVICE_UPSTREAM_TOTAL_MS: '2000',
       SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
@@ -61,53 +61,53 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
   })
 
   test('it writes and writes', async () => {
-    await expectCut({ pieces: ['one two three '.repeat(1_000)], endless: true }, door, ada)
+    await expectCut({ pieces: ['one two three '.repeat(1_000)], endless: true }, api, ada)
   })
 
   test('as a response, spoken through chat completions', async () => {
-    door.upstream.script({ pieces: ['one two three '.repeat(1_000)], endless: true })
+    api.upstream.script({ pieces: ['one two three '.repeat(1_000)], endless: true })
     const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: { incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 900 } },
     })
-    expect(await spentBy(door, ada)).toBeGreaterThan(900n)
+    expect(await spentBy(api, ada)).toBeGreaterThan(900n)
   })
 
   test('as a response of the upstream itself', async () => {
     // That it has none is remembered for a while.
-    door.server.clock.advance({ hours: 1 })
+    api.server.clock.advance({ hours: 1 })
     const delta = { type: 'response.output_text.delta', delta: 'one two three ' }
     const piece: StandInPiece = { raw: `data: ${JSON.stringify(delta)}\n\n` }
-    door.upstream.on(RESPONSES.slice(3), () => ({ pieces: [piece, { raw: ': more\n\n' }], endless: true }))
+    api.upstream.on(RESPONSES.slice(3), () => ({ pieces: [piece, { raw: ': more\n\n' }], endless: true }))
     const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: { status: 'incomplete', usage: { output_tokens: 900 } },
     })
-    expect(await spentBy(door, ada)).toBeGreaterThan(900n)
+    expect(await spentBy(api, ada)).toBeGreaterThan(900n)
   })
 })
 
 test('an answer of long tokens that keeps to its ceiling is paid as its service says', async () => {
   const lines = Array.from({ length: 2_400 }, () => `${'-'.repeat(256)}\n`)
   const usage = { prompt_tokens: 10, completion_tokens: 12_000, total_tokens: 12_010 }
-  door.upstream.script({ pieces: lines, usage })
+  api.upstream.script({ pieces: lines, usage })
   const events = await heard(CHAT, { ...streamed, max_tokens: 16_384 })
   expect(events.at(-1)).toMatchObject({ usage })
-  expect(await spentBy(door, ada)).toBe(12_010n)
+  expect(await spentBy(api, ada)).toBe(12_010n)
 })
 
 test('bytes that are no answer begin the stream when they are many, and end it when they are too many', async () => {
   const choices = [{ index: 0, delta: { audio: { data: 'QUJD'.repeat(25_000) } }, finish_reason: null }]
   let packets = 0
   const count = async () => void packets++
-  door.upstream.script({ pieces: [{ data: { id: 'x', model: 'small-1', choices } }, count], endless: true })
-  const response = await door.stream(ada, CHAT, { ...streamed, max_tokens: 16 })
+  api.upstream.script({ pieces: [{ data: { id: 'x', model: 'small-1', choices } }, count], endless: true })
+  const response = await api.stream(ada, CHAT, { ...streamed, max_tokens: 16 })
   expect(response.status).toBe(200)
   expect(eventsIn(await response.text()).at(-1)).toMatchObject({ error: { code: 'upstream_failed' } })
   expect(packets).toBeLessThan(100)
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 describe('a ceiling', () => {
@@ -117,32 +117,32 @@ describe('a ceiling', () => {
     ['within that', { max_tokens: 20_000 }, 20_000],
     ['by both names', { max_tokens: 20_000, max_completion_tokens: 300 }, 300],
   ])('%s is lowered to what there is', async ([, asked, ceiling]) => {
-    await door.post(ada, CHAT, { ...hello, ...asked })
+    await api.post(ada, CHAT, { ...hello, ...asked })
     expect(sent().max_tokens).toBe(ceiling)
   })
 
   test('leaves room for the prompt in the context window, but never less than the usual answer', async () => {
     const long = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] })
-    await door.post(ada, CHAT, { ...hello, ...long(35_000), max_tokens: 1_000_000 })
+    await api.post(ada, CHAT, { ...hello, ...long(35_000), max_tokens: 1_000_000 })
     expect(Number(sent().max_tokens)).toBeLessThan(25_000)
     expect(Number(sent().max_tokens)).toBeGreaterThan(8_192)
-    await door.post(ada, CHAT, { ...hello, ...long(58_000), max_tokens: 1_000_000 })
+    await api.post(ada, CHAT, { ...hello, ...long(58_000), max_tokens: 1_000_000 })
     expect(sent().max_tokens).toBe(8_192)
   })
 
   test('of a response is lowered in the same way', async () => {
-    await door.post(ada, RESPONSES, { model: 'open', input: 'x', max_output_tokens: 1_000_000 })
+    await api.post(ada, RESPONSES, { model: 'open', input: 'x', max_output_tokens: 1_000_000 })
     expect(sent().max_tokens).toBe(32_768)
   })
 
   test('that one caller chose too high teaches nothing about how others are asked', async () => {
-    door.upstream.fallback(({ body }) =>
+    api.upstream.fallback(({ body }) =>
       Number(body.max_tokens ?? 0) > 8_192
         ? { status: 400, body: { error: { message: 'max_tokens is not supported: use [1, 8192]' } } }
         : 'x',
     )
-    await door.post(ada, CHAT, { ...hello, max_tokens: 500_000 })
-    await door.post(await door.customer(), CHAT, { ...hello, max_tokens: 1 })
+    await api.post(ada, CHAT, { ...hello, max_tokens: 500_000 })
+    await api.post(await api.customer(), CHAT, { ...hello, max_tokens: 1 })
     expect(sent()).toMatchObject({ max_tokens: 1 })
     expect(sent()).not.toHaveProperty('max_completion_tokens')
   })
@@ -150,23 +150,23 @@ describe('a ceiling', () => {
 
 test('a caller has twenty calls under way, streamed or not, and the next is told to wait', async () => {
   const pause = gate()
-  door.upstream.fallback(() => ({ pieces: [pause.opened, 'x'] }))
+  api.upstream.fallback(() => ({ pieces: [pause.opened, 'x'] }))
   const calls = Array.from({ length: 20 }, (_, place) =>
-    place % 2 ? door.post(ada, CHAT, hello) : door.post(ada, RESPONSES, { model: 'open', input: 'x' }),
+    place % 2 ? api.post(ada, CHAT, hello) : api.post(ada, RESPONSES, { model: 'open', input: 'x' }),
   )
-  await expect.poll(() => door.upstream.open).toBe(20)
+  await expect.poll(() => api.upstream.open).toBe(20)
   for (const [path, body] of [
     [CHAT, hello],
     [CHAT, streamed],
     ['/v1/embeddings', { model: 'open', input: 'x' }],
   ] as const) {
-    const surplus = await door.post(ada, path, body)
+    const surplus = await api.post(ada, path, body)
     expect(surplus).toMatchObject({ status: 429, body: { error: { code: 'too_many_streams' } } })
     expect(Number(surplus.headers['retry-after'])).toBeGreaterThan(0)
   }
   pause.open()
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200))
-  expect((await door.post(ada, CHAT, hello)).status).toBe(200)
+  expect((await api.post(ada, CHAT, hello)).status).toBe(200)
 })
 
 describe('pictures', () => {
@@ -178,7 +178,7 @@ describe('pictures', () => {
   const DOT = `data:image/png;base64,${'iVBORw0KGgo'.repeat(6)}`
 
   test('behind addresses are refused before anything is asked or held', async () => {
-    const reply = await door.post(ada, CHAT, ask('https://x.io/a.png'))
+    const reply = await api.post(ada, CHAT, ask('https://x.io/a.png'))
     expect(reply).toMatchObject({
       status: 400,
       body: {
@@ -186,17 +186,17 @@ describe('pictures', () => {
       },
     })
     const content = [{ type: 'input_image', image_url: 'https://x.io/a.png' }]
-    const other = await door.post(ada, RESPONSES, { model: 'open', input: [{ role: 'user', content }] })
+    const other = await api.post(ada, RESPONSES, { model: 'open', input: [{ role: 'user', content }] })
     expect(other.status).toBe(400)
-    expect(door.upstream.requests).toHaveLength(0)
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(api.upstream.requests).toHaveLength(0)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 
   test('that are sent along cost what the upstream made of them, however few their bytes', async () => {
     const usage = { prompt_tokens: 75_000, completion_tokens: 4, total_tokens: 75_004 }
-    door.upstream.script({ text: 'Fifty pictures.', usage })
-    await door.post(ada, CHAT, ask(DOT, 50))
-    expect(await spentBy(door, ada)).toBe(75_004n)
+    api.upstream.script({ text: 'Fifty pictures.', usage })
+    await api.post(ada, CHAT, ask(DOT, 50))
+    expect(await spentBy(api, ada)).toBe(75_004n)
   })
 
   test.for<[string, number]>([
@@ -204,15 +204,15 @@ describe('pictures', () => {
     ['many', 60_000],
   ])('of %s are held and counted as sixteen hundred tokens each', async ([, times]) => {
     const pause = gate()
-    door.upstream.script({ pieces: [pause.opened, 'Seen.'], usage: 'none' })
-    const asking = door.post(ada, CHAT, ask(`data:image/png;base64,${'iVBORw0KGgo'.repeat(times)}`))
-    await expect.poll(() => door.upstream.requests.length).toBe(1)
-    const { heldMinor } = await door.money(ada)
+    api.upstream.script({ pieces: [pause.opened, 'Seen.'], usage: 'none' })
+    const asking = api.post(ada, CHAT, ask(`data:image/png;base64,${'iVBORw0KGgo'.repeat(times)}`))
+    await expect.poll(() => api.upstream.requests.length).toBe(1)
+    const { heldMinor } = await api.money(ada)
     expect(heldMinor).toBeGreaterThan(1_700n)
     expect(heldMinor).toBeLessThan(1_900n)
     pause.open()
     await asking
-    const spent = await spentBy(door, ada)
+    const spent = await spentBy(api, ada)
     expect(spent).toBeGreaterThan(1_600n)
     expect(spent).toBeLessThan(1_700n)
   })
@@ -223,23 +223,23 @@ test('probabilities of words are no words', async () => {
   const logprobs = { content: [{ token: 'one', logprob: -1, top_logprobs: alternatives }] }
   const message = { role: 'assistant', content: 'one two', reasoning: 'three', reasoning_content: 'three' }
   const choices = [{ index: 0, finish_reason: 'stop', message, logprobs }]
-  door.upstream.script({ body: { id: 'x', object: 'chat.completion', model: 'small-1', choices } })
-  const { body } = await door.post(ada, CHAT, { ...hello, logprobs: true, top_logprobs: 20 })
+  api.upstream.script({ body: { id: 'x', object: 'chat.completion', model: 'small-1', choices } })
+  const { body } = await api.post(ada, CHAT, { ...hello, logprobs: true, top_logprobs: 20 })
   expect(body.usage).toMatchObject({ completion_tokens: countTokens('one two') + countTokens('three') })
 })
 
 test('embeddings cost the price of the open lane where policy names only the other', async () => {
-  await door.server.sql.rows`update orgs set allowed_lanes = '{frontier}' where id = ${ada.orgId}`
-  const { headers, body } = await door.post(ada, '/v1/embeddings', { model: 'frontier', input: 'some words' })
+  await api.server.sql.rows`update orgs set allowed_lanes = '{frontier}' where id = ${ada.orgId}`
+  const { headers, body } = await api.post(ada, '/v1/embeddings', { model: 'frontier', input: 'some words' })
   expect(headers['x-cowrie-lane']).toBe('open')
-  expect(await spentBy(door, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
+  expect(await spentBy(api, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
 })
 
 test('an item that is not there does not turn the responses of the upstream off for others', async () => {
-  door.server.clock.advance({ hours: 1 })
+  api.server.clock.advance({ hours: 1 })
   const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hello.' }] }]
   const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 }
-  door.upstream.on('/responses', ({ body }) =>
+  api.upstream.on('/responses', ({ body }) =>
     JSON.stringify(body).includes('item_reference')
       ? { status: 404, body: { error: { message: 'Item rs_x not found.' } } }
       : { body: { id: 'r', object: 'response', status: 'completed', model: 'small-1', output, usage } },
@@ -248,7 +248,7 @@ test('an item that is not there does not turn the responses of the upstream off 
     { role: 'user', content: 'x' },
     { type: 'item_reference', id: 'rs_x' },
   ]
-  expect((await door.post(ada, RESPONSES, { model: 'open', input })).status).toBe(400)
-  await door.post(await door.customer(), RESPONSES, { model: 'open', input: 'x' })
-  expect(door.upstream.requests.at(-1)?.path).toBe('/responses')
+  expect((await api.post(ada, RESPONSES, { model: 'open', input })).status).toBe(400)
+  await api.post(await api.customer(), RESPONSES, { model: 'open', input: 'x' })
+  expect(api.upstream.requests.at(-1)?.path).toBe('/responses')
 })

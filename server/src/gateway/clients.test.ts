@@ -7,19 +7,19 @@ import { gate } from '../platform/inference/upstream-stand-in.ts'
 import type { Setting } from '../platform/settings/settings.ts'
 import { CANARY, type Customer, type OpenAiApi, spentBy, startOpenAiApi } from './openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const clientOf = ({ key }: { key: string }) =>
-  new OpenAI({ apiKey: key, baseURL: `${door.address}/v1`, maxRetries: 0 })
+  new OpenAI({ apiKey: key, baseURL: `${api.address}/v1`, maxRetries: 0 })
 const messages = [{ role: 'user' as const, content: 'Say hello, please.' }]
 const hello = { model: 'open', messages }
 /** As real services begin. */
@@ -33,14 +33,14 @@ const BEGINNING = {
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
 async function set(setting: Setting<string>, value: string): Promise<void> {
-  const { app } = door.server
+  const { app } = api.server
   await app.db.tx('platform', (tx) => app.settings.set(tx, setting, value, { email: 'ops@example.com' }))
   await app.settings.refresh()
 }
 
 describe('the client', () => {
   test('reads an answer in one piece', async () => {
-    door.upstream.script({ text: 'Good morning.', usage })
+    api.upstream.script({ text: 'Good morning.', usage })
     const { data, response } = await clientOf(ada).chat.completions.create(hello).withResponse()
     expect(data.choices[0]?.message.content).toBe('Good morning.')
     expect(response.headers.get('x-cowrie-cost-minor')).toBe('15')
@@ -48,11 +48,11 @@ describe('the client', () => {
 
   test('reads a long answer, which is compressed, and may compress what it sends', async () => {
     const long = 'Good morning. '.repeat(200)
-    door.upstream.script({ text: long, usage })
+    api.upstream.script({ text: long, usage })
     const sentEncodings: (string | null)[] = []
     const client = new OpenAI({
       apiKey: ada.key,
-      baseURL: `${door.address}/v1`,
+      baseURL: `${api.address}/v1`,
       maxRetries: 0,
       fetch: (url, init) => {
         const headers = new Headers(init?.headers)
@@ -65,12 +65,12 @@ describe('the client', () => {
     expect(data.choices[0]?.message.content).toBe(long)
     expect(response.headers.get('content-encoding')).not.toBeNull()
     expect(sentEncodings).toEqual(['gzip'])
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('reads a stream with the calls of tools and what was used', async () => {
     const call = { name: 'read', arguments: '{"path":"a"}' }
-    door.upstream.script({ pieces: [{ data: BEGINNING }, 'Look'], toolCalls: [call], usage })
+    api.upstream.script({ pieces: [{ data: BEGINNING }, 'Look'], toolCalls: [call], usage })
     const stream = clientOf(ada).chat.completions.stream({
       ...hello,
       tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }],
@@ -82,7 +82,7 @@ describe('the client', () => {
       tool_calls: [{ function: call }],
     })
     expect(completion.usage).toMatchObject({ ...usage, cost_minor: 15 })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('reads a response, and follows one as it is written', async () => {
@@ -90,7 +90,7 @@ describe('the client', () => {
     const response = await client.responses.create({ model: 'open', input: 'Say hello, please.' })
     expect(response.output_text).toBe('Hello from the stand-in.')
 
-    door.upstream.script({ pieces: ['Look'], toolCalls: [{ name: 'read', arguments: '{}' }], usage })
+    api.upstream.script({ pieces: ['Look'], toolCalls: [{ name: 'read', arguments: '{}' }], usage })
     const tools = [{ type: 'function' as const, name: 'read', parameters: { type: 'object' }, strict: false }]
     const stream = client.responses.stream({ model: 'open', input: 'Say hello, please.', tools })
     const final = await stream.finalResponse()
@@ -125,11 +125,11 @@ describe('the client', () => {
   })
 
   test('hears of a failure in the middle as an error', async () => {
-    door.upstream.script({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })
+    api.upstream.script({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })
     const stream = await clientOf(ada).chat.completions.create({ ...hello, stream: true })
     const all = Array.fromAsync(stream)
     await expect(all).rejects.toMatchObject({ code: 'upstream_failed' })
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
@@ -144,22 +144,22 @@ describe('is refused', () => {
   })
 
   test('with a key that may not', async () => {
-    const { bearer } = await door.server.key(ada, ['wallet:read'])
+    const { bearer } = await api.server.key(ada, ['wallet:read'])
     expect(await refused({ key: bearer })).toBeInstanceOf(OpenAI.PermissionDeniedError)
   })
 
   test('without money, before anything is sent, and told what is missing and where to top up', async () => {
-    const poor = await door.customer(20n)
+    const poor = await api.customer(20n)
     const error = (await refused(poor)) as InstanceType<typeof OpenAI.APIError>
     expect(error).toMatchObject({ status: 402, code: 'insufficient_funds', type: 'insufficient_quota' })
     expect(error.error).toMatchObject({ availableMinor: 20, requiredMinor: expect.any(Number) })
     expect(error.message).toContain('http://cowrie.test/app/wallet')
-    expect(door.upstream.requests).toEqual([])
-    expect(await door.money(poor)).toEqual({ balanceMinor: 20n, heldMinor: 0n })
+    expect(api.upstream.requests).toEqual([])
+    expect(await api.money(poor)).toEqual({ balanceMinor: 20n, heldMinor: 0n })
   })
 
   test('over the monthly cap of its member', async () => {
-    await door.server.sql.rows`update memberships set seat_cap_minor = 10 where user_id = ${ada.userId}`
+    await api.server.sql.rows`update memberships set seat_cap_minor = 10 where user_id = ${ada.userId}`
     expect(await refused(ada)).toMatchObject({ status: 402, code: 'member_cap_reached' })
   })
 
@@ -184,7 +184,7 @@ describe('is refused', () => {
 
   test('with a body of more than 8 MiB', async () => {
     const content = 'x'.repeat(8 * 1024 * 1024)
-    const reply = await door.post(ada, '/v1/chat/completions', {
+    const reply = await api.post(ada, '/v1/chat/completions', {
       ...hello,
       messages: [{ role: 'user', content }],
     })
@@ -192,64 +192,64 @@ describe('is refused', () => {
   })
 
   test('while its organisation is suspended, but may look at the models', async () => {
-    await door.server.sql
-      .rows`update orgs set suspended_at = ${door.server.clock.now()} where id = ${ada.orgId}`
+    await api.server.sql
+      .rows`update orgs set suspended_at = ${api.server.clock.now()} where id = ${ada.orgId}`
     expect(await refused(ada)).toMatchObject({ status: 403, code: 'org_suspended' })
     expect((await clientOf(ada).models.list()).data).toHaveLength(2)
   })
 
   test('where code has to stay in a region without a model', async () => {
-    await door.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
+    await api.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
     expect(await refused(ada)).toMatchObject({ status: 451, code: 'residency_blocked' })
   })
 })
 
 test('an organisation that is bound to a region never sees the words of another model', async () => {
   await set(inferenceSettings.settings.upstream_open_noprc_model, 'local-1')
-  await door.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
+  await api.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
   for (const stream of [false, true]) {
-    door.upstream.script({ text: 'Fine.', usage })
-    expect((await door.post(ada, '/v1/chat/completions', { ...hello, stream })).status).toBe(200)
-    door.upstream.script({ text: 'From far away.', model: 'other-1' })
-    const reply = await door.post(ada, '/v1/chat/completions', { ...hello, stream })
+    api.upstream.script({ text: 'Fine.', usage })
+    expect((await api.post(ada, '/v1/chat/completions', { ...hello, stream })).status).toBe(200)
+    api.upstream.script({ text: 'From far away.', model: 'other-1' })
+    const reply = await api.post(ada, '/v1/chat/completions', { ...hello, stream })
     expect(reply).toMatchObject({ status: 502 })
     expect(reply.text).not.toContain('far away')
   }
-  expect(await spentBy(door, ada)).toBe(30n)
+  expect(await spentBy(api, ada)).toBe(30n)
 })
 
 test('an output that is not affordable is shortened to what is', async () => {
-  const poor = await door.customer(200n)
-  const reply = await door.post(poor, '/v1/chat/completions', { ...hello, max_tokens: 5_000 })
+  const poor = await api.customer(200n)
+  const reply = await api.post(poor, '/v1/chat/completions', { ...hello, max_tokens: 5_000 })
   expect(reply.status).toBe(200)
-  const ceiling = Number(door.upstream.requests.at(-1)?.body.max_tokens)
+  const ceiling = Number(api.upstream.requests.at(-1)?.body.max_tokens)
   expect(ceiling).toBeGreaterThanOrEqual(16)
   expect(ceiling).toBeLessThan(200)
 })
 
 test('a caller with twenty streams under way is refused another before it is sent', async () => {
   const pause = gate()
-  door.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
+  api.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
   const twenty = Array.from({ length: 20 }, () =>
-    door.stream(ada, '/v1/chat/completions', { ...hello, stream: true }),
+    api.stream(ada, '/v1/chat/completions', { ...hello, stream: true }),
   )
-  await expect.poll(() => door.upstream.requests.length).toBe(20)
-  const reply = await door.post(ada, '/v1/chat/completions', { ...hello, stream: true })
+  await expect.poll(() => api.upstream.requests.length).toBe(20)
+  const reply = await api.post(ada, '/v1/chat/completions', { ...hello, stream: true })
   expect(reply).toMatchObject({ status: 429, body: { error: { code: 'too_many_streams' } } })
-  expect(door.upstream.requests).toHaveLength(20)
+  expect(api.upstream.requests).toHaveLength(20)
   pause.open()
   for (const response of await Promise.all(twenty)) await response.text()
-  expect(await spentBy(door, ada)).toBe(300n)
+  expect(await spentBy(api, ada)).toBe(300n)
 })
 
 test('a signed-in person may use it as well as a key', async () => {
-  const reply = await door.server.call('POST', '/v1/chat/completions', { as: ada, body: hello })
+  const reply = await api.server.call('POST', '/v1/chat/completions', { as: ada, body: hello })
   expect(reply.status).toBe(200)
 })
 
 describe('without an upstream', () => {
   beforeAll(() => set(inferenceSettings.settings.upstream_base_url, ''))
-  afterAll(() => set(inferenceSettings.settings.upstream_base_url, door.upstream.url))
+  afterAll(() => set(inferenceSettings.settings.upstream_base_url, api.upstream.url))
 
   test('the model that needs none answers in the same shapes and is charged by its words', async () => {
     const client = clientOf(ada)
@@ -264,7 +264,7 @@ describe('without an upstream', () => {
       .finalResponse()
     expect(response.output_text).toMatch(/\S/)
     const tokens = Number(whole.usage?.total_tokens) * 2 + Number(response.usage?.total_tokens)
-    expect(await spentBy(door, ada)).toBe(BigInt(tokens))
+    expect(await spentBy(api, ada)).toBe(BigInt(tokens))
   })
 
   test('texts with the same words lie close to each other', async () => {
@@ -275,10 +275,10 @@ describe('without an upstream', () => {
     expect(first).toHaveLength(512)
     expect(near(first, first)).toBeCloseTo(1, 4)
     expect(near(first, second)).toBeGreaterThan(near(first, third) + 0.3)
-    expect(await spentBy(door, ada)).toBe(BigInt(read.total_tokens))
+    expect(await spentBy(api, ada)).toBe(BigInt(read.total_tokens))
   })
 })
 
 test('nobody has seen our key', () => {
-  expect(door.server.logged.join('')).not.toContain(CANARY)
+  expect(api.server.logged.join('')).not.toContain(CANARY)
 })

@@ -1,10 +1,10 @@
-// How many calls a caller has under way, streams and others alike. Whoever has too many is refused before anything is held
-// or sent to an upstream.
+// Limits the concurrent calls of each caller, streamed or not. A call over the limit is rejected before any hold or upstream
+// request.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
-/** As many as there may be open streams. */
+/** The same as the limit of open streams. */
 const PER_CALLER = 20
 
 const activeCalls = new WeakMap<App, Map<string, number>>()

@@ -1,4 +1,4 @@
-// Embeddings: texts as vectors, from the upstream.
+// Embeddings from the upstream, or from feature hashing without an upstream.
 import { ApiError } from '../kernel/errors.ts'
 import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
@@ -20,7 +20,7 @@ import { countUsage, toTurnUsage } from './upstream/usage-count.ts'
 
 type Fields = Record<string, unknown>
 
-/** They are read, not written: of a lane's two prices only that of reading counts, and always on the open lane. */
+/** Charged by prompt tokens only, always at the price of the open lane. */
 export async function embed(
   app: App,
   { actor, request, once }: Omit<Caller, 'open'>,
@@ -80,7 +80,7 @@ async function fromUpstream(
   }
 }
 
-/** Some upstreams know one encoding alone, whichever they are asked for. Null where they sent the right one. */
+/** Some upstreams always send the same encoding. Null where it is already the requested one. */
 function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string | null {
   const asked = data.map((each) => {
     const given = (each as Fields | null)?.embedding
@@ -109,7 +109,7 @@ function hashed({ input, dimensions, encoding_format: format }: EmbeddingsReques
 
 type Encoding = 'float' | 'base64'
 
-/** One vector in an encoding. Throws when it is none. */
+/** Converts one vector to an encoding. Throws when it is not a vector. */
 function vectorAs(encoding: Encoding, vector: unknown): number[] | string {
   if (typeof vector === 'string') {
     const bytes = Buffer.from(vector, 'base64')
@@ -124,7 +124,7 @@ function vectorAs(encoding: Encoding, vector: unknown): number[] | string {
 
 const FLOAT_BYTES = 4
 
-/** As 32-bit numbers, least byte first. */
+/** 32-bit floats, little-endian. */
 const packed = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
 

@@ -11,15 +11,15 @@ import {
   textIn,
 } from './openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
@@ -37,7 +37,7 @@ const CALLS: [string, string, object][] = [
 ]
 
 const call = (path: string, body: object, key: string, as = ada, signal?: AbortSignal) =>
-  fetch(`${door.address}${path}`, {
+  fetch(`${api.address}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${as.key}`,
@@ -47,16 +47,16 @@ const call = (path: string, body: object, key: string, as = ada, signal?: AbortS
     body: JSON.stringify(body),
     ...(signal && { signal }),
   })
-const asked = () => door.upstream.requests.filter(({ path }) => path !== '/responses').length
+const asked = () => api.upstream.requests.filter(({ path }) => path !== '/responses').length
 
 describe.for(CALLS)('%s under a key', ([, path, body]) => {
   test('is made and charged once, and replayed byte for byte', async () => {
-    door.upstream.fallback(() => ({ text: 'Good morning.', usage }))
+    api.upstream.fallback(() => ({ text: 'Good morning.', usage }))
     const first = await call(path, body, 'k-1')
     const text = await first.text()
     expect(first.status).toBe(200)
     expect(first.headers.get('idempotency-replayed')).toBeNull()
-    const spent = await spentBy(door, ada)
+    const spent = await spentBy(api, ada)
     expect(spent).toBeGreaterThan(0n)
 
     const again = await call(path, body, 'k-1')
@@ -64,7 +64,7 @@ describe.for(CALLS)('%s under a key', ([, path, body]) => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
     expect(await again.text()).toBe(text)
-    expect(await spentBy(door, ada)).toBe(spent)
+    expect(await spentBy(api, ada)).toBe(spent)
     expect(asked()).toBe(1)
   })
 
@@ -78,24 +78,24 @@ describe.for(CALLS)('%s under a key', ([, path, body]) => {
   })
 
   test('that failed cost nothing, and the key serves the next try', async () => {
-    if (path === '/v1/embeddings') door.upstream.on('/embeddings', () => ({ body: 'nonsense' }))
-    else door.upstream.script({ body: 'nonsense' })
+    if (path === '/v1/embeddings') api.upstream.on('/embeddings', () => ({ body: 'nonsense' }))
+    else api.upstream.script({ body: 'nonsense' })
     const failed = await call(path, body, 'k-4')
     expect(failed.status).toBe(502)
     expect(await failed.json()).toMatchObject({ error: { code: 'upstream_failed' } })
-    expect(await spentBy(door, ada)).toBe(0n)
-    door.upstream.reset()
+    expect(await spentBy(api, ada)).toBe(0n)
+    api.upstream.reset()
     const second = await call(path, body, 'k-4')
     expect(second.status).toBe(200)
     expect(second.headers.get('idempotency-replayed')).toBeNull()
     await second.text()
-    expect(await spentBy(door, ada)).toBeGreaterThan(0n)
+    expect(await spentBy(api, ada)).toBeGreaterThan(0n)
   })
 })
 
 test.for(CALLS.slice(0, 4))('%s under a key is refused while the first runs', async ([, path, body]) => {
   const pause = gate()
-  door.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
+  api.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
   const first = call(path, body, 'k-3')
   await expect.poll(asked).toBe(1)
   const second = await call(path, body, 'k-3')
@@ -109,13 +109,13 @@ test.for(CALLS.slice(0, 4))('%s under a key is refused while the first runs', as
 
 test('a stream whose caller left goes on, and the retry gets all of it for one charge', async () => {
   const pause = gate()
-  door.upstream.script({ pieces: ['Good ', pause.opened, 'morning.'], usage })
+  api.upstream.script({ pieces: ['Good ', pause.opened, 'morning.'], usage })
   const leaving = new AbortController()
   const [, path, body] = CALLS[1] ?? ['', '', {}]
   const response = await call(path, body, 'k-5', ada, leaving.signal)
   await response.body?.getReader().read()
   leaving.abort()
-  const detached = () => door.server.sql.rows<object>`
+  const detached = () => api.server.sql.rows<object>`
     select 1 from idempotency_keys where user_id = ${ada.userId} and detached_at is not null`
   await expect.poll(async () => (await detached()).length).toBe(1)
   const retry = call(path, body, 'k-5')
@@ -127,12 +127,12 @@ test('a stream whose caller left goes on, and the retry gets all of it for one c
   expect(text).toMatch(/data: \[DONE\]\n\n$/)
   expect(await (await call(path, body, 'k-5')).text()).toBe(text)
   expect(asked()).toBe(1)
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 test('an answer in one piece whose caller left goes on, and the retry gets it as JSON for one charge', async () => {
   const pause = gate()
-  door.upstream.script({ pieces: [pause.opened, 'Good morning.'], usage })
+  api.upstream.script({ pieces: [pause.opened, 'Good morning.'], usage })
   const leaving = new AbortController()
   const [, path, body] = CALLS[0] ?? ['', '', {}]
   const first = call(path, body, 'k-6', ada, leaving.signal)
@@ -141,7 +141,7 @@ test('an answer in one piece whose caller left goes on, and the retry gets it as
   await expect(first).rejects.toThrow()
   await expect
     .poll(async () => {
-      const rows = await door.server.sql.rows<object>`
+      const rows = await api.server.sql.rows<object>`
         select 1 from idempotency_keys where user_id = ${ada.userId} and detached_at is not null`
       return rows.length
     })
@@ -152,28 +152,28 @@ test('an answer in one piece whose caller left goes on, and the retry gets it as
   expect(replayed.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await replayed.json()).toMatchObject({ choices: [{ message: { content: 'Good morning.' } }] })
   expect(asked()).toBe(1)
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 test('a stream that failed after its first word frees the key and costs nothing', async () => {
   const pause = gate()
-  door.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
+  api.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
   for (const [, path, body] of CALLS.filter(([name]) => name.includes('streamed'))) {
     const first = await call(path, body, 'k-7')
     pause.open()
     expect(await first.text()).toContain('upstream_failed')
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
     const second = await call(path, body, 'k-7')
     expect(second.headers.get('idempotency-replayed')).toBeNull()
     expect(await second.text()).toContain('stand-in')
-    ada = await door.customer()
-    door.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
+    ada = await api.customer()
+    api.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
   }
 })
 
 test('the official client retries a stream under its key without paying twice', async () => {
-  const client = new OpenAI({ apiKey: ada.key, baseURL: `${door.address}/v1`, maxRetries: 0 })
-  door.upstream.script({ text: 'Good morning.', usage })
+  const client = new OpenAI({ apiKey: ada.key, baseURL: `${api.address}/v1`, maxRetries: 0 })
+  api.upstream.script({ text: 'Good morning.', usage })
   const read = async () => {
     const options = { headers: { 'Idempotency-Key': 'k-8' } }
     const stream = await client.chat.completions.create({ model: 'open', messages, stream: true }, options)
@@ -181,16 +181,16 @@ test('the official client retries a stream under its key without paying twice', 
     return chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
   }
   expect([await read(), await read()]).toEqual(['Good morning.', 'Good morning.'])
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 test('the stored reply is content of the organisation, and does not stand beside the key', async () => {
   const [, path, body] = CALLS[1] ?? ['', '', {}]
   const text = await (await call(path, body, 'k-9')).text()
-  const [key] = await door.server.sql.rows<{ id: string; body: string; kept_in: string }>`
+  const [key] = await api.server.sql.rows<{ id: string; body: string; kept_in: string }>`
     select id, body, kept_in from idempotency_keys where user_id = ${ada.userId}`
   expect(key).toMatchObject({ body: '', kept_in: ada.orgId })
-  const kept = await door.server.sql.rows<{
+  const kept = await api.server.sql.rows<{
     body: string
   }>`select body from kept_replies where id = ${key?.id ?? ''}`
   expect(kept).toEqual([{ body: text }])
@@ -198,10 +198,10 @@ test('the stored reply is content of the organisation, and does not stand beside
 
 test('eight calls at once under one key are charged once', async () => {
   const [, path, body] = CALLS[0] ?? ['', '', {}]
-  door.upstream.fallback(() => ({ text: 'Good morning.', usage }))
+  api.upstream.fallback(() => ({ text: 'Good morning.', usage }))
   const replies = await Promise.all(Array.from({ length: 8 }, () => call(path, body, 'k-10')))
   const statuses = replies.map(({ status }) => status)
   expect(statuses).toContain(200)
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })

@@ -12,15 +12,15 @@ import {
   textIn,
 } from './openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const CHAT = '/v1/chat/completions'
@@ -29,7 +29,7 @@ const messages = [{ role: 'user' as const, content: 'Say hello, please.' }]
 const hello = { model: 'open', messages }
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 const clientOf = ({ key }: { key: string }) =>
-  new OpenAI({ apiKey: key, baseURL: `${door.address}/v1`, maxRetries: 0 })
+  new OpenAI({ apiKey: key, baseURL: `${api.address}/v1`, maxRetries: 0 })
 
 const chunk = (choice: object): StandInPiece => ({
   data: { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'small-1', choices: [choice] },
@@ -66,7 +66,7 @@ const MALFORMED: [string, StandInPiece[]][] = [
 describe('a malformed event in the middle of a stream', () => {
   test.for(MALFORMED)('(%s) reaches a chat client as an error, and costs nothing', async ([, pieces]) => {
     const pause = gate()
-    door.upstream.script({ pieces: ['Good ', pause.opened, ...pieces, 'morning.'], usage })
+    api.upstream.script({ pieces: ['Good ', pause.opened, ...pieces, 'morning.'], usage })
     const stream = await clientOf(ada).chat.completions.create({ ...hello, stream: true })
     pause.open()
     const received: string[] = []
@@ -76,27 +76,27 @@ describe('a malformed event in the middle of a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: 'upstream_failed' })
     await expect(reading).rejects.toBeInstanceOf(OpenAI.APIError)
     expect(received.join('')).toBe('Good ')
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 
   test.for(MALFORMED)(
     '(%s) reaches a responses client as a failed response, and costs nothing',
     async ([, pieces]) => {
       const pause = gate()
-      door.upstream.script({ pieces: ['Good ', pause.opened, ...pieces, 'morning.'], usage })
-      const response = await door.stream(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
+      api.upstream.script({ pieces: ['Good ', pause.opened, ...pieces, 'morning.'], usage })
+      const response = await api.stream(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
       pause.open()
       const events = eventsIn(await response.text())
       expect(events.at(-1)).toMatchObject({
         type: 'response.failed',
         response: { status: 'failed', error: { code: 'upstream_failed' } },
       })
-      expect(await spentBy(door, ada)).toBe(0n)
+      expect(await spentBy(api, ada)).toBe(0n)
     },
   )
 
   test('of a native responses stream ends it with an error, and costs nothing', async () => {
-    door.server.clock.advance({ hours: 1 })
+    api.server.clock.advance({ hours: 1 })
     const delta = 'data: {"type":"response.output_text.delta","delta":"Good"}\n\n'
     for (const bad of [
       'data: {"type":"respon\n\n',
@@ -104,12 +104,12 @@ describe('a malformed event in the middle of a stream', () => {
       'data: {"type":"error","message":"x"}\n\n',
     ]) {
       const body = `${delta}${bad}${delta}`
-      door.upstream.on(RESPONSES.slice(3), () => ({ headers: { 'content-type': 'text/event-stream' }, body }))
-      const reply = await door.post(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
+      api.upstream.on(RESPONSES.slice(3), () => ({ headers: { 'content-type': 'text/event-stream' }, body }))
+      const reply = await api.post(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
       expect(reply.text).toContain('upstream_failed')
       expect(reply.text).not.toContain(bad)
     }
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
@@ -134,39 +134,39 @@ test.for<[string, StandInAnswer]>([
   ],
 ])('%s for an answer costs nothing, streamed or not', async ([, answer]) => {
   for (const stream of [false, true]) {
-    door.upstream.script(answer)
-    const reply = await door.post(ada, CHAT, { ...hello, stream })
+    api.upstream.script(answer)
+    const reply = await api.post(ada, CHAT, { ...hello, stream })
     expect(reply.text).toContain('upstream_failed')
     expect(reply.text).not.toContain('Welcome')
   }
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 test('tool call arguments that the output ceiling cut are passed on and paid for', async () => {
-  door.upstream.script({ toolCalls: [{ name: 'read', arguments: '{"path":"a' }], finish: 'length', usage })
-  expect((await door.post(ada, CHAT, hello)).status).toBe(200)
-  expect(await spentBy(door, ada)).toBe(15n)
+  api.upstream.script({ toolCalls: [{ name: 'read', arguments: '{"path":"a' }], finish: 'length', usage })
+  expect((await api.post(ada, CHAT, hello)).status).toBe(200)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 test('a stream with [DONE] and no finish reason gets one, so that clients accept the answer they pay for', async () => {
-  door.upstream.script({ pieces: [BEGINNING, 'Good morning.'], finish: null, usage })
+  api.upstream.script({ pieces: [BEGINNING, 'Good morning.'], finish: null, usage })
   const completion = await clientOf(ada).chat.completions.stream(hello).finalChatCompletion()
   expect(completion.choices[0]).toMatchObject({
     message: { content: 'Good morning.' },
     finish_reason: 'stop',
   })
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 test('events that only keep the connection alive are not passed on', async () => {
-  door.upstream.script({
+  api.upstream.script({
     pieces: ['Good ', raw('data:\n\n'), { data: { type: 'ping' } }, raw('event: ping\n\n'), 'morning.'],
     usage,
   })
-  const text = await (await door.stream(ada, CHAT, { ...hello, stream: true })).text()
+  const text = await (await api.stream(ada, CHAT, { ...hello, stream: true })).text()
   expect(text).not.toContain('ping')
   expect(textIn(eventsIn(text))).toBe('Good morning.')
-  expect(await spentBy(door, ada)).toBe(15n)
+  expect(await spentBy(api, ada)).toBe(15n)
 })
 
 describe('an upstream that compresses its answers', () => {
@@ -188,15 +188,15 @@ describe('an upstream that compresses its answers', () => {
     ['deflate', deflateSync],
   ] as const)('with %s is understood, streamed or not', async ([encoding, compress]) => {
     const headers = { 'content-encoding': encoding, 'content-type': 'application/json' }
-    door.upstream.script({ headers, body: compress(JSON.stringify(completion)) })
-    expect((await door.post(ada, CHAT, hello)).body).toMatchObject(completion)
-    door.upstream.script({
+    api.upstream.script({ headers, body: compress(JSON.stringify(completion)) })
+    expect((await api.post(ada, CHAT, hello)).body).toMatchObject(completion)
+    api.upstream.script({
       headers: { ...headers, 'content-type': 'text/event-stream' },
       body: compress(events),
     })
-    const text = await (await door.stream(ada, CHAT, { ...hello, stream: true })).text()
+    const text = await (await api.stream(ada, CHAT, { ...hello, stream: true })).text()
     expect(textIn(eventsIn(text))).toBe('Good morning.')
-    expect(await spentBy(door, ada)).toBe(30n)
+    expect(await spentBy(api, ada)).toBe(30n)
   })
 
   test.for<[string, string, Buffer]>([
@@ -204,13 +204,13 @@ describe('an upstream that compresses its answers', () => {
     ['with something else than it says', 'gzip', Buffer.from(JSON.stringify(completion))],
     ['in a way that is not known', 'lzma', Buffer.from(JSON.stringify(completion))],
   ])('%s has failed, and costs nothing', async ([, encoding, body]) => {
-    door.upstream.fallback(() => ({
+    api.upstream.fallback(() => ({
       headers: { 'content-encoding': encoding, 'content-type': 'application/json' },
       body,
     }))
-    const reply = await door.post(ada, CHAT, hello)
+    const reply = await api.post(ada, CHAT, hello)
     expect(reply).toMatchObject({ status: 502, body: { error: { code: 'upstream_failed' } } })
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
@@ -222,8 +222,8 @@ describe('a field that the upstream leaves out is filled in', () => {
   const filled = { id: expect.stringMatching(/^chatcmpl/), created: expect.any(Number), model: 'small-1' }
 
   test('in an answer in one piece', async () => {
-    door.upstream.script({ body: bare })
-    const { body } = await door.post(ada, CHAT, hello)
+    api.upstream.script({ body: bare })
+    const { body } = await api.post(ada, CHAT, hello)
     expect(body).toMatchObject({ ...filled, object: 'chat.completion', choices: bare.choices, usage })
   })
 
@@ -231,13 +231,13 @@ describe('a field that the upstream leaves out is filled in', () => {
     const piece = (delta: object, finish_reason: string | null = null) => ({
       data: { choices: [{ index: 0, delta, finish_reason }] },
     })
-    door.upstream.script({
+    api.upstream.script({
       pieces: [piece({ content: 'Good ' }), piece({ content: 'morning.' }), piece({}, 'stop')],
       finish: null,
       usage: 'none',
     })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
-    const events = eventsIn(await (await door.stream(ada, CHAT, asked)).text())
+    const events = eventsIn(await (await api.stream(ada, CHAT, asked)).text())
     expect(events).toHaveLength(4)
     for (const event of events) expect(event).toMatchObject({ ...filled, object: 'chat.completion.chunk' })
     expect(new Set(events.map(({ id }) => id)).size).toBe(1)
@@ -247,14 +247,14 @@ describe('a field that the upstream leaves out is filled in', () => {
 
 describe('an upstream that answers a stream request in one piece', () => {
   test('is streamed to a responses client that asked through chat completions', async () => {
-    door.upstream.script({ text: 'Good morning.', whole: true, usage })
+    api.upstream.script({ text: 'Good morning.', whole: true, usage })
     const final = await clientOf(ada).responses.stream({ model: 'open', input: 'Hello' }).finalResponse()
     expect(final).toMatchObject({ output_text: 'Good morning.', status: 'completed' })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('is streamed to a responses client where the upstream has responses itself', async () => {
-    door.server.clock.advance({ hours: 1 })
+    api.server.clock.advance({ hours: 1 })
     const output = [
       {
         id: 'msg_1',
@@ -281,14 +281,14 @@ describe('an upstream that answers a stream request in one piece', () => {
       output,
       usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
     }
-    door.upstream.on('/responses', () => ({ body: response }))
+    api.upstream.on('/responses', () => ({ body: response }))
     const stream = clientOf(ada).responses.stream({ model: 'open', input: 'Hello' })
     const deltas: string[] = []
     stream.on('response.output_text.delta', ({ delta }) => deltas.push(delta))
     const final = await stream.finalResponse()
     expect(deltas.join('')).toBe('Good morning.')
     expect(final).toMatchObject({ id: 'resp_1', output, usage: { total_tokens: 15, cost_minor: 15 } })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 })
 
@@ -310,10 +310,10 @@ describe('embeddings come in the encoding that was asked for', () => {
     ['float', packed, vector],
     ['float', vector, vector],
   ])('%s of %o', async ([encoding_format, given, expected]) => {
-    door.upstream.on('/embeddings', () => listOf(given))
-    const { body } = await door.post(ada, '/v1/embeddings', { model: 'open', input: 'text', encoding_format })
+    api.upstream.on('/embeddings', () => listOf(given))
+    const { body } = await api.post(ada, '/v1/embeddings', { model: 'open', input: 'text', encoding_format })
     expect(body).toMatchObject({ data: [{ embedding: expected }] })
-    expect(await spentBy(door, ada)).toBe(3n)
+    expect(await spentBy(api, ada)).toBe(3n)
   })
 
   test.for<[string, unknown]>([
@@ -321,9 +321,9 @@ describe('embeddings come in the encoding that was asked for', () => {
     ['nothing', null],
     ['base64 that is none', 'not base64!'],
   ])('and %s have failed, and cost nothing', async ([, given]) => {
-    door.upstream.on('/embeddings', () => listOf(given))
-    expect((await door.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(502)
-    expect(await spentBy(door, ada)).toBe(0n)
+    api.upstream.on('/embeddings', () => listOf(given))
+    expect((await api.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(502)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
@@ -331,21 +331,19 @@ describe('an answer that the upstream’s content filter ended', () => {
   const filtered = { text: 'Well, ', finish: 'content_filter', usage }
 
   test('says so to a chat client', async () => {
-    door.upstream.script(filtered, filtered)
-    expect((await door.post(ada, CHAT, hello)).body).toMatchObject({
+    api.upstream.script(filtered, filtered)
+    expect((await api.post(ada, CHAT, hello)).body).toMatchObject({
       choices: [{ finish_reason: 'content_filter' }],
     })
-    const text = await (await door.stream(ada, CHAT, { ...hello, stream: true })).text()
+    const text = await (await api.stream(ada, CHAT, { ...hello, stream: true })).text()
     expect(text).toContain('"finish_reason":"content_filter"')
   })
 
   test('is incomplete for a responses client', async () => {
     const incomplete = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }
-    door.upstream.script(filtered, filtered)
-    expect((await door.post(ada, RESPONSES, { model: 'open', input: 'Hello' })).body).toMatchObject(
-      incomplete,
-    )
-    const response = await door.stream(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
+    api.upstream.script(filtered, filtered)
+    expect((await api.post(ada, RESPONSES, { model: 'open', input: 'Hello' })).body).toMatchObject(incomplete)
+    const response = await api.stream(ada, RESPONSES, { model: 'open', input: 'Hello', stream: true })
     expect(eventsIn(await response.text()).at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: incomplete,
@@ -356,8 +354,8 @@ describe('an answer that the upstream’s content filter ended', () => {
 test.for([CHAT, RESPONSES])(
   'an endless answer at %s is cut near its ceiling as `length` and costs no more than that',
   async (path) => {
-    door.upstream.script({ pieces: ['and so on it goes, '], endless: true })
-    const response = await door.stream(ada, path, {
+    api.upstream.script({ pieces: ['and so on it goes, '], endless: true })
+    const response = await api.stream(ada, path, {
       ...hello,
       input: 'Hello',
       max_tokens: 200,
@@ -367,7 +365,7 @@ test.for([CHAT, RESPONSES])(
     const text = await response.text()
     expect(text.length).toBeLessThan(150_000)
     expect(text).toMatch(/"finish_reason":"length"|"reason":"max_output_tokens"/)
-    const cost = await spentBy(door, ada)
+    const cost = await spentBy(api, ada)
     expect(cost).toBeGreaterThan(200n)
     expect(cost).toBeLessThan(260n)
   },

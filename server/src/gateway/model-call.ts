@@ -1,4 +1,4 @@
-// A request for an answer as a call: which lane it goes to, what its prompt has at most, how much may be written.
+// Creates the metered call of a request: its lane, prompt bound and output ceiling.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
@@ -8,7 +8,7 @@ import { type Call, ceilingFor, OUTPUT_MIN, routeTo } from './gateway.ts'
 import { StreamOutput } from './stream/stream-output.ts'
 import { type Media, promptTokensWith } from './upstream/media.ts'
 
-/** How a caller reaches us: the request, its key, and where its stream goes. */
+/** The context of a request: its caller, its idempotency handle and its stream. */
 export type Caller = {
   readonly actor: Actor
   readonly request: RequestInfo
@@ -19,9 +19,9 @@ export type Caller = {
 export type CallOptions = {
   readonly model: string
   readonly media: Media
-  /** The output that the caller asks for at most. */
+  /** The requested output ceiling. */
   readonly ceiling: number | null | undefined
-  /** An error that ends the stream, in the caller's wire. */
+  /** Formats an error that ends the stream for the protocol of the client. */
   readonly errorText: (refusal: object) => object | string
 }
 

@@ -1,10 +1,10 @@
-// The models behind the door: the lanes, as this organisation could use them right now.
+// The models of the OpenAI-compatible API: the lanes that this organisation can use now.
 import { ApiError } from '../kernel/errors.ts'
 import { costOf, type Lane, lanesFor, priceOf } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
-/** The lanes exist since then; clients only want some number of seconds. */
+/** The creation time that clients expect, in seconds. */
 const SINCE = Date.UTC(2026, 10, 1) / 1000
 const PER_TOKENS = 1_000_000
 

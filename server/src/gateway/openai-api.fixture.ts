@@ -1,4 +1,4 @@
-// The compatible door with an upstream behind it, and customers in front of it whose money is known.
+// The OpenAI-compatible API with a fake upstream, and customers with known balances.
 import { expect } from 'vitest'
 import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
 import { fromJson } from '../kernel/json.ts'
@@ -6,7 +6,7 @@ import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstr
 import { give } from '../wallet/money.fixture.ts'
 import { balances } from '../wallet/wallet.ts'
 
-/** Our key for the upstream: nobody in front of the door may ever see it. */
+/** Our key for the upstream. It must never reach a customer. */
 export const CANARY = 'canary-7b1f60ad-never-to-be-seen'
 
 export type Customer = Person & { readonly key: string }
@@ -86,7 +86,7 @@ export const textIn = (events: readonly object[]): string =>
   events.map((event) => (event as Chunk).choices?.[0]?.delta?.content ?? '').join('')
 
 /** What is gone from a wallet that had a million, once nothing of it is held any more. */
-export async function spentBy(door: OpenAiApi, customer: Customer): Promise<bigint> {
-  await expect.poll(async () => (await door.money(customer)).heldMinor).toBe(0n)
-  return RICH - (await door.money(customer)).balanceMinor
+export async function spentBy(api: OpenAiApi, customer: Customer): Promise<bigint> {
+  await expect.poll(async () => (await api.money(customer)).heldMinor).toBe(0n)
+  return RICH - (await api.money(customer)).balanceMinor
 }

@@ -1,4 +1,4 @@
-// The compatible door: the endpoints, as programs written for OpenAI call them.
+// The routes of the OpenAI-compatible API.
 import { rawJson, route } from '../platform/http/route.ts'
 import { complete } from './chat/chat-completions.ts'
 import { embed } from './embeddings.ts'
@@ -21,7 +21,7 @@ import {
 import { PICTURE_TOKENS } from './upstream/media.ts'
 
 const BODY_BYTES = 8 * 1024 * 1024
-/** Longer than the upstream may take, so that nothing is charged that was not answered. */
+/** Longer than the upstream timeout, so that a call without a reply is never charged. */
 const EMBEDDINGS_MS = 120_000
 
 const PAID_ERRORS = [

@@ -1,4 +1,4 @@
-// The shapes of the compatible door. What we rely on is checked; of all else, what is known to be harmless is passed on.
+// The shapes of the OpenAI-compatible API. Fields that we use are validated; other known harmless fields are passed on.
 import { z } from 'zod'
 import { minorOut } from '../platform/http/shapes.ts'
 
@@ -7,7 +7,7 @@ const EMBEDDED_AT_ONCE = 2048
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Checked without being copied: prompts are long and each of their parts is somebody else's. */
+/** Validated without a copy, because prompts are long. */
 const records = (min: number) =>
   z
     .custom<Record<string, unknown>[]>(
@@ -25,7 +25,7 @@ const model = z
   .min(1)
   .max(200)
   .meta({ description: '`open` or `frontier`.', examples: ['open'] })
-/** However many are wished for, they are lowered to what there is. */
+/** Any number is accepted and lowered to the maximum. */
 const tokenCount = z.int().min(1)
 const isStream = z.boolean().nullish()
 

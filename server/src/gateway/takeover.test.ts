@@ -3,17 +3,17 @@ import { after } from '../kernel/clock.ts'
 import { balances, reserve } from '../wallet/wallet.ts'
 import { type OpenAiApi, startOpenAiApi } from './openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 
 test('a retry after a crash pays with the money that the lost attempt had held', async () => {
-  const ada = await door.customer()
-  const { server } = door
+  const ada = await api.customer()
+  const { server } = api
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
-  door.upstream.fallback(() => ({ text: 'Good morning.', usage }))
+  api.upstream.fallback(() => ({ text: 'Good morning.', usage }))
   const call = (key: string) =>
     server.call('POST', '/v1/chat/completions', {
       as: { bearer: ada.key },

@@ -1,4 +1,4 @@
-// Metering's face: what the rest of the server may know of prices and models, and how it spends.
+// The public API of metering: prices, model routing, and paid model calls.
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateCardNow, rateOf, toKobo } from '../wallet/wallet.ts'
 export { type Payer, payerOf, paymentBlock } from './payer.ts'
 export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'

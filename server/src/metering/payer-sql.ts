@@ -1,11 +1,11 @@
-// Who pays for work that goes on without them, as it stands now.
+// The current state of the organisation that pays for background work.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 
 export type Payer = Actor['org']
 
-/** For work that is older than any request: there is no actor whose organisation could be taken. */
+/** Background work has no actor to take the organisation from. */
 export async function payerOf(tx: Tx, org: OrgId): Promise<Payer | undefined> {
   return tx.maybe<Payer>`
     select name, type, tier, currency, suspended_at is not null as suspended, kyc_status as "kycStatus",

@@ -1,11 +1,11 @@
-// Whether an organisation may still be charged by work that goes on without a request: the rules of every paid route.
+// Whether background work may still charge an organisation. The rules are those of paid routes.
 import type { App } from '../platform/app.ts'
 import { kycRequired, maintenanceMode } from '../platform/settings/platform-settings.ts'
 import type { Payer } from './payer-sql.ts'
 
 export { type Payer, payerOf } from './payer-sql.ts'
 
-/** What keeps an organisation from paying for anything; null when nothing does. */
+/** The reason why an organisation may not be charged; null when it may. */
 export function paymentBlock(
   app: App,
   payer: Payer | undefined,

@@ -1,4 +1,4 @@
-// What tokens cost, as a snapshot: work that has begun goes on at the price it was promised.
+// Token prices. A hold stores a snapshot, so that started work keeps its price.
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type Price, rateCardNow, rateOf, turnCost } from '../wallet/wallet.ts'
@@ -11,7 +11,7 @@ const { cogs_open_kobo_per_1m, cogs_frontier_kobo_per_1m } = pricingSettings.set
 const PRICE_OF_LANE = { open: price_open_kobo_per_1m, frontier: price_frontier_kobo_per_1m }
 const OUR_COST_OF_LANE = { open: cogs_open_kobo_per_1m, frontier: cogs_frontier_kobo_per_1m }
 
-/** The price in force right now. */
+/** The current price. */
 export function priceOf(app: App, lane: Lane, currency: Currency): Price {
   const rateCard = rateCardNow(app)
   return {
@@ -23,8 +23,8 @@ export function priceOf(app: App, lane: Lane, currency: Currency): Price {
   }
 }
 
-/** What so many tokens cost by themselves: the exact product, rounded up once to one minor unit. */
+/** The cost of tokens alone: the exact product, rounded up once to a minor unit. */
 export const costOf = (price: Price, tokens: number): bigint => turnCost(price, 0n, BigInt(tokens))
 
-/** What a million tokens cost us, in kobo, as operators say it now. */
+/** Our own cost of a million tokens, in kobo, from the settings. */
 export const ourCostOf = (app: App, lane: Lane): bigint => BigInt(app.settings.get(OUR_COST_OF_LANE[lane]))

@@ -1,4 +1,4 @@
-// What was used: the endpoints.
+// The routes of usage.
 import { route } from '../platform/http/route.ts'
 import { OwnUsage, TeamParams, TeamUsage, TeamUsageQuery, UsageQuery } from './schema.ts'
 import { ownUsage, teamUsage } from './usage/usage.ts'

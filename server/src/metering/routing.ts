@@ -1,4 +1,4 @@
-// Which model serves a request. The whole decision is here: what was asked, what policy and residency allow, what there is.
+// Chooses the model of a request by preference, policy, residency and configuration.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -7,19 +7,19 @@ import type { Lane } from './price.ts'
 import { inferenceSettings } from './settings.ts'
 import { frontierThreshold } from './share.ts'
 
-/** Where a request goes, decided once before anything is reserved. */
+/** The chosen model, decided once before the hold. */
 export type ModelRoute = {
   readonly lane: Lane
   readonly model: string
   readonly target: Target
-  /** Only this model may answer: anything else is withheld. */
+  /** Only this model may answer. Answers of other models are withheld. */
   readonly isBound: boolean
 }
 
 export type LanePreference = {
-  /** True: the frontier lane, please. False: never. Absent: as the platform sees fit. */
+  /** True: the frontier lane. False: the open lane. Absent: the platform decides. */
   readonly frontier?: boolean | undefined
-  /** How difficult the task looks, 0 to 100; only asked where the choice is ours. */
+  /** The estimated difficulty of the task, 0 to 100. Used only where the platform decides. */
   readonly difficulty?: number
 }
 
@@ -34,8 +34,8 @@ const {
 const DEVELOPMENT_MODEL = 'mock-open'
 
 /**
- * The frontier lane when it is wished, policy allows it and there is a model for it; otherwise the open one, which is
- * always there: nobody pays the dearer price without having asked for it. An organisation that is bound to a region is served by the one model that is cleared for it, or not at all.
+ * The frontier lane when it is preferred, allowed by policy and configured; otherwise the open lane, so that the higher price
+ * is never charged unasked. An organisation with a residency region gets the one model that is cleared for it, or an error.
  */
 export function routeFor(app: App, org: Actor['org'], wish: LanePreference): ModelRoute {
   const target = targetOf(app)
@@ -53,14 +53,14 @@ export function routeFor(app: App, org: Actor['org'], wish: LanePreference): Mod
   return { lane: 'open', model, target, isBound: false }
 }
 
-/** The lanes an organisation could use right now, for those who ask before they choose. */
+/** The lanes that an organisation can use now. */
 export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
   const open = tryRoute(app, org, { frontier: false })
   const frontier = tryRoute(app, org, { frontier: true })
   return [open, frontier?.lane === open?.lane ? undefined : frontier].filter((each) => each !== undefined)
 }
 
-/** Whether a model service is set up. Without one the development model answers outside production. */
+/** Whether an upstream is configured. Otherwise the mock model answers. */
 export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
 
 function tryRoute(app: App, org: Actor['org'], wish: LanePreference): ModelRoute | undefined {
@@ -77,15 +77,16 @@ function wantsFrontier(app: App, { frontier, difficulty = 0 }: LanePreference): 
   return app.settings.get(direct_lane_mode) === 'frontier' && difficulty >= frontierThreshold(app)
 }
 
-/** The model service that is set up; null when there is none. */
-export function upstreamTarget(app: App): Target | null {
+/** The configured upstream; null when there is none. */
+export function upstreamTarget(app: App): HttpTarget | null {
   const baseUrl = app.settings.get(upstream_base_url).replace(/\/+$/, '')
   return baseUrl === '' ? null : { baseUrl, apiKey: app.settings.get(upstream_api_key) }
 }
 
 function targetOf(app: App): Target {
-  // In production there is no development model: a customer never pays for its answers.
-  const target = upstreamTarget(app) ?? app.developmentModel
-  if (!target) throw new ApiError('inference_not_configured')
-  return target
+  const target = upstreamTarget(app)
+  if (target) return target
+  // In production a customer never pays for the mock model.
+  if (app.config.environment === 'production') throw new ApiError('inference_not_configured')
+  return { kind: 'mock' }
 }

@@ -1,4 +1,4 @@
-// Reply shapes of what was used.
+// Reply shapes of usage.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { minorOut, pageQuery, queryTime, timestamp } from '../platform/http/shapes.ts'

@@ -1,4 +1,4 @@
-// What an operator can tune about prices and about the models behind the lanes.
+// Settings of prices and of the models of each lane.
 import { minorUnits, oneOf, percent, secret, settings, text, url } from '../platform/settings/setting.ts'
 import { pricingHeading } from '../wallet/wallet.ts'
 

@@ -1,4 +1,4 @@
-// How much of the work is on the frontier lane, and how difficult a task must therefore look before we choose it.
+// The share of the frontier lane, and the difficulty from which the platform chooses that lane.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
@@ -11,16 +11,16 @@ type Share = { readonly pct: number; readonly at: Date }
 const { inference_escalate_threshold_pct } = inferenceSettings.settings
 const { frontier_target_pct } = pricingSettings.settings
 const FRESH_MINUTES = 60
-// One percent too much makes the choice one and a half percent harder: slow enough not to swing.
+// Each percent above the planned share raises the threshold by one and a half percent: slow enough not to oscillate.
 const GAIN = 1.5
 
-// What a replica last learned. It is asked for where the choice is ours, and a figure of the last hour is good enough.
+// The last known share of this replica. A value of the last hour is recent enough.
 const shares = new WeakMap<Db, Share>()
 const asking = new WeakSet<Db>()
 
 /**
- * The difficulty from which a task that left the choice to us gets the frontier lane: the operator's figure, higher while
- * the lane has more than its planned share and lower while it has less.
+ * The difficulty from which a task without a preference gets the frontier lane: the configured threshold, raised while the
+ * lane exceeds its planned share and lowered while it is below.
  */
 export function frontierThreshold(app: App): number {
   const known = shares.get(app.db)
@@ -31,7 +31,7 @@ export function frontierThreshold(app: App): number {
   return Math.min(100, Math.max(0, base + GAIN * surplusPct))
 }
 
-/** Sums the last day. Without any use there is no share, and the operator's figure stands. */
+/** Sums the last day. Without any usage the configured threshold applies. */
 export async function learnShare(app: App): Promise<void> {
   const at = app.clock.now()
   const sums = await app.db.tx('platform', (tx) => tokensByLane(tx, before(at, { hours: 24 })))

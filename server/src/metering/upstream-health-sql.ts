@@ -1,9 +1,9 @@
-// Every statement about keys that an upstream refuses.
+// SQL statements about upstream keys that were refused.
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
 export type StoredRefusal = { status: number; since: Date }
 
-/** Notes a refusal. True when staff must be alerted: a new incident, and no alert about this key since `quietSince`. */
+/** Records a refusal. True when staff must be alerted: a new incident, and no alert about this key since `quietSince`. */
 export async function insertRefusal(
   tx: Tx,
   digest: string,
@@ -38,7 +38,7 @@ export function openRefusal(db: Sql, digest: string): Promise<StoredRefusal | un
     select status, since from upstream_refusals where digest = ${digest} and cleared_at is null`
 }
 
-/** Those who can change the key, the earliest first. */
+/** The staff who can change the key, in order of their creation. */
 export async function staffForSettings(tx: Tx, most: number): Promise<string[]> {
   const rows = await tx.rows<{ email: string }>`
     select u.email from staff s join users u on u.id = s.user_id

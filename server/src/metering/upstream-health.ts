@@ -1,4 +1,4 @@
-// Whether the model service accepts our key. Every replica notes what it learns from its calls, and all read the same row.
+// Whether the upstream accepts our key. Every replica records the outcome of its calls in one shared row.
 import { before, toMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -7,17 +7,17 @@ import { plain } from '../platform/mail/mail.ts'
 import { upstreamTarget } from './routing.ts'
 import * as sql from './upstream-health-sql.ts'
 
-/** A key that is accepted for some calls and refused for others alerts staff no more often than this. */
+/** The shortest time between alerts about one key. */
 const QUIET = { hours: 1 }
 const ALERTED_MAX = 50
-/** The same outcome again is written no more often than this; another outcome at once. */
+/** A repeated outcome is written at most this often. A changed outcome is written immediately. */
 const REFUSED_AGAIN_MS = toMs({ seconds: 10 })
 const SERVED_AGAIN_MS = toMs({ seconds: 30 })
 
 type Outcome = { target: Target; isRefused: boolean; writtenMs: number }
 const lastOutcomes = new WeakMap<App['db'], Outcome>()
 
-/** A failure of the upstream as the customer hears of it. A refused key is noted, and staff are alerted. */
+/** The error of the customer for a failure of the upstream. Records a refused key and alerts staff. */
 export async function upstreamError(
   app: App,
   error: UpstreamFailed,
@@ -35,7 +35,7 @@ export async function upstreamError(
   return new ApiError('upstream_refused')
 }
 
-/** A call succeeded, so the key is accepted. Costs nothing while that is nothing new. */
+/** Records that the key is accepted. Writes only when that is new or some time has passed. */
 export function recordSuccess(app: App, target: Target): void {
   if (target.kind !== 'http' || !isDue(app, target, false, SERVED_AGAIN_MS)) return
   sql
@@ -43,7 +43,7 @@ export function recordSuccess(app: App, target: Target): void {
     .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
 }
 
-/** The refusal of the key that is set now; undefined when it is accepted, or has not been used yet. */
+/** The refusal of the current key; undefined when it is accepted or unused. */
 export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefined> {
   const target = upstreamTarget(app)
   return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
@@ -76,6 +76,6 @@ function isDue(app: App, target: HttpTarget, isRefused: boolean, againMs: number
 const isSameTarget = (one: Target, other: Target): boolean =>
   one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
 
-/** A changed key or address has a digest of its own, and with it a clean record. */
-const digestOf = (app: App, { baseUrl, apiKey }: Target): string =>
+/** A changed key or URL has another digest, and so a clean record. */
+const digestOf = (app: App, { baseUrl, apiKey }: HttpTarget): string =>
   app.secrets.digest(JSON.stringify([baseUrl, apiKey]), 'upstream key')

@@ -10,15 +10,15 @@ import {
   textIn,
 } from '../openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const CHAT = '/v1/chat/completions'
@@ -29,12 +29,12 @@ const used = (prompt: number, completion: number) => ({
   completion_tokens: completion,
   total_tokens: prompt + completion,
 })
-const sent = () => door.upstream.requests.at(-1)?.body ?? {}
+const sent = () => api.upstream.requests.at(-1)?.body ?? {}
 
 describe('an answer in one piece', () => {
   test('is the upstream’s, costs what it used, and says so in its head', async () => {
-    door.upstream.script({ text: 'Good morning.', usage: used(11, 4) })
-    const reply = await door.post(ada, CHAT, { ...hello, temperature: 0.5 })
+    api.upstream.script({ text: 'Good morning.', usage: used(11, 4) })
+    const reply = await api.post(ada, CHAT, { ...hello, temperature: 0.5 })
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({
       model: 'small-1',
@@ -47,12 +47,12 @@ describe('an answer in one piece', () => {
       'x-cowrie-lane': 'open',
     })
     expect(sent()).toMatchObject({ model: 'small-1', messages, temperature: 0.5, max_tokens: 8192 })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('is explained like every other charge', async () => {
-    await door.post(ada, CHAT, hello)
-    const { body } = await door.server.call<{ entries: object[] }>('GET', '/wallet/ledger', {
+    await api.post(ada, CHAT, hello)
+    const { body } = await api.server.call<{ entries: object[] }>('GET', '/wallet/ledger', {
       as: { bearer: ada.bearer },
     })
     expect(body.entries[0]).toMatchObject({ source: 'gateway' })
@@ -63,16 +63,16 @@ describe('an answer in one piece', () => {
     ['cowrie/frontier', 'big-1', 'frontier', 60n],
     ['cowrie/open', 'small-1', 'open', 6n],
   ] as const)('for %s comes from %s at the price of its lane', async ([model, served, lane, cost]) => {
-    door.upstream.script({ text: 'Yes.', usage: used(4, 2) })
-    const reply = await door.post(ada, CHAT, { ...hello, model })
+    api.upstream.script({ text: 'Yes.', usage: used(4, 2) })
+    const reply = await api.post(ada, CHAT, { ...hello, model })
     expect(reply.headers['x-cowrie-lane']).toBe(lane)
     expect(reply.body.model).toBe(served)
-    expect(await spentBy(door, ada)).toBe(cost)
+    expect(await spentBy(api, ada)).toBe(cost)
   })
 
   test('for frontier comes from open where policy allows no other, and says so', async () => {
-    await door.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${ada.orgId}`
-    const reply = await door.post(ada, CHAT, { ...hello, model: 'frontier' })
+    await api.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${ada.orgId}`
+    const reply = await api.post(ada, CHAT, { ...hello, model: 'frontier' })
     expect(reply.headers['x-cowrie-lane']).toBe('open')
     expect(reply.body.model).toBe('small-1')
   })
@@ -83,17 +83,17 @@ describe('an answer in one piece', () => {
       properties: { priceMinor: { multipleOf: 0.5, exampleMinor: 10.25 } },
     }
     const tools = [{ type: 'function', function: { name: 'buy', parameters } }]
-    door.upstream.script({ toolCalls: [{ name: 'buy', arguments: '{"priceMinor":5}' }], usage: used(9, 9) })
-    const reply = await door.post(ada, CHAT, { ...hello, tools, tool_choice: 'auto' })
+    api.upstream.script({ toolCalls: [{ name: 'buy', arguments: '{"priceMinor":5}' }], usage: used(9, 9) })
+    const reply = await api.post(ada, CHAT, { ...hello, tools, tool_choice: 'auto' })
     expect(sent()).toMatchObject({ tools, tool_choice: 'auto' })
     expect(reply.body).toMatchObject({
       choices: [{ finish_reason: 'tool_calls', message: { tool_calls: [{ function: { name: 'buy' } }] } }],
     })
-    expect(await spentBy(door, ada)).toBe(18n)
+    expect(await spentBy(api, ada)).toBe(18n)
   })
 
   test('asks the upstream to keep nothing, to buy nothing and to serve at its usual price', async () => {
-    await door.post(ada, CHAT, {
+    await api.post(ada, CHAT, {
       ...hello,
       store: true,
       metadata: { a: 'b' },
@@ -121,21 +121,21 @@ describe('an answer in one piece', () => {
     ['has more prompt than was sent', used(1_000_000, 9)],
     ['is nothing for something', used(9, 0)],
   ])('whose usage %s is counted by us', async ([, usage]) => {
-    door.upstream.script({ text: 'Good morning to all of you.', usage })
-    const reply = await door.post(ada, CHAT, hello)
+    api.upstream.script({ text: 'Good morning to all of you.', usage })
+    const reply = await api.post(ada, CHAT, hello)
     const { prompt_tokens, completion_tokens, total_tokens } = reply.body.usage as ReturnType<typeof used>
     expect(prompt_tokens).toBeGreaterThan(3)
     expect(prompt_tokens).toBeLessThan(25)
     expect(completion_tokens).toBeGreaterThan(3)
     expect(completion_tokens).toBeLessThan(25)
-    expect(await spentBy(door, ada)).toBe(BigInt(total_tokens))
+    expect(await spentBy(api, ada)).toBe(BigInt(total_tokens))
   })
 })
 
 describe('a stream', () => {
   test('is passed on byte for byte, and nothing is added that was not asked for', async () => {
-    door.upstream.script({ pieces: ['Good ', 'morning, ', '"Ada"\n'], usage: used(10, 5) })
-    const response = await door.stream(ada, CHAT, { ...hello, stream: true })
+    api.upstream.script({ pieces: ['Good ', 'morning, ', '"Ada"\n'], usage: used(10, 5) })
+    const response = await api.stream(ada, CHAT, { ...hello, stream: true })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     expect(response.headers.get('x-cowrie-lane')).toBe('open')
     const text = await response.text()
@@ -144,19 +144,19 @@ describe('a stream', () => {
     expect(text).toMatch(/data: \[DONE\]\n\n$/)
     expect(text).not.toContain('usage')
     expect(sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('that was asked for its usage says with it what it cost', async () => {
-    door.upstream.script({ text: 'Good morning.', usage: { ...used(10, 5), extra: 'kept' } })
+    api.upstream.script({ text: 'Good morning.', usage: { ...used(10, 5), extra: 'kept' } })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
-    const events = eventsIn(await (await door.stream(ada, CHAT, asked)).text())
+    const events = eventsIn(await (await api.stream(ada, CHAT, asked)).text())
     expect(events.at(-1)).toMatchObject({
       choices: [],
       usage: { ...used(10, 5), extra: 'kept', cost_minor: 15, balance_minor: 999_985 },
     })
     expect(events.filter((event) => event.usage)).toHaveLength(1)
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test.for<[string, Exclude<StandInReply, string>, bigint]>([
@@ -176,42 +176,42 @@ describe('a stream', () => {
     ],
     ['in one piece after all', { whole: true }, 15n],
   ])('that says its usage %s arrives whole and is charged by it', async ([, how, cost]) => {
-    door.upstream.script({ pieces: ['Good ', 'mörning 👋.'], usage: used(10, 5), ...how })
+    api.upstream.script({ pieces: ['Good ', 'mörning 👋.'], usage: used(10, 5), ...how })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
-    const text = await (await door.stream(ada, CHAT, asked)).text()
+    const text = await (await api.stream(ada, CHAT, asked)).text()
     expect(textIn(eventsIn(text.replaceAll('data:{', 'data: {').replaceAll('\r', '')))).toBe(
       'Good mörning 👋.',
     )
     expect(text.match(/\[DONE\]/g)).toHaveLength(1)
-    expect(await spentBy(door, ada)).toBe(cost)
+    expect(await spentBy(api, ada)).toBe(cost)
   })
 
   test.for<[string, unknown]>([
     ['none', 'none'],
     ['an unbelievable one', used(10, 999_999)],
   ])('with %s for usage is counted by us, and told that count', async ([, usage]) => {
-    door.upstream.script({ pieces: ['One, two, ', 'three, \\"four\\".'], usage })
+    api.upstream.script({ pieces: ['One, two, ', 'three, \\"four\\".'], usage })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
-    const events = eventsIn(await (await door.stream(ada, CHAT, asked)).text())
+    const events = eventsIn(await (await api.stream(ada, CHAT, asked)).text())
     const [{ total_tokens = 0, cost_minor = 0 } = {}] = events
       .slice(-1)
       .map(({ usage: told }) => told as { total_tokens: number; cost_minor: number })
     expect(total_tokens).toBeGreaterThan(8)
     expect(total_tokens).toBeLessThan(50)
-    expect(BigInt(cost_minor)).toBe(await spentBy(door, ada))
+    expect(BigInt(cost_minor)).toBe(await spentBy(api, ada))
     expect(cost_minor).toBe(total_tokens)
   })
 
   test('whose client disconnects stops the upstream and costs the prompt and what had been delivered', async () => {
     const pause = gate()
-    door.upstream.script({ pieces: ['One two three four five six seven. ', pause.opened, 'never heard'] })
+    api.upstream.script({ pieces: ['One two three four five six seven. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()
-    const response = await door.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
+    const response = await api.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
     const reader = response.body?.getReader()
     await reader?.read()
     leaving.abort()
-    await expect.poll(() => door.upstream.aborted).toBe(1)
-    const cost = await spentBy(door, ada)
+    await expect.poll(() => api.upstream.aborted).toBe(1)
+    const cost = await spentBy(api, ada)
     pause.open()
     expect(cost).toBeGreaterThan(10n)
     expect(cost).toBeLessThan(50n)
@@ -224,28 +224,28 @@ describe('a stream', () => {
     ['before anything came', { hang: true }],
     ['before its first word', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
   ])('whose client disconnects %s costs nothing', async ([, how]) => {
-    door.upstream.script(how)
+    api.upstream.script(how)
     const leaving = new AbortController()
-    const asking = door.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
-    await expect.poll(() => door.upstream.requests.length).toBe(1)
+    const asking = api.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
+    await expect.poll(() => api.upstream.requests.length).toBe(1)
     // A whole other call later, what was said has arrived.
-    await door.post(await door.customer(0n), CHAT, hello)
+    await api.post(await api.customer(0n), CHAT, hello)
     leaving.abort()
     await expect(asking).rejects.toThrow()
-    await expect.poll(() => door.upstream.open).toBe(0)
-    expect(await spentBy(door, ada)).toBe(0n)
+    await expect.poll(() => api.upstream.open).toBe(0)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
 test('an answer in one piece that nobody waits for is stopped and costs nothing', async () => {
-  door.upstream.script({ hang: true })
+  api.upstream.script({ hang: true })
   const leaving = new AbortController()
-  const asking = door.stream(ada, CHAT, hello, leaving.signal)
-  await expect.poll(() => door.upstream.requests.length).toBe(1)
+  const asking = api.stream(ada, CHAT, hello, leaving.signal)
+  await expect.poll(() => api.upstream.requests.length).toBe(1)
   leaving.abort()
   await expect(asking).rejects.toThrow()
-  await expect.poll(() => door.upstream.open).toBe(0)
-  expect(await spentBy(door, ada)).toBe(0n)
+  await expect.poll(() => api.upstream.open).toBe(0)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 describe('an upstream that fails before its first word is a refusal that costs nothing:', () => {
@@ -280,42 +280,42 @@ describe('an upstream that fails before its first word is a refusal that costs n
     ],
   ])('%s', async ([, how, status, code]) => {
     for (const stream of [false, true]) {
-      door.upstream.script(how, how, how)
-      const reply = await door.post(ada, CHAT, { ...hello, stream })
+      api.upstream.script(how, how, how)
+      const reply = await api.post(ada, CHAT, { ...hello, stream })
       expect(reply.status).toBe(status)
       expect(reply.body).toMatchObject({ error: { code, type: 'server_error' } })
       expect(reply.text).not.toContain(CANARY)
-      door.upstream.reset()
+      api.upstream.reset()
     }
-    expect(await spentBy(door, ada)).toBe(0n)
-    expect(door.server.logged.join('')).not.toContain(CANARY)
+    expect(await spentBy(api, ada)).toBe(0n)
+    expect(api.server.logged.join('')).not.toContain(CANARY)
   })
 
   test('its wish to be left alone for a while is passed on', async () => {
-    door.upstream.script({ status: 429, headers: { 'retry-after': '9' }, body: {} })
-    expect((await door.post(ada, CHAT, hello)).headers['retry-after']).toBe('9')
+    api.upstream.script({ status: 429, headers: { 'retry-after': '9' }, body: {} })
+    expect((await api.post(ada, CHAT, hello)).headers['retry-after']).toBe('9')
   })
 })
 
 test('what an upstream says about the caller’s own words is passed on as theirs to put right', async () => {
   const message = "Invalid schema for function 'buy': type is missing."
-  door.upstream.script({ status: 400, body: { error: { message, code: 'invalid_function_parameters' } } })
-  const reply = await door.post(ada, CHAT, { ...hello, stream: true })
+  api.upstream.script({ status: 400, body: { error: { message, code: 'invalid_function_parameters' } } })
+  const reply = await api.post(ada, CHAT, { ...hello, stream: true })
   expect(reply).toMatchObject({ status: 400, body: { error: { message, type: 'invalid_request_error' } } })
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 test('a prompt that is too long is refused by the name that clients look for', async () => {
   const body = { error: { message: 'too much', code: 'context_length_exceeded' } }
-  door.upstream.script({ status: 400, body })
-  const reply = await door.post(ada, CHAT, hello)
+  api.upstream.script({ status: 400, body })
+  const reply = await api.post(ada, CHAT, hello)
   expect(reply).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } })
 })
 
 test('an upstream that wants other words for the ceiling is asked in those', async () => {
   const message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-  door.upstream.script({ status: 400, body: { error: { message } } })
-  const reply = await door.post(ada, CHAT, { ...hello, model: 'frontier', max_tokens: 50 })
+  api.upstream.script({ status: 400, body: { error: { message } } })
+  const reply = await api.post(ada, CHAT, { ...hello, model: 'frontier', max_tokens: 50 })
   expect(reply.status).toBe(200)
   expect(sent()).toMatchObject({ max_completion_tokens: 50 })
   expect(sent()).not.toHaveProperty('max_tokens')
@@ -348,11 +348,11 @@ describe('an upstream that fails in the middle ends the stream with an error and
     ],
     ['it repeats our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
   ])('%s', async ([, failing]) => {
-    await expectFailure(door, failing)
+    await expectFailure(api, failing)
   })
 
   test('it falls silent', async () => {
-    // A door of its own: elsewhere a pause of the machine is not to be taken for silence.
+    // A separate server: in the others a slow machine must not count as silence.
     const impatient = await startOpenAiApi({ SERVICE_UPSTREAM_IDLE_MS: '300' })
     await expectFailure(impatient, () => ({ pieces: ['Good ', 'morning'], hangAfter: 1 }))
     await impatient.close()

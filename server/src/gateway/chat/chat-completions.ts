@@ -1,4 +1,4 @@
-// Chat completions: a model's answer to a conversation, in one piece or as it is written.
+// POST /v1/chat/completions: a complete or streamed answer to a conversation.
 import { newId } from '../../kernel/ids.ts'
 import {
   type Cost,
@@ -46,7 +46,7 @@ export async function complete(app: App, caller: Caller, asked: ChatRequest): Pr
   )
 }
 
-/** Both names mean the same; where somebody says both, the smaller one is what they can be charged for. */
+/** Both fields mean the same. The smaller one counts. */
 function ceilingIn({ max_tokens, max_completion_tokens }: ChatRequest): number | null {
   const asked = [max_tokens, max_completion_tokens].filter((tokens) => typeof tokens === 'number')
   return asked.length > 0 ? Math.min(...asked) : null
@@ -67,14 +67,14 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
   const usage = used.isOurs ? usageOf(used) : completion.usage
   const body = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
   return {
-    // Whoever has gone meanwhile gets nothing of it.
+    // A disconnected client receives nothing and pays nothing.
     used: call.signal.aborted ? null : toTurnUsage(used),
     finish: finishIn(choices),
     last: (cost) => costHeaders(body, cost),
   }
 }
 
-/** What an answer says about itself where the upstream leaves it out. */
+/** Defaults for the fields that the upstream omits. */
 const likeOf = (app: App, { route }: Call) => ({
   id: newId('chatcmpl'),
   created: secondsOf(app),
@@ -91,7 +91,7 @@ async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatReque
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call
-  // What is said on the way is said of less than was delivered.
+  // Usage reported before the end covers less than was delivered.
   const said = ending === 'complete' ? seen.usage : null
   const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
   const used = isNothing ? null : countUsage(app, turn, evidence)
@@ -108,15 +108,15 @@ type RelayedAnswer = {
   readonly seen: StreamState
   readonly ending: RelayEnding
   readonly like: Chunk
-  /** Null where nobody asked for it. */
+  /** Null where the client did not ask for usage. */
   readonly used: CountedUsage | null
 }
 
 function streamEnd({ seen, ending, like, used }: RelayedAnswer, cost: Cost): string {
-  // An answer that has ended says why, also where the upstream only said that it has.
+  // Adds the finish reason that the upstream omitted.
   const isUnsaid = ending === 'cut' || (ending === 'complete' && seen.finish === null)
   const finish = isUnsaid ? chunkText(lastChunk(like, finishReason(ending, seen))) : ''
-  // Some say it beside the last words, and then it has been heard already.
+  // Some upstreams report usage with the last text, so the client has received it already.
   const isTold = ending !== 'cut' && seen.usage !== null && seen.last === null
   if (!used || isTold) return finish + DONE
   const usage = used.isOurs ? usageOf(used) : seen.last?.usage

@@ -1,4 +1,4 @@
-// How chat completions speak in a stream: what each chunk means, and what it must have so that clients can read it.
+// Parses the chunks of a chat completion stream, and fills in fields that clients need.
 import { parseChunk, type RawChunk } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { EventGrammar, StreamState } from '../stream/sse-filter.ts'
@@ -8,13 +8,13 @@ import { ToolCalls } from './tool-calls.ts'
 export type Chunk = RawChunk
 
 export type ChatFrame = {
-  /** What a chunk says about itself where the upstream leaves it out. */
+  /** Defaults for the fields that the upstream omits. */
   readonly like: { readonly id: string; readonly created: number; readonly model: string }
-  /** Throws when this model may not answer. */
+  /** Throws when the residency policy forbids this model. */
   readonly requireModel: (model: unknown) => void
 }
 
-/** For one stream: it remembers the calls of tools until they are whole. */
+/** For one stream: it collects tool calls until they are complete. */
 export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
   const calls = new ToolCalls()
   const repeated = new RepeatedChunk()
@@ -46,7 +46,7 @@ export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
   }
 }
 
-/** What a chunk tells about the answer. Throws when it tells of a failure. */
+/** Updates the state from a chunk. Throws when the chunk reports an error. */
 export function noteChunk(chunk: Chunk, seen: StreamState, calls: ToolCalls): void {
   if (chunk.error) throw failedMidway()
   for (const { delta, finish_reason: finish } of chunk.choices ?? []) {
@@ -64,11 +64,11 @@ const failedMidway = () => new UpstreamFailed('failed', 'it failed in the middle
 const CHUNK = 'chat.completion.chunk'
 type Kind = 'chat.completion' | typeof CHUNK
 
-/** Whether it has all that clients rely on. */
+/** Whether it has all fields that clients need. */
 export const isFilled = ({ id, created, model, object }: Chunk, kind: Kind): boolean =>
   typeof id === 'string' && typeof created === 'number' && typeof model === 'string' && object === kind
 
-/** With what clients rely on and the upstream left out. */
+/** Adds the fields that clients need and the upstream omitted. */
 export function filledIn(
   { id, object, created, model, ...chunk }: Chunk,
   like: ChatFrame['like'],

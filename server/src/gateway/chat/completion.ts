@@ -1,4 +1,4 @@
-// Completions and their chunks as we write them ourselves.
+// Reads and writes chat completions and their chunks.
 import { isUtf8 } from 'node:buffer'
 import { toJson } from '../../kernel/json.ts'
 import type { Cost, TurnUsage } from '../../metering/metering.ts'
@@ -10,7 +10,7 @@ import { ToolCalls } from './tool-calls.ts'
 
 export type Completion = Chunk & { readonly choices: readonly RawChoice[] }
 
-/** A completion that says something. Throws when it is none, or malformed. */
+/** Parses a completion. Throws when it is malformed or empty. */
 export function completionIn(bytes: Buffer): Completion {
   if (!isUtf8(bytes)) throw malformed('bytes that are no text')
   const completion = recordIn(bytes.toString())
@@ -44,7 +44,7 @@ const isNothing = (message: RawChoice['message']): boolean =>
 export const DONE = 'data: [DONE]\n\n'
 export const chunkText = (chunk: object): string => `data: ${toJson(chunk)}\n\n`
 
-/** An answer in one piece; what it cost stands in its head, so that its body stays as the model's service wrote it. */
+/** A complete answer with its cost in headers, so that the body stays unchanged. */
 export function costHeaders(body: string | Uint8Array, { costMinor, balanceMinor }: Cost): Answer {
   return answer(200, body, {
     'x-cowrie-cost-minor': String(costMinor),
@@ -64,7 +64,7 @@ export function usageOf({ promptTokens, outputTokens, cachedTokens, reasoningTok
   }
 }
 
-/** The chunk that says why there is no more. */
+/** The chunk with the finish reason. */
 export const lastChunk = ({ id, created, model }: Chunk, finish_reason: string): object => ({
   id,
   object: 'chat.completion.chunk',
@@ -73,7 +73,7 @@ export const lastChunk = ({ id, created, model }: Chunk, finish_reason: string):
   choices: [{ index: 0, delta: {}, finish_reason }],
 })
 
-/** The chunk without choices that says what was used, and here also what that cost. */
+/** The chunk without choices that has usage and cost. */
 export function usageChunk(like: Chunk, usage: unknown, cost: Cost): object {
   return {
     id: like.id ?? '',

@@ -1,4 +1,4 @@
-// Nearly all chunks of a stream differ in their text alone. One that equals a checked chunk up to its text needs no parsing.
+// Most chunks of a stream differ only in their text. A chunk that equals a validated one except for its text is not parsed.
 import type { RawChunk } from '../../platform/inference/completion-chunk.ts'
 
 type Frame = { readonly before: string; readonly behind: string }
@@ -7,20 +7,20 @@ const CONTENT = '"content":"'
 export class RepeatedChunk {
   #frame: Frame | null = null
 
-  /** The text of a chunk that is otherwise the one that was learnt; null for any other. */
+  /** The text of a chunk that otherwise equals the learned one; null for any other. */
   textIn(data: string): string | null {
     const frame = this.#frame
     if (!frame) return null
     const { before, behind } = frame
     const end = data.length - behind.length
-    // Slices are compared at once, where `startsWith` goes character by character.
+    // Comparing slices is faster than `startsWith`, which compares characters.
     if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== behind)
       return null
     const text = data.slice(before.length, end)
     return isPlain(text) ? text : null
   }
 
-  /** Learns from a chunk that was checked, when it has a piece of text and nothing else to say. */
+  /** Learns from a validated chunk that has only text. */
   learn(data: string, chunk: RawChunk): void {
     const [choice, ...others] = chunk.choices ?? []
     const { content, ...rest } = choice?.delta ?? {}
@@ -35,7 +35,7 @@ export class RepeatedChunk {
   }
 }
 
-/** Whether what stands between is the text of the answer, and not the words of another field. */
+/** Whether the text between is the content of the answer and not another field. */
 function isFrame(before: string, behind: string): boolean {
   const probe = 'probe'
   const chunk = JSON.parse(before + probe + behind) as RawChunk

@@ -1,15 +1,15 @@
-// The calls of tools in an answer: whether their arguments arrived whole.
+// Checks that the arguments of tool calls are complete.
 import type { RawDelta } from '../../platform/inference/completion-chunk.ts'
 import { malformed } from '../../platform/inference/completion-chunk.ts'
 import { isCutShort } from '../../platform/inference/json-values.ts'
 
-/** Endings after which an answer may well be cut in the middle of its arguments. */
+/** Finish reasons after which arguments may be incomplete. */
 const CUT = new Set(['length', 'content_filter', 'max_tokens', 'max_output_tokens'])
 
 export class ToolCalls {
   readonly #given = new Map<string, string>()
 
-  /** A piece of a stream, or a whole message. */
+  /** Adds a delta of a stream or a complete message. */
   add(delta: RawDelta | null | undefined): void {
     for (const [place, call] of (delta?.tool_calls ?? []).entries()) {
       const index = String(call.index ?? place)
@@ -17,7 +17,7 @@ export class ToolCalls {
     }
   }
 
-  /** Throws when the answer ended by itself and left arguments unfinished: no client could read them. */
+  /** Throws when a finished answer has incomplete arguments, which no client could parse. */
   requireWhole(finish: string | null): void {
     if (!CUT.has(finish ?? '')) for (const given of this.#given.values()) requireWholeArguments(given)
   }

@@ -1,8 +1,8 @@
-// An error that ends a stream, as clients of the OpenAI wire read it.
+// Errors that end a stream, in the format of the OpenAI API.
 
 type StreamError = { readonly message: string; readonly code: string }
 
-/** The pipeline ends streams with its own frames as well, for example when the service shuts down. */
+/** The server also ends streams with its own frames, for example at shutdown. */
 export function streamErrorOf(refusal: object): StreamError {
   const { error, code = 'internal' } = refusal as { error?: unknown; code?: string }
   if (typeof error === 'string') return { message: error, code }

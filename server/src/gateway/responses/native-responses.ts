@@ -1,4 +1,4 @@
-// The Responses API of the upstream itself, where it has one. Whether it has is remembered, so that it is not asked each time.
+// The Responses API of the upstream. Whether an upstream has one is cached.
 import { isUtf8 } from 'node:buffer'
 import { toMs } from '../../kernel/clock.ts'
 import { toJson } from '../../kernel/json.ts'
@@ -27,10 +27,10 @@ type Fields = Record<string, unknown>
 
 const REMEMBERED_MS = toMs({ minutes: 30 })
 const REMEMBERED_MAX = 16
-/** Until when an upstream counts as one that knows only chat completions. */
+/** The upstreams without a Responses API, with the expiry of that knowledge. */
 const onlyChat = new Map<string, number>()
 
-/** Null where the upstream knows only chat completions. */
+/** Null where the upstream has no Responses API. */
 export async function respondNatively(
   app: App,
   call: StreamCall,
@@ -56,7 +56,7 @@ function rememberOnlyChat(baseUrl: string, nowMs: number): void {
   onlyChat.set(baseUrl, nowMs + REMEMBERED_MS)
 }
 
-/** Nothing is kept at the upstream. */
+/** `store: false`: the upstream must not keep anything. */
 const passedOn = (asked: ResponsesRequest, model: string, outputCeiling: number): Fields => ({
   ...responsesFields(asked),
   model,
@@ -84,7 +84,7 @@ async function whole(
   }
 }
 
-/** A response that says something. Throws when it is none, or malformed. */
+/** Parses a response. Throws when it is malformed or empty. */
 function responseIn(body: Buffer): Fields & { output: unknown[] } {
   if (!isUtf8(body)) throw malformed('bytes that are no text')
   const response = recordIn(body.toString())
@@ -121,13 +121,13 @@ async function streamed(
   }
 }
 
-/** The event that was kept back, with the cost. Whoever has gone gets none. */
+/** The withheld last event, with the cost; null after a disconnect. */
 function lastEvent({ last }: StreamState, cost: Cost): ResponseEvent | null {
   const event = last as (ResponseEvent & { response: Fields }) | null
   return event && { ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }
 }
 
-/** The end of an answer that we ended. What had been written is not repeated in it. */
+/** The last event of an answer that we cut. It does not repeat the output. */
 function cutEvent(
   app: App,
   { route }: Call,

@@ -1,4 +1,4 @@
-// A response that came in one piece, as the events that a client of a stream waits for.
+// Turns a complete response into the events of a stream.
 import { eventText, type ResponseEvent } from './response-writer.ts'
 
 type Fields = Record<string, unknown>

@@ -1,4 +1,4 @@
-// How the Responses API speaks in a stream, where an upstream has it.
+// Parses the events of a Responses API stream.
 import { malformed } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { recordIn } from '../chat/chat-grammar.ts'
@@ -7,17 +7,17 @@ import type { EventAction, EventGrammar, StreamState } from '../stream/sse-filte
 
 type Fields = Record<string, unknown>
 
-/** `requireModel` throws when this model may not answer. */
+/** `requireModel` throws when the residency policy forbids the model. */
 export const responseGrammar = (requireModel: (model: unknown) => void): EventGrammar => ({
   read(data, seen, written) {
     if (data.trim() === '') return 'drop'
-    // Some end as chat completions do, behind their own end.
+    // Some upstreams also send the end marker of chat completions.
     if (data.trim() === '[DONE]') return 'drop'
     const event = recordIn(data)
     if (!event || typeof event.type !== 'string') throw malformed('an event that is no part of a response')
     const response = fieldsIn(event.response)
     requireModel(response?.model)
-    // Every text is said once as a delta and again when it is complete; once is enough for counting.
+    // Only deltas are counted: the complete text repeats them.
     if (typeof event.delta === 'string') written.add(event.delta)
     else if (TEXTS.has(event.type)) throw malformed('a delta that is no text')
     if (event.type === 'response.output_item.done') requireWholeItem(event.item)
@@ -37,7 +37,7 @@ function endOf(event: Fields, response: Fields | null, seen: StreamState): Event
   return 'end'
 }
 
-/** A call of a tool that counts as complete has all of its arguments. */
+/** A completed tool call must have complete arguments. */
 export function requireWholeItem(item: unknown): void {
   const { type, status, arguments: given } = fieldsIn(item) ?? {}
   if (type === 'function_call' && status !== 'incomplete' && typeof given === 'string')

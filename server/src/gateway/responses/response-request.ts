@@ -1,4 +1,4 @@
-// A request of the Responses API in the words of chat completions, for upstreams that know only those.
+// Converts a request of the Responses API to a chat completion request.
 import { invalidFields } from '../../kernel/errors.ts'
 import type { ResponsesRequest } from '../schema.ts'
 
@@ -6,10 +6,10 @@ type Fields = Record<string, unknown>
 export type ChatMessage = Fields & { role: string; content: unknown; tool_calls?: Fields[] }
 export type ChatBody = Fields & { messages: ChatMessage[]; tools?: Fields[] }
 
-/** What has the same name and meaning on both sides, and is known to every upstream. */
+/** Fields with the same name and meaning in both APIs, which every upstream accepts. */
 const SAME = ['temperature', 'top_p', 'user', 'seed', 'stop'] as const
 
-/** Model, stream and ceiling are left to whoever sends it. */
+/** The caller adds model, stream and ceiling. */
 export function toChat(asked: ResponsesRequest): ChatBody {
   const tools = (asked.tools ?? []).flatMap(toolOf)
   const same = SAME.filter((name) => asked[name] !== undefined && asked[name] !== null)
@@ -49,11 +49,11 @@ function addItem(messages: ChatMessage[], item: Fields, path: string): void {
     case 'item_reference':
       throw invalidFields({ path, message: 'must be the item itself: nothing is stored here' })
     default:
-    // Reasoning and the calls of tools that only another service has: nothing that a model here could read.
+    // Reasoning items and hosted tool calls are dropped: no model here can read them.
   }
 }
 
-/** Calls that were made at once stand in one message, beside the words that came with them. */
+/** Parallel calls belong to one message, together with its text. */
 function addCall(messages: ChatMessage[], { call_id, name, arguments: given }: Fields): void {
   const call = { id: call_id, type: 'function', function: { name, arguments: given } }
   const last = messages.at(-1)
@@ -61,10 +61,10 @@ function addCall(messages: ChatMessage[], { call_id, name, arguments: given }: F
   else messages.push({ role: 'assistant', content: null, tool_calls: [call] })
 }
 
-/** Only some models know of developers; all know of systems. */
+/** Not every model knows the developer role. */
 const roleOf = (role: unknown): string => (role === 'developer' ? 'system' : String(role ?? 'user'))
 
-/** Text alone becomes a string, which every upstream reads; with pictures it stays a list of parts. */
+/** Pure text becomes a string, which every upstream accepts. Content with images stays a list of parts. */
 function contentOf(content: unknown, path: string): unknown {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) throw invalidFields({ path, message: 'must be a text or a list of parts' })
@@ -88,7 +88,7 @@ function partOf(part: Fields, path: string): Fields {
   }
 }
 
-/** Tools that another service would run itself do not exist here; the model is not told of them. */
+/** Hosted tools are not available and are not offered to the model. */
 function toolOf(tool: Fields): Fields[] {
   if (tool.type !== 'function') return []
   const { type, ...described } = tool

@@ -1,4 +1,4 @@
-// An answer of the Responses API, written from the pieces of a chat completion: the events as they happen, and the whole.
+// Builds a Responses API answer from chat completion deltas: the stream events and the complete response.
 import { newId } from '../../kernel/ids.ts'
 import type { Cost } from '../../metering/metering.ts'
 import type { ResponsesRequest } from '../schema.ts'
@@ -13,7 +13,7 @@ export type Delta = {
 }
 type CallDelta = { index?: number; id?: string; function?: { name?: string; arguments?: string } }
 
-/** One thing of the answer while it is being written: some text, or a call of a tool. */
+/** An output item in progress: text, a refusal or a tool call. */
 type Open = { readonly kind: 'text' | 'refusal' | 'call'; readonly index: number; item: Fields; text: string }
 
 export class ResponseWriter {
@@ -31,7 +31,7 @@ export class ResponseWriter {
     this.#base = baseOf(asked, model, createdAt)
   }
 
-  /** Everything that was written, for counting it. */
+  /** The complete output text, for counting tokens. */
   get text(): string {
     return this.#text
   }
@@ -42,7 +42,7 @@ export class ResponseWriter {
     return this.#said()
   }
 
-  /** A piece of the answer. */
+  /** Applies a delta and returns its events. */
   take({ content, refusal, tool_calls: calls }: Delta): ResponseEvent[] {
     if (typeof content === 'string' && content !== '') this.#addText('text', content)
     if (typeof refusal === 'string' && refusal !== '') this.#addText('refusal', refusal)
@@ -50,7 +50,7 @@ export class ResponseWriter {
     return this.#said()
   }
 
-  /** The end of what was written; the last event waits for the money. */
+  /** Closes the open items. The last event follows after the settlement. */
   close(): ResponseEvent[] {
     this.#closeText()
     for (const call of this.#calls.values()) this.#closeCall(call)
@@ -58,13 +58,13 @@ export class ResponseWriter {
     return this.#said()
   }
 
-  /** The whole answer, once it is closed. */
+  /** The complete response, after `close`. */
   whole(finish: string, usage: Fields): Fields {
     const isIncomplete = finish === 'length' || finish === 'content_filter'
     return this.#response(isIncomplete ? 'incomplete' : 'completed', usage, finish)
   }
 
-  /** The last event. It changes nothing, so that it can be made again when its settlement is repeated. */
+  /** The last event. It has no side effects, because a settlement may be repeated. */
   last(finish: string, usage: Fields): ResponseEvent {
     const response = this.whole(finish, usage)
     return { response, type: `response.${String(response.status)}`, sequence_number: this.#sequence }
@@ -188,7 +188,7 @@ const partOf = (kind: Open['kind'], text: string): Fields =>
     ? { type: 'refusal', refusal: text }
     : { type: 'output_text', text, annotations: [], logprobs: [] }
 
-/** What every state of the answer says again, as the real service does. */
+/** The fields that every event repeats, as OpenAI does. */
 function baseOf(asked: ResponsesRequest, model: string, createdAt: number): Fields {
   return {
     id: newId('resp'),

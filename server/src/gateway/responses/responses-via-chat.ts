@@ -1,4 +1,4 @@
-// The words of an answer for the Responses API, out of a chat completion or out of the model that needs no upstream.
+// Answers a Responses API request through a chat completion, or with the mock model.
 import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { parseChunk } from '../../platform/inference/completion-chunk.ts'
@@ -71,7 +71,7 @@ async function respondFromMock(
   return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
 }
 
-/** Hears chunk after chunk. */
+/** Reads the chunks of the stream to its end. */
 async function readChunks(
   app: App,
   call: Call,

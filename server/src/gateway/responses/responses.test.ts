@@ -9,15 +9,15 @@ import {
   startOpenAiApi,
 } from '../openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi()
+  api = await startOpenAiApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const RESPONSES = '/v1/responses'
@@ -27,13 +27,13 @@ const used = (prompt: number, completion: number) => ({
   completion_tokens: completion,
   total_tokens: prompt + completion,
 })
-const streamOf = async (body: object) => eventsIn(await (await door.stream(ada, RESPONSES, body)).text())
+const streamOf = async (body: object) => eventsIn(await (await api.stream(ada, RESPONSES, body)).text())
 const typesOf = (events: readonly Record<string, unknown>[]) => events.map(({ type }) => type)
 
 describe('through an upstream that knows only chat completions', () => {
   test('an answer in one piece has the shape of a response and costs what was used', async () => {
-    door.upstream.script({ text: 'Good morning.', usage: used(10, 5) })
-    const { status, body, headers } = await door.post(ada, RESPONSES, { ...ask, instructions: 'Be brief.' })
+    api.upstream.script({ text: 'Good morning.', usage: used(10, 5) })
+    const { status, body, headers } = await api.post(ada, RESPONSES, { ...ask, instructions: 'Be brief.' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       object: 'response',
@@ -46,15 +46,15 @@ describe('through an upstream that knows only chat completions', () => {
       usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15, cost_minor: 15 },
     })
     expect(headers['x-cowrie-cost-minor']).toBe('15')
-    expect(door.upstream.requests.at(-1)?.body.messages).toEqual([
+    expect(api.upstream.requests.at(-1)?.body.messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Say hello, please.' },
     ])
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('a stream tells its events in order, each with its number', async () => {
-    door.upstream.script({ pieces: ['Good ', 'morning.'], usage: used(10, 5) })
+    api.upstream.script({ pieces: ['Good ', 'morning.'], usage: used(10, 5) })
     const events = await streamOf({ ...ask, stream: true })
     expect(typesOf(events)).toEqual([
       'response.created',
@@ -75,7 +75,7 @@ describe('through an upstream that knows only chat completions', () => {
         usage: { input_tokens: 10, output_tokens: 5, cost_minor: 15, balance_minor: 999_985 },
       },
     })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('calls of tools are items of their own, with their arguments as they come', async () => {
@@ -87,14 +87,14 @@ describe('through an upstream that knows only chat completions', () => {
       { name: 'read', arguments: '{"path":"a"}' },
       { name: 'read', arguments: '{"path":"b"}' },
     ]
-    door.upstream.script({ pieces: ['Looking. '], toolCalls, usage: used(20, 10) })
+    api.upstream.script({ pieces: ['Looking. '], toolCalls, usage: used(20, 10) })
     const events = await streamOf({
       ...ask,
       tools,
       tool_choice: { type: 'function', name: 'read' },
       stream: true,
     })
-    expect(door.upstream.requests.at(-1)?.body).toMatchObject({
+    expect(api.upstream.requests.at(-1)?.body).toMatchObject({
       tools: [{ type: 'function', function: { name: 'read', strict: true } }],
       tool_choice: { type: 'function', function: { name: 'read' } },
     })
@@ -116,35 +116,35 @@ describe('through an upstream that knows only chat completions', () => {
   })
 
   test('an answer that met its ceiling is incomplete', async () => {
-    door.upstream.script({ text: 'Good', finish: 'length', usage: used(10, 16) })
-    const { body } = await door.post(ada, RESPONSES, { ...ask, max_output_tokens: 16 })
+    api.upstream.script({ text: 'Good', finish: 'length', usage: used(10, 16) })
+    const { body } = await api.post(ada, RESPONSES, { ...ask, max_output_tokens: 16 })
     expect(body).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
-    expect(door.upstream.requests.at(-1)?.body.max_tokens).toBe(16)
+    expect(api.upstream.requests.at(-1)?.body.max_tokens).toBe(16)
   })
 
   test('a failure in the middle is an event of its own, and costs nothing', async () => {
     const pause = gate()
     const error = { error: { message: `out of memory at ${CANARY}` } }
-    door.upstream.script({ pieces: ['Good ', pause.opened, { data: error }] })
-    const response = await door.stream(ada, RESPONSES, { ...ask, stream: true })
+    api.upstream.script({ pieces: ['Good ', pause.opened, { data: error }] })
+    const response = await api.stream(ada, RESPONSES, { ...ask, stream: true })
     pause.open()
     const events = eventsIn(await response.text())
     expect(events.at(-1)).toMatchObject({
       type: 'response.failed',
       response: { status: 'failed', error: { code: 'upstream_failed' } },
     })
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 
   test('a client that disconnects pays for what was delivered, and the upstream is stopped', async () => {
     const pause = gate()
-    door.upstream.script({ pieces: ['One two three four five. ', pause.opened, 'never heard'] })
+    api.upstream.script({ pieces: ['One two three four five. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()
-    const response = await door.stream(ada, RESPONSES, { ...ask, stream: true }, leaving.signal)
+    const response = await api.stream(ada, RESPONSES, { ...ask, stream: true }, leaving.signal)
     await response.body?.getReader().read()
     leaving.abort()
-    await expect.poll(() => door.upstream.aborted).toBe(1)
-    const cost = await spentBy(door, ada)
+    await expect.poll(() => api.upstream.aborted).toBe(1)
+    const cost = await spentBy(api, ada)
     expect(cost).toBeGreaterThan(8n)
     expect(cost).toBeLessThan(50n)
     pause.open()
@@ -166,21 +166,21 @@ describe('through an upstream that has responses itself', () => {
     },
   }
   // That it has none is remembered for a while.
-  beforeEach(() => door.server.clock.advance({ hours: 1 }))
+  beforeEach(() => api.server.clock.advance({ hours: 1 }))
 
   test('an answer is the upstream’s own, with its cost', async () => {
-    door.upstream.on('/responses', () => ({ body: response }))
+    api.upstream.on('/responses', () => ({ body: response }))
     const tools = [{ type: 'function', name: 'read' }, { type: 'web_search' }]
-    const { body } = await door.post(ada, RESPONSES, { ...ask, tools, include: ['x'], store: true })
+    const { body } = await api.post(ada, RESPONSES, { ...ask, tools, include: ['x'], store: true })
     expect(body).toMatchObject({ ...response, usage: { ...response.usage, cost_minor: 15 } })
-    expect(door.upstream.requests.at(-1)?.body).toMatchObject({
+    expect(api.upstream.requests.at(-1)?.body).toMatchObject({
       model: 'small-1',
       store: false,
       include: ['x'],
       max_output_tokens: 8192,
       tools: [{ type: 'function', name: 'read' }],
     })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('a stream is passed on, and its last event waits for the money', async () => {
@@ -190,21 +190,21 @@ describe('through an upstream that has responses itself', () => {
       say('response.created', { response: { ...response, status: 'in_progress', usage: null } }) +
       say('response.output_text.delta', { delta: 'Good morning.' }) +
       say('response.completed', { sequence_number: 2, response })
-    door.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
+    api.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
     const events = await streamOf({ ...ask, stream: true })
     expect(typesOf(events)).toEqual(['response.created', 'response.output_text.delta', 'response.completed'])
     expect(events.at(-1)).toMatchObject({ response: { usage: { cost_minor: 15 } }, sequence_number: 2 })
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   })
 
   test('a failure that it tells of costs nothing', async () => {
     const event = { type: 'response.failed', response: { ...response, error: { message: CANARY } } }
     const text = `data: {"type":"response.output_text.delta","delta":"Good"}\n\ndata: ${JSON.stringify(event)}\n\n`
-    door.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
-    const reply = await door.post(ada, RESPONSES, { ...ask, stream: true })
+    api.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
+    const reply = await api.post(ada, RESPONSES, { ...ask, stream: true })
     expect(reply.text).toContain('upstream_failed')
     expect(reply.text).not.toContain(CANARY)
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
@@ -216,18 +216,18 @@ test.for<[string, object, string]>([
   ['no input', { input: [] }, 'input'],
   ['an item that is stored elsewhere', { input: [{ type: 'item_reference', id: 'x' }] }, 'input.0'],
 ])('%s cannot be asked for, and the refusal names the field', async ([, rest, param]) => {
-  const reply = await door.post(ada, RESPONSES, { ...ask, ...rest })
+  const reply = await api.post(ada, RESPONSES, { ...ask, ...rest })
   expect(reply).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error', param } } })
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 describe('embeddings', () => {
   test('come from the upstream and cost the tokens that it read', async () => {
     const input = ['first text', 'second text']
-    const { status, body } = await door.post(ada, '/v1/embeddings', { model: 'open', input, dimensions: 8 })
+    const { status, body } = await api.post(ada, '/v1/embeddings', { model: 'open', input, dimensions: 8 })
     expect(status).toBe(200)
     expect((body.data as { embedding: number[] }[]).map(({ embedding }) => embedding.length)).toEqual([8, 8])
-    expect(await spentBy(door, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
+    expect(await spentBy(api, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
   })
 
   test.for<[string, object, number]>([
@@ -235,9 +235,9 @@ describe('embeddings', () => {
     ['too few of them', { body: { object: 'list', data: [] } }, 502],
     ['nonsense', { body: 'nonsense' }, 502],
   ])('of an upstream that has %s are refused and cost nothing', async ([, how, status]) => {
-    door.upstream.on('/embeddings', () => how)
-    expect((await door.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(status)
-    expect(await spentBy(door, ada)).toBe(0n)
+    api.upstream.on('/embeddings', () => how)
+    expect((await api.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(status)
+    expect(await spentBy(api, ada)).toBe(0n)
   })
 
   test.for<[string, unknown]>([
@@ -246,7 +246,7 @@ describe('embeddings', () => {
     ['nothing', ''],
     ['a list of nothing', []],
   ])('are not made of %s', async ([, input]) => {
-    const reply = await door.post(ada, '/v1/embeddings', { model: 'open', input })
+    const reply = await api.post(ada, '/v1/embeddings', { model: 'open', input })
     expect(reply).toMatchObject({ status: 400, body: { error: { param: 'input' } } })
   })
 })

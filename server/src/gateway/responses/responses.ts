@@ -1,4 +1,4 @@
-// The Responses API: asked of the upstream itself where it has it, otherwise spoken through chat completions.
+// POST /v1/responses: through the Responses API of the upstream, otherwise through its chat completions.
 import { toJson } from '../../kernel/json.ts'
 import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -19,7 +19,7 @@ export async function respond(app: App, caller: Caller, asked: ResponsesRequest)
   const media = mediaIn(asked.input, 'input')
   const { model } = routeTo(app, caller.actor, asked.model)
   const writer = new ResponseWriter(asked, { model, createdAt: secondsOf(app) })
-  // A failure after the first byte is the last event of the answer; before it, a refusal like any other.
+  // An error after the first byte becomes the last event. Before that it is an error response.
   const errorText = (refusal: object) => eventsText(writer.failed(streamErrorOf(refusal)))
   const ceiling = asked.max_output_tokens
   const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText })

@@ -1,7 +1,7 @@
-// What a model has written so far, for the rare case that we have to count it ourselves.
+// The output text of a model so far, for our own token count.
 import { countTokens } from '../../platform/inference/inference.ts'
 
-/** Of a completion and of a response: where words stand, and what holds them. All else, such as probabilities, is about them. */
+/** The fields of a completion or response that contain output text. Others, such as log probabilities, are not output. */
 const TEXT_FIELDS = new Set([
   'delta',
   'message',
@@ -17,7 +17,7 @@ const TEXT_FIELDS = new Set([
   'arguments',
   'input',
 ])
-/** Some upstreams say their thoughts under two names. */
+/** Some upstreams send reasoning under two names. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const
 
 export class OutputText {
@@ -37,7 +37,7 @@ export class OutputText {
     return this.#texts.join('')
   }
 
-  /** Adds all words in a piece of an answer, or in all of it. */
+  /** Adds all text of a delta or of a complete answer. */
   add(piece: unknown): void {
     if (typeof piece === 'string') {
       if (piece === '') return
@@ -58,7 +58,7 @@ export class OutputText {
   }
 }
 
-/** The tokens of an answer that came in one piece. */
+/** The tokens of a complete answer. */
 export function outputTokensIn(answer: unknown): number {
   const written = new OutputText()
   written.add(answer)

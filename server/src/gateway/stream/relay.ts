@@ -1,4 +1,4 @@
-// A stream from the upstream to whoever listens, byte for byte, until its end or theirs.
+// Relays a stream from the upstream to the client, byte for byte.
 import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { OutputBound } from '../../platform/inference/output-bound.ts'
@@ -9,12 +9,12 @@ import type { StreamCall } from '../model-call.ts'
 import type { OutputText } from './output-text.ts'
 import type { SseFilter, StreamState } from './sse-filter.ts'
 
-/** `stopped`: whoever listened wanted no more. `cut`: a bound of ours ended it, after something had been delivered. */
+/** `stopped`: the client disconnected. `cut`: one of our limits ended it after some output. */
 export type RelayEnding = 'complete' | 'stopped' | 'cut'
 
-/** An answer that has ended is waited for no longer than this to say what it used. */
+/** The time that a finished answer has to report its usage. */
 const CLOSING_MS = 2_000
-/** What holds the text together has a bound too: each token may come in an event of its own, with probabilities. */
+/** A bound of the raw stream: each token may come in its own event, with log probabilities. */
 const ALL_BYTES_PER_TOKEN = 8 * 1024
 const ALL_BYTES_BEYOND = 1024 * 1024
 
@@ -33,13 +33,13 @@ export async function relay(
       isEnd = bytes === null
       for (const piece of bytes ? sieve.take(bytes) : sieve.finish()) {
         passedBytes += piece.length
-        // Up to the first word it may still turn out to be no answer at all.
+        // Bytes before the first text are withheld: the upstream may still fail.
         await (sieve.written.length > 0 ? output.send(piece) : output.keep(piece))
       }
       requireEnd(sieve.written, passedBytes)
     }
     requireAnswer(sieve)
-    // It has said all; the connection serves the next call.
+    // The answer is complete. The connection can be reused.
     reply.finish()
     return 'complete'
   } catch (error) {
@@ -50,7 +50,7 @@ export async function relay(
   }
 }
 
-/** What it means that an answer did not come to its own end. Throws where it means that there is none. */
+/** How an interrupted answer ended. Throws where it is an error. */
 export function endingAfter(call: Call, error: unknown, isDelivered: boolean): 'stopped' | 'cut' {
   if (call.signal.aborted) {
     throwIfShuttingDown(call.signal)
@@ -60,11 +60,11 @@ export function endingAfter(call: Call, error: unknown, isDelivered: boolean): '
   throw error
 }
 
-/** How an answer that ended like this is said to have finished. */
+/** The finish reason that the client gets. */
 export const finishReason = (ending: RelayEnding, { finish }: StreamState): string =>
   ending === 'complete' ? (finish ?? 'stop') : ending === 'cut' ? 'length' : ending
 
-/** Ends an answer that is longer than was asked for. */
+/** Returns a check that throws when the output exceeds its ceiling. */
 export function createOutputLimit({ outputCeiling }: Turn) {
   const bound = new OutputBound(outputCeiling)
   const mostBytes = outputCeiling * ALL_BYTES_PER_TOKEN + ALL_BYTES_BEYOND
@@ -81,7 +81,7 @@ function requireAnswer({ seen, written }: SseFilter): void {
     throw new UpstreamFailed('failed', 'it answered with nothing')
 }
 
-/** After the end of the text. Whether it goes on to say anything is no longer important. */
+/** Reads after the finish reason. An error there is ignored. */
 export async function readTrailer(reply: UpstreamReply): Promise<Buffer | null> {
   try {
     const chunk = reply.read()

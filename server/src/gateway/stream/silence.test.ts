@@ -12,15 +12,15 @@ import {
   textIn,
 } from '../openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let ada: Customer
 beforeAll(async () => {
-  door = await startOpenAiApi({ SERVICE_UPSTREAM_SILENCE_MS: '100' })
+  api = await startOpenAiApi({ SERVICE_UPSTREAM_SILENCE_MS: '100' })
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 beforeEach(async () => {
-  door.upstream.reset()
-  ada = await door.customer()
+  api.upstream.reset()
+  ada = await api.customer()
 })
 
 const messages = [{ role: 'user' as const, content: 'Think, please.' }]
@@ -34,8 +34,8 @@ test.for(CALLS)(
   'headers and a keep-alive of %s arrive while the upstream is silent',
   async ([path, body]) => {
     const thinking = gate()
-    door.upstream.script({ pieces: [thinking.opened, 'Good morning.'], usage })
-    const response = await door.stream(ada, path, body)
+    api.upstream.script({ pieces: [thinking.opened, 'Good morning.'], usage })
+    const response = await api.stream(ada, path, body)
     expect(response.status).toBe(200)
     const reader = response.body?.getReader()
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(': keep-alive\n\n')
@@ -44,24 +44,24 @@ test.for(CALLS)(
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read())
       text += Buffer.from(piece.value).toString()
     expect(text).toContain('Good morning.')
-    expect(await spentBy(door, ada)).toBe(15n)
+    expect(await spentBy(api, ada)).toBe(15n)
   },
 )
 
 test('a failure after the silence is an error event of the chat wire, and costs nothing', async () => {
   const thinking = gate()
-  door.upstream.script({ pieces: [thinking.opened], finish: null, done: 0, usage: 'none' })
-  const client = new OpenAI({ apiKey: ada.key, baseURL: `${door.address}/v1`, maxRetries: 0 })
+  api.upstream.script({ pieces: [thinking.opened], finish: null, done: 0, usage: 'none' })
+  const client = new OpenAI({ apiKey: ada.key, baseURL: `${api.address}/v1`, maxRetries: 0 })
   const stream = await client.chat.completions.create({ model: 'open', messages, stream: true })
   thinking.open()
   await expect(Array.fromAsync(stream)).rejects.toMatchObject({ code: expect.stringMatching(/^upstream_/) })
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 test('a failure after the silence is a failed response, and costs nothing', async () => {
   const thinking = gate()
-  door.upstream.script({ pieces: [thinking.opened], finish: null, done: 0, usage: 'none' })
-  const response = await door.stream(ada, '/v1/responses', { model: 'open', input: 'Think.', stream: true })
+  api.upstream.script({ pieces: [thinking.opened], finish: null, done: 0, usage: 'none' })
+  const response = await api.stream(ada, '/v1/responses', { model: 'open', input: 'Think.', stream: true })
   thinking.open()
   const [event, ...more] = eventsIn(await response.text())
   expect(more).toEqual([])
@@ -69,14 +69,14 @@ test('a failure after the silence is a failed response, and costs nothing', asyn
     type: 'response.failed',
     response: { status: 'failed', error: { code: expect.stringMatching(/^upstream_/) } },
   })
-  expect(await spentBy(door, ada)).toBe(0n)
+  expect(await spentBy(api, ada)).toBe(0n)
 })
 
 test('keep-alives are no part of what is stored under a key', async () => {
   const thinking = gate()
-  door.upstream.script({ pieces: [thinking.opened, 'Good morning.'], usage })
+  api.upstream.script({ pieces: [thinking.opened, 'Good morning.'], usage })
   const call = () =>
-    fetch(`${door.address}/v1/chat/completions`, {
+    fetch(`${api.address}/v1/chat/completions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${ada.key}`,

@@ -1,26 +1,26 @@
-// A stream of events on its way through: every event is checked, and whole events are passed on as bytes.
+// Validates every event of a stream, and passes whole events on as bytes.
 import { isUtf8 } from 'node:buffer'
 import { malformed } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { OutputText } from './output-text.ts'
 
-/** What becomes of an event. `keep`: pass it on. `drop`: it is ours to tell. `end`: it is the last of all. Or other data to pass on. */
+/** `keep`: pass the event on. `drop`: omit it. `end`: it ends the stream. Or replace its data. */
 export type EventAction = 'keep' | 'drop' | 'end' | { readonly data: string }
 
 export type EventGrammar = {
-  /** Reads the data of an event; throws when it is malformed or says that the upstream failed. */
+  /** Parses the data of an event. Throws when it is malformed or reports an error. */
   read(data: string, seen: StreamState, written: OutputText): EventAction
 }
 
-/** What was learnt on the way. */
+/** The state of a stream. */
 export type StreamState = {
-  /** The last event that said what was used. */
+  /** The last event with usage. */
   usage: Record<string, unknown> | null
-  /** Why it ended, by its own account; null before. */
+  /** The finish reason; null before the end. */
   finish: string | null
-  /** It said that nothing follows. */
+  /** The end marker has arrived. */
   isDone: boolean
-  /** The event that is kept back until the money is settled. */
+  /** The event that is withheld until the settlement. */
   last: Record<string, unknown> | null
 }
 
@@ -31,11 +31,11 @@ const LINE_END = 0x0a
 const NOTHING = Buffer.alloc(0)
 const NONE: readonly Buffer[] = []
 
-/** Takes bytes as they come from the network and gives back those that may go to the client now. */
+/** Takes bytes from the network and returns those that may be sent to the client now. */
 export class SseFilter {
   readonly written = new OutputText()
   readonly seen = newStreamState()
-  /** Nothing of interest follows. */
+  /** The stream has ended; later bytes are ignored. */
   isOver = false
   readonly #grammar: EventGrammar
   #rest: Buffer = NOTHING
@@ -54,8 +54,7 @@ export class SseFilter {
   }
 
   /**
-   * What is left when the stream ends without the blank line that it owes. Where the answer itself is complete, half an
-   * event behind it says nothing any more.
+   * The rest of a stream that ends without its last blank line. After a complete answer, a partial event is ignored.
    */
   finish(): readonly Buffer[] {
     const rest = this.#rest
@@ -69,7 +68,7 @@ export class SseFilter {
     }
   }
 
-  /** Whole events. They stay the bytes that they were unless one of them is left out. */
+  /** Filters whole events. The bytes are unchanged unless an event is dropped or replaced. */
   #look(bytes: Buffer): readonly Buffer[] {
     if (!isUtf8(bytes) || bytes.includes(0)) throw malformed('bytes that are no text')
     const text = bytes.toString()
@@ -93,16 +92,16 @@ export class SseFilter {
     return kept === '' ? NONE : [Buffer.from(kept)]
   }
 
-  /** An event without data says nothing to anybody. */
+  /** An event without data is dropped. */
   #verdict(text: string, start: number, end: number): EventAction {
     const data = dataIn(text, start, end)
     return data === null ? 'drop' : this.#grammar.read(data, this.seen, this.written)
   }
 }
 
-/** The data of an event: its `data:` lines, put together; null when it has none. */
+/** The joined `data:` lines of an event; null without any. */
 function dataIn(text: string, start: number, end: number): string | null {
-  // Nearly always: one line of data and nothing else.
+  // The fast path: one line of data.
   const isOneLine = text.startsWith('data:', start) && text.indexOf('\n', start) === end - 2
   // A carriage return ends a line too.
   const carriage = isOneLine ? text.indexOf('\r', start) : -1
@@ -118,14 +117,14 @@ function dataIn(text: string, start: number, end: number): string | null {
 
 function endOfEvents(bytes: Buffer): number {
   const { length } = bytes
-  // Nearly always: an upstream writes whole events.
+  // The fast path: the upstream writes whole events.
   if (bytes[length - 1] === LINE_END && bytes[length - 2] === LINE_END) return length
   const line = bytes.lastIndexOf('\n\n')
   const carriage = bytes.lastIndexOf('\r\n\r\n')
   return Math.max(line === -1 ? 0 : line + 2, carriage === -1 ? 0 : carriage + 4)
 }
 
-/** Lines may also end with a carriage return alone. Nobody does that, but it is allowed. */
+/** The specification also allows single carriage returns as line ends. */
 function withLineEnds(bytes: Buffer): Buffer {
   if (!bytes.includes('\r\r')) return bytes
   return Buffer.from(bytes.toString('latin1').replaceAll('\r', '\n'), 'latin1')

@@ -1,13 +1,13 @@
-// The caller of an answer: receives a stream from its first word on, and may leave at any time.
+// The stream to the client: it opens with the first output, and the client may disconnect at any time.
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream } from '../../platform/http/idempotency/recorded-stream.ts'
 import { type EventStream, KEEP_ALIVE, RESTARTING } from '../../platform/http/reply/sse.ts'
 import { BoundReached } from '../../platform/inference/patience.ts'
 
 const HURRY_MS = 3_000
-/** What says nothing yet is not gathered beyond this: then the stream begins with it. */
+/** The most bytes that are withheld before the first text. */
 const EARLY_MAX_BYTES = 64 * 1024
-/** What is kept of a stream under a key. A longer one is cut here, as it is at its ceiling, so that a replay has all of it. */
+/** The longest recorded stream under an idempotency key. A longer one is cut, so that a replay is complete. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024
 const SENT = Promise.resolve()
 const NEVER = new AbortController().signal
@@ -16,17 +16,17 @@ export type StreamOutputOptions = {
   readonly once: Once
   readonly gone: AbortSignal
   readonly open: () => EventStream
-  /** After this long without a byte of the answer the stream begins with a keep-alive. */
+  /** After this long without output the stream opens with a keep-alive comment. */
   readonly silenceMs: number
-  /** An error that ends the stream, in the caller's wire. */
+  /** Formats an error that ends the stream for the protocol of the client. */
   readonly errorText: (refusal: object) => object | string
 }
 
-/** Work under a key goes on when its caller has left: a retry gets the outcome. */
+/** Work under a key continues after a disconnect, because a retry gets its outcome. */
 export const callerSignal = (once: Once, gone: AbortSignal): AbortSignal => (once.isKeyed ? NEVER : gone)
 
 export class StreamOutput {
-  /** Aborts when the answer is no longer wanted; the reason says whether we shut down, or is the refusal to answer with. */
+  /** Aborts when the work must end. The reason is RESTARTING at shutdown, or the error to respond with. */
   readonly signal: AbortSignal
   readonly #ended = new AbortController()
   readonly #options: StreamOutputOptions
@@ -48,7 +48,7 @@ export class StreamOutput {
     return this.#stream !== null
   }
 
-  /** From now on an upstream is waited for: its silence is bridged, so that nobody on the way hangs up. */
+  /** Starts the keep-alive timer, so that proxies do not close an idle connection. */
   awaitFirstByte(): void {
     this.#silenceTimer ??= setTimeout(
       () => this.#attempt(() => this.#bridge()),
@@ -56,13 +56,13 @@ export class StreamOutput {
     ).unref()
   }
 
-  /** The first bytes open the stream: up to then a failure still has a status of its own. */
+  /** The first bytes open the stream. Before that an error can still be an HTTP status. */
   send(bytes: string | Uint8Array): Promise<void> {
     this.#keepRecord(bytes)
     return this.#send(bytes)
   }
 
-  /** What says nothing yet, and goes ahead of the first bytes that do; or by itself when those take long or it is much. */
+  /** Withholds bytes before the first text. They are sent with it, or earlier after a delay or when they are many. */
   keep(bytes: Uint8Array): Promise<void> {
     if (this.#stream) return this.send(bytes)
     this.#keepRecord(bytes)
@@ -73,14 +73,14 @@ export class StreamOutput {
     return SENT
   }
 
-  /** The answer has ended: nothing more is sent by itself, and what was kept is not worth sending. */
+  /** Stops the timers and drops withheld bytes, when the answer has ended. */
   stop(): void {
     clearTimeout(this.#hurryTimer)
     clearTimeout(this.#silenceTimer)
     this.#early = []
   }
 
-  /** All that was sent, for storing, and the end that follows it. */
+  /** Everything that was sent, for storing, followed by the end. */
   recorded(end: string): RecordedStream {
     return new RecordedStream(Buffer.concat(this.#record).toString(), end)
   }
@@ -101,7 +101,7 @@ export class StreamOutput {
     this.#record.push(piece)
   }
 
-  /** A stream that may not begin is a refusal, and only the call itself can answer with it. */
+  /** A stream that cannot open aborts the call with its error. */
   #attempt(work: () => Promise<void>): void {
     work().catch((refusal) => this.#ended.abort(refusal))
   }

@@ -1,15 +1,15 @@
-// Some upstreams answer in one piece although they were asked to stream. The caller gets a stream all the same.
+// Some upstreams send a complete answer although a stream was requested. The client still gets a stream.
 import type { RawDelta } from '../../platform/inference/completion-chunk.ts'
 import type { UpstreamReply } from '../../platform/inference/send.ts'
 import { chunkText, completionIn, DONE } from '../chat/completion.ts'
 import { readAll } from '../upstream/upstream-call.ts'
 
-/** A reply as events; `toEvents` makes them of an answer in one piece. */
+/** The reply as a stream of events. `toEvents` converts a complete answer. */
 export async function asStream(
   reply: UpstreamReply,
   toEvents: (body: Buffer) => string,
 ): Promise<UpstreamReply> {
-  // The first byte is here already: a reply begins with it.
+  // The first read does not wait: a reply starts with its first byte.
   let early = await reply.read()
   if (early && isJson(early)) early = Buffer.from(toEvents(await readAll(reply, undefined, early)))
   const read = async (): Promise<Buffer | null> => {
@@ -38,7 +38,7 @@ export function completionEvents(body: Buffer): string {
   )
 }
 
-/** In a stream the calls of tools are numbered. */
+/** In a stream, tool calls have an index. */
 function deltaOf(message: RawDelta | null | undefined): object {
   if (!message) return {}
   const { tool_calls: calls } = message

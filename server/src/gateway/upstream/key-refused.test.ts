@@ -5,22 +5,22 @@ import { inferenceSettings } from '../../metering/settings.ts'
 import { mailsTo } from '../../payments/payment.fixture.ts'
 import { type OpenAiApi, spentBy, startOpenAiApi } from '../openai-api.fixture.ts'
 
-let door: OpenAiApi
+let api: OpenAiApi
 let operator: Person
 let support: Person
 beforeAll(async () => {
-  door = await startOpenAiApi()
-  operator = await door.server.person({ staff: 'operator' })
-  support = await door.server.person({ staff: 'support' })
+  api = await startOpenAiApi()
+  operator = await api.server.person({ staff: 'operator' })
+  support = await api.server.person({ staff: 'support' })
 })
-afterAll(() => door.close())
-beforeEach(() => door.upstream.reset())
+afterAll(() => api.close())
+beforeEach(() => api.upstream.reset())
 
 const hello = { model: 'open', messages: [{ role: 'user', content: 'Hello' }] }
 const refusing = { status: 401, body: { error: { message: 'Incorrect API key provided' } } }
-const ask = async (as = door.customer()) => door.post(await as, '/v1/chat/completions', hello)
+const ask = async (as = api.customer()) => api.post(await as, '/v1/chat/completions', hello)
 const feature = async () => {
-  const { body } = await door.server.call<{ features: { key: string; live: boolean; detail: string }[] }>(
+  const { body } = await api.server.call<{ features: { key: string; live: boolean; detail: string }[] }>(
     'GET',
     '/admin/posture',
     { as: operator },
@@ -28,31 +28,31 @@ const feature = async () => {
   return body.features.find(({ key }) => key === 'inference')
 }
 const alertsTo = async ({ email }: Person) =>
-  (await mailsTo(door.server, email)).filter(({ subject }) => subject.includes('refuses our key')).length
+  (await mailsTo(api.server, email)).filter(({ subject }) => subject.includes('refuses our key')).length
 
 test('the customer reads that nothing was charged, and is not told to try again shortly', async () => {
   for (const status of [401, 403]) {
-    door.upstream.script({ ...refusing, status })
-    const ada = await door.customer()
-    const { status: answered, body } = await door.post(ada, '/v1/chat/completions', hello)
+    api.upstream.script({ ...refusing, status })
+    const ada = await api.customer()
+    const { status: answered, body } = await api.post(ada, '/v1/chat/completions', hello)
     expect(answered).toBe(503)
     const { error } = body as { error: { message: string; code: string } }
     expect(error.code).toBe('upstream_refused')
     expect(error.message).toContain('nothing was charged')
     expect(error.message).not.toMatch(/try again/i)
-    expect(await spentBy(door, ada)).toBe(0n)
+    expect(await spentBy(api, ada)).toBe(0n)
   }
 })
 
 test('posture says so until a call succeeds, and staff who can change the key get one mail', async () => {
-  door.upstream.script(refusing, refusing, refusing)
+  api.upstream.script(refusing, refusing, refusing)
   for (let count = 0; count < 3; count++) await ask()
   expect(await feature()).toMatchObject({ live: false, detail: expect.stringContaining('status 401') })
   expect([await alertsTo(operator), await alertsTo(support)]).toEqual([1, 0])
 
   expect((await ask()).status).toBe(200)
   await expect.poll(feature).toMatchObject({ live: true })
-  door.upstream.script(refusing)
+  api.upstream.script(refusing)
   await ask()
   expect(await feature()).toMatchObject({ live: false })
   // Again within the hour: it is not worth another mail.
@@ -60,10 +60,10 @@ test('posture says so until a call succeeds, and staff who can change the key ge
 })
 
 test('another key has a clean record', async () => {
-  door.upstream.script(refusing)
+  api.upstream.script(refusing)
   await ask()
   expect(await feature()).toMatchObject({ live: false })
-  const { app } = door.server
+  const { app } = api.server
   await app.db.tx('platform', (tx) =>
     app.settings.set(tx, inferenceSettings.settings.upstream_api_key, 'a-new-key-for-tests', {
       email: 'ops@example.com',
@@ -74,9 +74,9 @@ test('another key has a clean record', async () => {
 })
 
 test('chat and agent runs hear of it in the same words', async () => {
-  const ada = await door.customer()
-  door.upstream.script(refusing)
-  const run = await door.server.call('POST', '/agent/run', { as: ada, body: { prompt: 'Do it.' } })
+  const ada = await api.customer()
+  api.upstream.script(refusing)
+  const run = await api.server.call('POST', '/agent/run', { as: ada, body: { prompt: 'Do it.' } })
   expect(run).toMatchObject({ status: 503, body: { code: 'upstream_refused' } })
   expect(await feature()).toMatchObject({ live: false })
 })

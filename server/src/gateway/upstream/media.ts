@@ -1,33 +1,33 @@
-// What a prompt carries beside its words. It comes along as data, never as an address, and costs by an allowance: nobody can
-// tell from its bytes what a model makes of it.
+// Images and files of a prompt. They are sent inline, never as URLs. They count with a fixed allowance, because their token
+// count cannot be derived from their bytes.
 import { invalidFields } from '../../kernel/errors.ts'
 import { promptTokensAtMostOf } from '../../platform/inference/inference.ts'
 import { tokensAtMost } from '../../platform/inference/token-bound.ts'
 
 export type Media = {
-  /** Each as it stands in the request. */
+  /** Each as in the request. */
   readonly texts: readonly string[]
   readonly characters: number
-  /** What all of it is held and believed for, and counted as where nobody else counts. */
+  /** The allowance of all of them: for the hold, for the plausibility check and for our own count. */
   readonly tokens: number
 }
 
 type Fields = Record<string, unknown>
 
-/** What models make of a picture, more or less. */
+/** The approximate tokens of an image. */
 export const PICTURE_TOKENS = 1_600
-/** Other files have text in them, or speech: the longer, the more. */
+/** Other files contain text or speech: their allowance grows with their length. */
 const CHARACTERS_PER_TOKEN = 4
 
 const NOTHING: Media = { texts: [], characters: 0, tokens: 0 }
-/** Parts that are words and nothing else. */
+/** Types of pure text parts. */
 const TEXT_PARTS = new Set<unknown>(['text', 'input_text', 'output_text', 'refusal'])
-/** Fields of other parts that are words as well. */
+/** Text fields of other parts. */
 const TEXT_FIELDS = new Set(['text', 'name', 'filename', 'title', 'type'])
 const PICTURE = /^data:image\//i
 const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i
 
-/** The media of messages or items. Throws where somebody else's address stands in place of one. */
+/** The media of messages or items. Throws for a URL. */
 export function mediaIn(items: unknown, path: string): Media {
   if (!Array.isArray(items)) return NOTHING
   const found: string[] = []
@@ -45,7 +45,7 @@ export function mediaIn(items: unknown, path: string): Media {
   }
 }
 
-/** What a request has at most: its words by their bound, its media by their allowance. */
+/** The upper bound of a prompt: text by its token bound, media by their allowance. */
 export function promptTokensWith(raw: Buffer | undefined, { texts, tokens }: Media): number {
   const all = promptTokensAtMostOf(raw?.toString() ?? '')
   return texts.reduce((left, text) => Math.max(0, left - tokensAtMost(text)), all) + tokens
@@ -77,7 +77,7 @@ function collect(value: unknown, name: string, path: string, found: string[]): v
   }
 }
 
-/** What is kept at the upstream is kept in our name, so it is no customer's. */
+/** Files stored at the upstream belong to our account, so customers may not refer to them. */
 const isRemote = (name: string, value: string): boolean =>
   name === 'file_id' || ADDRESS.test(value) || (/url$/i.test(name) && !/^data:/i.test(value))
 

@@ -1,4 +1,4 @@
-// A request to the upstream, and whose fault it is when it is refused.
+// Sends a request to the upstream and maps its errors.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/dialect.ts'
@@ -18,24 +18,24 @@ export type UpstreamRequest = {
   readonly limits?: SendOptions['limits']
 }
 export type UpstreamResult = { readonly reply: UpstreamReply; readonly requestBytes: number }
-/** The upstream has no such address; or it has, and something else that the request names is not there. */
+/** The upstream does not have the path, or not a resource that the request names. */
 export type MissingAtUpstream = { readonly missing: 'address' | 'something' }
 
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 const REFUSAL_MAX_BYTES = 64 * 1024
 const MESSAGE_MAX_CHARACTERS = 500
 const DIALECT_RETRIES_MAX = 2
-/** Statuses with which an upstream says that it does not have this address at all. */
+/** Statuses of an unknown path. */
 const NOT_THERE = new Set([404, 405, 501])
-/** What is said to us about us is not for customers. */
+/** Messages about our account, which customers must not see. */
 const ABOUT_US = /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation|account|https?:|bearer|sk-/i
 
-/** Something that a request names, other than the address: that it is not there says nothing about other requests. */
+/** Messages about a missing resource of one request. Other requests may still succeed. */
 const ABOUT_A_THING = /\b(?:items?|models?|deployments?|files?|tools?|conversations?|prompts?)\b/i
 
 type Fields = Record<string, unknown>
 
-/** Asks for a chat completion in the way this model is known to understand; a refusal of a word is answered with another. */
+/** Requests a chat completion in the dialect of this model. A rejected field is replaced and the request repeated. */
 export async function askChat(
   app: App,
   call: Call,
@@ -57,7 +57,7 @@ export async function askChat(
     })
     const reply = await send(app, call, { path: '/chat/completions', body: text, isStream })
     if (reply.status < 300) {
-      // A ceiling that somebody chose may be refused for its size, whatever the refusal says.
+      // A high requested ceiling may be the real reason for the rejection, so that dialect is not remembered.
       if (lessons > 0 && outputCeiling <= DEFAULT_OUTPUT) rememberDialect(app.clock, baseUrl, model, dialect)
       return { reply, requestBytes: Buffer.byteLength(text) }
     }
@@ -68,7 +68,7 @@ export async function askChat(
   }
 }
 
-/** A reply that is an answer, or what the upstream does not have. Whatever else comes is thrown. */
+/** The reply, or what the upstream does not have. Throws any other error. */
 export async function tryUpstream(
   app: App,
   call: Call,
@@ -82,7 +82,7 @@ export async function tryUpstream(
   throw errorFrom(app, call, reply.status, said)
 }
 
-/** All of a body that comes in one piece. */
+/** Reads a complete body. */
 export async function readAll(
   reply: UpstreamReply,
   maxBytes = ANSWER_MAX_BYTES,
@@ -112,10 +112,10 @@ function send(
   return sendUpstream(app, call.route.target, path, body, { signal, promptTokens, wholeTokens, limits })
 }
 
-/** A refusal of the caller's own words is passed on when it is plainly that. Anything else is ours to put right. */
+/** An error about the input of the caller is passed on. Any other error is ours or the provider's. */
 function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Error {
   if (NOT_THERE.has(status)) {
-    app.log.error({ status, model: route.model }, 'the upstream does not know this address or model')
+    app.log.error({ status, model: route.model }, 'gateway.upstream.not_found')
     return new UpstreamFailed('unavailable', `the upstream answered with status ${status}`)
   }
   const { message, code } = upstreamErrorIn(said)
@@ -123,7 +123,7 @@ function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Err
     return new ApiError('prompt_too_long', { code: 'context_length_exceeded', param: 'messages' })
   const isTheirs = (status === 400 || status === 422) && message !== '' && !ABOUT_US.test(message)
   if (isTheirs) return new ApiError('bad_request', { error: message.slice(0, MESSAGE_MAX_CHARACTERS) })
-  app.log.warn({ status, model: route.model }, 'the upstream refuses a request')
+  app.log.warn({ status, model: route.model }, 'gateway.upstream.rejected')
   return new UpstreamFailed('failed', `the upstream answered with status ${status}`)
 }
 

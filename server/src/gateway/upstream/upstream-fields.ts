@@ -1,5 +1,5 @@
-// Which fields of a request go on to the upstream: those that ask for an answer. All others are left out, because among them
-// are some that choose another model, keep something there, or buy something in our name.
+// The request fields that are passed on to the upstream. Others are dropped: some would choose another model, store data
+// there, or order paid services on our account.
 
 type Fields = Record<string, unknown>
 
@@ -51,7 +51,7 @@ const RESPONSES = [
 
 const EMBEDDINGS = ['input', 'dimensions', 'encoding_format', 'user'] as const
 
-/** Model, ceiling and stream are left to whoever sends it. */
+/** The caller adds model, ceiling and stream. */
 export const chatFields = (asked: Fields): Fields => withSupportedTools(pick(asked, CHAT))
 export const responsesFields = (asked: Fields): Fields => withSupportedTools(pick(asked, RESPONSES))
 export const embeddingsFields = (asked: Fields): Fields => pick(asked, EMBEDDINGS)
@@ -62,7 +62,7 @@ function pick(asked: Fields, names: readonly string[]): Fields {
   return passed
 }
 
-/** Tools that an upstream would run itself have prices of their own, and are not offered to a model. */
+/** Hosted tools of an upstream have their own prices and are not offered to the model. */
 function withSupportedTools(fields: Fields): Fields {
   if (!Array.isArray(fields.tools)) return fields
   const tools = (fields.tools as Fields[]).filter(isSupportedTool)

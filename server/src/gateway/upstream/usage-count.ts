@@ -1,4 +1,4 @@
-// What a call used: as the upstream says where that can be believed, otherwise as we count.
+// The usage of a call: as reported by the upstream if plausible, otherwise by our own count.
 import type { Turn, TurnUsage } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { countTokens } from '../../platform/inference/inference.ts'
@@ -9,9 +9,9 @@ type Fields = Record<string, unknown>
 export type CountedUsage = TurnUsage & { readonly isOurs: boolean }
 
 export type UsageEvidence = {
-  /** The answer, or the event of it, that says what was used; null when none did. */
+  /** The answer or event with the reported usage; null without one. */
   readonly said: unknown
-  /** What was asked, for counting it. */
+  /** The request, for our own count. */
   readonly asked: Fields
   readonly media: Media
   readonly requestBytes: number
@@ -30,17 +30,17 @@ export function countUsage(
   const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
   if (reported && isBelievable(reported, bounds) && !isMissingOutput(turn, reported))
     return { ...reported, isOurs: false }
-  if (reported) app.log.warn({ reported }, 'an upstream says unbelievable things about usage')
-  // What came beyond the ceiling was not asked for.
+  if (reported) app.log.warn({ reported }, 'gateway.usage.implausible')
+  // Output beyond the ceiling is not charged.
   const written = Math.min(outputTokens(), turn.outputCeiling)
   return { promptTokens: promptTokensIn(asked, media), outputTokens: written, isOurs: true }
 }
 
-/** Only what can write nothing has written nothing. */
+/** Zero output tokens are implausible unless the ceiling is zero. */
 const isMissingOutput = ({ outputCeiling }: Turn, { outputTokens }: TurnUsage): boolean =>
   outputTokens === 0 && outputCeiling > 0
 
-/** The texts of the messages and the tools, without the words that only hold them together; media by their allowance. */
+/** Counts the text of messages and tools without their JSON structure, and media by their allowance. */
 function promptTokensIn({ messages, input, instructions, tools }: Fields, media: Media): number {
   const texts: string[] = []
   const items = [messages, input].flat().filter((each) => each !== undefined)

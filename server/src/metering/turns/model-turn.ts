@@ -1,5 +1,5 @@
-// One turn of a model, paid for: the worst case is held, the model is asked, and what it took is settled by whoever stores
-// the outcome. What fails through our fault or the provider's costs nothing.
+// One paid turn of a model: the worst case is held and the model is asked. The caller settles the usage when it stores the
+// outcome. A turn that fails costs nothing.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
@@ -28,28 +28,28 @@ import {
 
 export type ModelTurn = {
   readonly orgId: OrgId
-  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  /** The member whose monthly cap applies; null for work without one. */
   readonly userId: UserId | null
   readonly currency: Currency
-  /** What the turn is, for ever: it names the hold and stands in the explanation of the charge. */
+  /** The permanent reference of the turn: it names the hold and explains the charge. */
   readonly ref: string
   readonly source: HoldSource
   readonly route: ModelRoute
   readonly messages: readonly Message[]
-  /** What the prompt has at most, where a quote has said it already; otherwise it is counted here. */
+  /** The upper bound of the prompt from a quote. Default: counted here. */
   readonly promptTokens?: number
   readonly outputCeiling: number
-  /** The shortest output that is of any use. */
+  /** The shortest useful output. */
   readonly leastOutput: number
-  /** What the run has used so far, as its last settlement said; 0 in its first turn. */
+  /** The usage of the run so far, from its last settlement; 0 in the first turn. */
   readonly spentMicroKobo: bigint
-  /** The most that this turn may cost. */
+  /** The highest cost of this turn. */
   readonly maxMinor?: bigint | undefined
-  /** The hold that keeps the money for this turn: it is let go of in the moment in which the turn is held. */
+  /** An earlier hold that reserves the money of this turn. It is released in the transaction that holds the turn. */
   readonly fundingHold?: HoldId | undefined
-  /** What becomes of its hold when it fails; it is released where nothing is said. */
+  /** Frees the hold of a failed turn. Default: `releaseTurn`. */
   readonly release?: ((turn: Turn) => Promise<unknown>) | undefined
-  /** Whoever asks has gone or wants no more. */
+  /** Aborts when the caller disconnects or cancels. */
   readonly signal: AbortSignal
   /** Called once the money is held, before the model is asked. */
   readonly onHeld?: () => void | Promise<void>
@@ -65,7 +65,7 @@ export type FinishedTurn = {
 
 export type TurnOutcome = {
   readonly chargedMinor: bigint
-  /** What the run has used now: what its next turn begins with. */
+  /** The usage of the run including this turn, for the next turn. */
   readonly spentMicroKobo: bigint
   readonly balances: Balances
 }
@@ -96,13 +96,13 @@ async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<Model
 
 const countOf = ({ finish, used }: ModelAnswer) => ({ finish, tokens: used.promptTokens + used.outputTokens })
 
-/** Settles or lets go, in the transaction that stores what the turn brought. */
+/** Settles or releases the hold in the transaction that stores the outcome. */
 export async function settleFinishedIn(app: App, tx: Tx, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
   if (used) return settleTurnIn(app, tx, turn, used)
   return nothingCharged(turn, (await releaseTurnIn(app, tx, turn)).balances)
 }
 
-/** As `settleTakenIn`, where nothing else is stored. */
+/** As `settleFinishedIn`, where nothing else is stored. */
 export async function settleFinished(app: App, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
   if (used) return settleTurn(app, turn, used)
   return nothingCharged(turn, (await releaseTurn(app, turn)).balances)

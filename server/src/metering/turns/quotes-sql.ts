@@ -1,4 +1,4 @@
-// Every statement about quotes.
+// SQL statements about quotes.
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 

@@ -1,4 +1,4 @@
-// A quote is a promise: for an hour the same work costs no more than was told, whatever happens to prices meanwhile.
+// Quotes: for an hour the same work costs at most the quoted amount, even if prices change.
 import { createHash } from 'node:crypto'
 import { before } from '../../kernel/clock.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import * as sql from './quotes-sql.ts'
 
-/** Who asked, and what about: the same words mean the same work. */
+/** Caller and input of a quote. The same input means the same work. */
 export type Quoted = {
   readonly orgId: OrgId
   readonly userId: UserId
@@ -22,7 +22,7 @@ export function rememberQuote(tx: Tx, quoted: Quoted, maxMinor: bigint): Promise
   return sql.putQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, maxMinor)
 }
 
-/** What was told about this work within the last hour; undefined when nothing was. */
+/** The quote for this work within the last hour; undefined without one. */
 export function quotedMax(tx: Tx, quoted: Quoted): Promise<bigint | undefined> {
   return sql.findQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, before(tx.now, KEPT))
 }
@@ -31,7 +31,7 @@ export const forgetQuotes = job('metering.forgetQuotes', {
   attempts: 1,
   async run(app) {
     const old = before(app.clock.now(), KEPT)
-    // What is left at the bound waits for the next run.
+    // The next run deletes the rest.
     for (let round = 0; round < 20; round++)
       if ((await app.db.tx('platform', (tx) => sql.deleteQuotes(tx, old, AT_ONCE))) < AT_ONCE) return
   },

@@ -1,5 +1,5 @@
-// A metered turn: its worst case is held before anything is dispatched, and what it really took is charged at the price
-// of the hold. Whatever spends a customer's money on a model goes this way.
+// A metered turn: the worst case is held before the model is asked, and the real usage is charged at the price of the hold.
+// All spending on models uses these functions.
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
@@ -33,9 +33,9 @@ import { type Lane, priceOf } from '../price.ts'
 
 export type TurnRequest = {
   readonly orgId: OrgId
-  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  /** The member whose monthly cap applies; null for work without one. */
   readonly userId: UserId | null
-  /** What the turn is. A retry with the same one finds the hold it already has, at the price of then. */
+  /** The reference of the turn. A retry with the same reference finds its hold, at the original price. */
   readonly ref: string
   readonly source: HoldSource
   readonly lane: Lane
@@ -43,9 +43,9 @@ export type TurnRequest = {
   readonly currency: Currency
   readonly promptTokens: number
   readonly outputCeiling: number
-  /** The shortest output that is of any use. */
+  /** The shortest useful output. */
   readonly leastOutput: number
-  /** What the run has used so far, as its last settlement said; 0 in its first turn. */
+  /** The usage of the run so far, from its last settlement; 0 in the first turn. */
   readonly spentMicroKobo: bigint
   readonly deadline: Date
 }
@@ -55,37 +55,37 @@ export type Turn = {
   readonly hold: Hold
   readonly terms: Terms
   readonly price: Price
-  /** The output that is paid for: what was asked for, or less where there was not enough. */
+  /** The output that the hold covers: the requested ceiling, or less when the balance is lower. */
   readonly outputCeiling: number
-  /** A promise: the turn costs no more. */
+  /** The highest possible charge of the turn. */
   readonly maxMinor: bigint
 }
 
 export type TurnUsage = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> & {
   readonly promptTokens: number
   readonly outputTokens: number
-  /** Where another model answered than was asked. */
+  /** Set when another model answered. */
   readonly model?: string
 }
 
 export type SettledTurn = Settled & {
   readonly chargedMinor: bigint
-  /** What the run has used now: what its next turn begins with. */
+  /** The usage of the run including this turn, for the next turn. */
   readonly spentMicroKobo: bigint
 }
 
 const TOKENS_MAX = 1_000_000_000
 
 /**
- * Holds the worst case of a turn: prompt and ceiling on top of what its run has used. Where that is not affordable and
- * `leastOutput` is, the ceiling is lowered. Otherwise refuses with what would be needed and what there is.
+ * Holds the worst case of a turn: prompt and ceiling on top of the usage of its run. If the balance covers only
+ * `leastOutput`, the ceiling is lowered. Otherwise throws with the required and the available amount.
  */
 export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
   const { reservation, leastMinor, terms } = reservationOf(app, asked)
   return turnHeld(app, asked, terms, requireReserved(asked, await reserve(app, reservation), leastMinor))
 }
 
-/** As `reserveTurn`, with the money of a hold that was made for it: nobody can take that in between. */
+/** As `reserveTurn`, with the money of an earlier hold. One transaction, so that no other call can take it. */
 export async function reserveTurnFrom(app: App, asked: TurnRequest, aside: HoldId): Promise<Turn> {
   const { reservation, leastMinor, terms } = reservationOf(app, asked)
   const held = await app.db.tx(asked.orgId, async (tx) => {
@@ -136,25 +136,25 @@ async function turnHeld(
   return turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold))
 }
 
-/** Charges what was used at the price of the hold, never above it, and lets go of the rest. Safe to repeat. */
+/** Charges the usage at the price of the hold, never more than the hold, and releases the rest. Idempotent. */
 export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   return settledTurn(turn, await settle(app, asked), spentMicroKobo)
 }
 
-/** As `settleTurn`, in the transaction that stores what the turn brought. */
+/** As `settleTurn`, in the transaction that stores the outcome. */
 export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   return settledTurn(turn, await settleIn(app, tx, asked), spentMicroKobo)
 }
 
-/** What a turn will be charged, and what its run will have used with it, before either is settled. */
+/** The charge of a turn and the usage of its run, before the settlement. */
 export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; spentMicroKobo: bigint } {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   return { chargedMinor: asked.amountMinor, spentMicroKobo }
 }
 
-/** A turn that brought nothing costs nothing. */
+/** Releases the hold of a turn without output. */
 export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<Settled> {
   return release(app, { orgId, holdId: hold.holdId })
 }
@@ -178,7 +178,7 @@ function termsFor(price: Price, asked: TurnRequest): Terms {
   }
 }
 
-/** A hold that is found again was promised on its own terms, which may be older than the prices of today. */
+/** An existing hold keeps its stored terms, which may differ from current prices. */
 async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<Terms> {
   return Terms.parse(await app.db.tx(orgId, (tx) => termsOf(tx, orgId, hold.holdId)))
 }
@@ -209,7 +209,7 @@ function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
   }
 }
 
-/** A hold that ended before its settlement came was not charged, so its run has not used it. */
+/** A hold that ended before its settlement was not charged, so it does not count as usage of its run. */
 function settledTurn({ terms }: Turn, settled: Settled, spentMicroKobo: bigint): SettledTurn {
   return {
     ...settled,
