@@ -1,10 +1,9 @@
-// Embeddings from the upstream, or from feature hashing without an upstream.
+// Embeddings from the upstream.
 import { ApiError } from '../kernel/errors.ts'
 import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { malformed } from '../platform/inference/completion-chunk.ts'
-import { HASH_DIMENSIONS, hashEmbedding } from '../platform/inference/hash-embedding.ts'
-import { countTokens, UpstreamFailed } from '../platform/inference/inference.ts'
+import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/send.ts'
 import { recordIn } from './chat/chat-grammar.ts'
 import { costHeaders } from './chat/completion.ts'
@@ -42,11 +41,8 @@ export async function embed(
     once,
     output: null,
   }
-  const isOurs = route.target.kind === 'mock'
   return withConcurrencyLimit(app, actor, () =>
-    runMeteredCall(app, call, async (turn) =>
-      isOurs ? hashed(asked) : fromUpstream(app, call, turn, asked),
-    ),
+    runMeteredCall(app, call, (turn) => fromUpstream(app, call, turn, asked)),
   )
 }
 
@@ -89,22 +85,6 @@ function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string |
   })
   if (asked.every(({ isAsSent }) => isAsSent)) return null
   return JSON.stringify({ ...list, data: asked.map(({ item }) => item) })
-}
-
-function hashed({ input, dimensions, encoding_format: format }: EmbeddingsRequest): ModelOutcome {
-  const texts = [input].flat()
-  const promptTokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
-  const data = texts.map((text, index) => {
-    const vector = hashEmbedding(text, dimensions ?? HASH_DIMENSIONS)
-    return { object: 'embedding', index, embedding: format === 'base64' ? packed(vector) : [...vector] }
-  })
-  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
-  const value = JSON.stringify({ object: 'list', model: 'hash-512', data, usage })
-  return {
-    used: { promptTokens, outputTokens: 0 },
-    finish: 'stop',
-    last: (cost) => costHeaders(value, cost),
-  }
 }
 
 type Encoding = 'float' | 'base64'

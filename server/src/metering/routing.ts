@@ -60,7 +60,7 @@ export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
   return [open, frontier?.lane === open?.lane ? undefined : frontier].filter((each) => each !== undefined)
 }
 
-/** Whether an upstream is configured. Otherwise the mock model answers. */
+/** Whether an upstream is configured. Without one the development model answers outside production. */
 export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
 
 function tryRoute(app: App, org: Actor['org'], wish: LanePreference): ModelRoute | undefined {
@@ -78,15 +78,14 @@ function wantsFrontier(app: App, { frontier, difficulty = 0 }: LanePreference): 
 }
 
 /** The configured upstream; null when there is none. */
-export function upstreamTarget(app: App): HttpTarget | null {
+export function upstreamTarget(app: App): Target | null {
   const baseUrl = app.settings.get(upstream_base_url).replace(/\/+$/, '')
   return baseUrl === '' ? null : { baseUrl, apiKey: app.settings.get(upstream_api_key) }
 }
 
 function targetOf(app: App): Target {
-  const target = upstreamTarget(app)
-  if (target) return target
-  // In production a customer never pays for the mock model.
-  if (app.config.environment === 'production') throw new ApiError('inference_not_configured')
-  return { kind: 'mock' }
+  // In production there is no development model: a customer never pays for its answers.
+  const target = upstreamTarget(app) ?? app.developmentModel
+  if (!target) throw new ApiError('inference_not_configured')
+  return target
 }

@@ -28,7 +28,7 @@ export async function upstreamError(
     const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
     return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
   }
-  if (target?.kind === 'http')
+  if (target)
     await recordRefusal(app, target, refusedWith).catch((failure) =>
       app.log.error({ err: failure, status: refusedWith }, 'inference.refusal.record_failed'),
     )
@@ -37,7 +37,7 @@ export async function upstreamError(
 
 /** Records that the key is accepted. Writes only when that is new or some time has passed. */
 export function recordSuccess(app: App, target: Target): void {
-  if (target.kind !== 'http' || !isDue(app, target, false, SERVED_AGAIN_MS)) return
+  if (!isDue(app, target, false, SERVED_AGAIN_MS)) return
   sql
     .clearRefusal(app.db.direct, digestOf(app, target), app.clock.now())
     .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
@@ -49,7 +49,7 @@ export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefine
   return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
 }
 
-async function recordRefusal(app: App, target: HttpTarget, status: number): Promise<void> {
+async function recordRefusal(app: App, target: Target, status: number): Promise<void> {
   if (!isDue(app, target, true, REFUSED_AGAIN_MS)) return
   await app.db.tx('platform', async (tx) => {
     const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
@@ -64,7 +64,7 @@ async function recordRefusal(app: App, target: HttpTarget, status: number): Prom
   })
 }
 
-function isDue(app: App, target: HttpTarget, isRefused: boolean, againMs: number): boolean {
+function isDue(app: App, target: Target, isRefused: boolean, againMs: number): boolean {
   const last = lastOutcomes.get(app.db)
   const nowMs = performance.now()
   const isSame = last?.isRefused === isRefused && isSameTarget(last.target, target)
@@ -77,5 +77,5 @@ const isSameTarget = (one: Target, other: Target): boolean =>
   one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
 
 /** A changed key or URL has another digest, and so a clean record. */
-const digestOf = (app: App, { baseUrl, apiKey }: HttpTarget): string =>
+const digestOf = (app: App, { baseUrl, apiKey }: Target): string =>
   app.secrets.digest(JSON.stringify([baseUrl, apiKey]), 'upstream key')

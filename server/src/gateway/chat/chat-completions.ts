@@ -32,15 +32,13 @@ import {
   usageChunk,
   usageOf,
 } from './completion.ts'
-import { completeWithMock, secondsOf } from './mock-completions.ts'
 import { chatError } from './wire-errors.ts'
 
 export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<MeteredReply> {
   const media = mediaIn(asked.messages, 'messages')
   const ceiling = ceilingIn(asked)
   const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
-  const isMock = call.route.target.kind === 'mock'
-  const answer = isMock ? completeWithMock : asked.stream ? streamed : whole
+  const answer = asked.stream ? streamed : whole
   return withConcurrencyLimit(app, caller.actor, () =>
     runMeteredCall(app, call, (turn) => answer(app, call, turn, asked)),
   )

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { toJson } from '../../kernel/json.ts'
 import type { Cost, TurnUsage } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
 import { type Answer, answer } from '../../platform/http/answer.ts'
 import { isChunk, malformed, type RawChoice } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'

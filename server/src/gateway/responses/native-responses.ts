@@ -7,8 +7,7 @@ import type { App } from '../../platform/app.ts'
 import { malformed } from '../../platform/inference/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { recordIn } from '../chat/chat-grammar.ts'
-import { costHeaders, withCost } from '../chat/completion.ts'
-import { secondsOf } from '../chat/mock-completions.ts'
+import { costHeaders, secondsOf, withCost } from '../chat/completion.ts'
 import { type Call, requireBound } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { ResponsesRequest } from '../schema.ts'
@@ -16,7 +15,7 @@ import { outputTokensIn } from '../stream/output-text.ts'
 import { finishReason, relay } from '../stream/relay.ts'
 import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
 import { asStream } from '../stream/whole-as-stream.ts'
-import { httpTargetOf, readAll, tryUpstream, type UpstreamResult } from '../upstream/upstream-call.ts'
+import { readAll, tryUpstream, type UpstreamResult } from '../upstream/upstream-call.ts'
 import { responsesFields } from '../upstream/upstream-fields.ts'
 import { type CountedUsage, countUsage, toTurnUsage } from '../upstream/usage-count.ts'
 import { responseEvents } from './response-events.ts'
@@ -37,8 +36,7 @@ export async function respondNatively(
   turn: Turn,
   asked: ResponsesRequest,
 ): Promise<ModelOutcome | null> {
-  if (call.route.target.kind !== 'http') return null
-  const { baseUrl } = httpTargetOf(call)
+  const { baseUrl } = call.route.target
   const nowMs = app.clock.now().getTime()
   if ((onlyChat.get(baseUrl) ?? 0) > nowMs) return null
   const isStream = asked.stream === true

@@ -1,12 +1,11 @@
-// Answers a Responses API request through a chat completion, or with the mock model.
-import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
+// Answers a Responses API request through a chat completion.
+import { type Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { parseChunk } from '../../platform/inference/completion-chunk.ts'
 import { EventReader } from '../../platform/inference/event-reader.ts'
-import { askModel, countTokens, UpstreamFailed } from '../../platform/inference/inference.ts'
+import { countTokens, UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { UpstreamReply } from '../../platform/inference/send.ts'
 import { type Chunk, noteChunk } from '../chat/chat-grammar.ts'
-import { toMessages } from '../chat/mock-completions.ts'
 import { ToolCalls } from '../chat/tool-calls.ts'
 import { type Call, requireBound } from '../gateway.ts'
 import type { ResponsesRequest } from '../schema.ts'
@@ -36,7 +35,6 @@ export async function respondViaChat(
   writer: ResponseWriter,
 ): Promise<ChatOutcome> {
   const body = toChat(asked)
-  if (call.route.target.kind === 'mock') return respondFromMock(app, call, turn, body.messages, hear)
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, body, ask)
   const seen = newStreamState()
@@ -50,25 +48,6 @@ export async function respondViaChat(
   const outputTokens = () => countTokens(writer.text)
   const used = countUsage(app, turn, { said, asked, media, requestBytes, outputTokens })
   return { used, finish: finishReason(ending, seen) }
-}
-
-async function respondFromMock(
-  app: App,
-  { route, signal }: Call,
-  turn: Turn,
-  messages: Record<string, unknown>[],
-  hear: OnDelta,
-): Promise<ChatOutcome> {
-  const { text, used, finish } = await askModel(app, {
-    ...route,
-    messages: toMessages(messages),
-    maxOutputTokens: turn.outputCeiling,
-    signal,
-    onText: (content) => hear({ content }),
-  })
-  throwIfShuttingDown(signal)
-  const { countedBy: _, ...counted } = used
-  return { used: text === '' ? null : { ...counted, isOurs: true }, finish }
 }
 
 /** Reads the chunks of the stream to its end. */

@@ -3,12 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/dialect.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import {
-  type HttpTarget,
-  type SendOptions,
-  sendUpstream,
-  type UpstreamReply,
-} from '../../platform/inference/send.ts'
+import { type SendOptions, sendUpstream, type UpstreamReply } from '../../platform/inference/send.ts'
 import { type Call, DEFAULT_OUTPUT } from '../gateway.ts'
 
 export type UpstreamRequest = {
@@ -42,7 +37,7 @@ export async function askChat(
   body: Fields,
   { outputCeiling, isStream }: { outputCeiling: number; isStream: boolean },
 ): Promise<UpstreamResult> {
-  const { baseUrl } = httpTargetOf(call)
+  const { baseUrl } = call.route.target
   const { model } = call.route
   let dialect = dialectOf(app.clock, baseUrl, model)
   for (let lessons = 0; ; lessons++) {
@@ -95,11 +90,6 @@ export async function readAll(
     if (length > maxBytes) throw new UpstreamFailed('failed', 'it answered with more than anyone asks for')
   }
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-}
-
-export function httpTargetOf({ route: { target } }: Call): HttpTarget {
-  if (target.kind !== 'http') throw new UpstreamFailed('failed', 'there is no upstream')
-  return target
 }
 
 function send(
