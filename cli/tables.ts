@@ -1,7 +1,7 @@
 // Prints the tables of the README from the command definitions: `node cli/tables.ts` rewrites them, a test compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from './src/commands/index.ts'
-import { EXIT_WORDS } from './src/exit-codes.ts'
+import { EXIT_LABELS } from './src/exit-codes.ts'
 import { GLOBAL_OPTIONS } from './src/help.ts'
 import { SETTINGS } from './src/system/config.ts'
 
@@ -45,16 +45,16 @@ const TABLES: Readonly<Record<string, () => string[]>> = {
   exits: () =>
     table(
       ['Code', 'Meaning'],
-      EXIT_WORDS.map(([exit, words]) => [String(exit), words]),
+      EXIT_LABELS.map(([exit, words]) => [String(exit), words]),
     ),
   settings: () =>
     table(
       ['Setting', 'Value', 'Default', 'Allowed in a repository'],
-      Object.entries(SETTINGS).map(([name, { summary, otherwise, byProject }]) => [
+      Object.entries(SETTINGS).map(([name, { summary, default: byDefault, allowedInProject }]) => [
         code(name),
         cell(summary),
-        otherwise,
-        byProject ? 'yes' : 'no',
+        byDefault,
+        allowedInProject ? 'yes' : 'no',
       ]),
     ),
 }

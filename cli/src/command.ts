@@ -1,10 +1,10 @@
 // The types of a command. Each command has its own file under commands/.
 import type { Client } from '@cowrie/sdk'
 import type { Credentials } from './auth/credentials.ts'
-import type { Exit } from './exit-codes.ts'
+import type { ExitCode } from './exit-codes.ts'
 import type { Config } from './system/config.ts'
 import type { Machine } from './system/machine.ts'
-import type { Places } from './system/paths.ts'
+import type { Paths } from './system/paths.ts'
 import type { Ask } from './terminal/ask.ts'
 import type { Output } from './terminal/output.ts'
 
@@ -51,10 +51,10 @@ export type Context = {
   readonly keyFromEnvironment: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly machine: Machine
-  readonly places: Places
+  readonly paths: Paths
   readonly config: Config
   /** Sets the exit code of a command that ends without throwing. */
-  endWith(exit: Exit): void
+  endWith(exit: ExitCode): void
 }
 
 export type Command = {

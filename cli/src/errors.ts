@@ -1,5 +1,5 @@
 // Errors of the CLI itself.
-import { EXIT, type Exit } from './exit-codes.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
 
 /** Invalid command line. */
 export class UsageError extends Error {
@@ -17,13 +17,13 @@ export class UsageError extends Error {
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: string
-  readonly exit: Exit
+  readonly exit: ExitCode
   readonly next: string | undefined
 
   constructor(
     code: string,
     message: string,
-    { exit = EXIT.failed, next }: { exit?: Exit; next?: string } = {},
+    { exit = EXIT.failed, next }: { exit?: ExitCode; next?: string } = {},
   ) {
     super(message)
     this.code = code

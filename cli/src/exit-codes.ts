@@ -15,10 +15,10 @@ export const EXIT = {
   usage: 64,
 } as const
 
-export type Exit = (typeof EXIT)[keyof typeof EXIT]
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Shown in the help. */
-export const EXIT_WORDS: readonly (readonly [Exit, string])[] = [
+export const EXIT_LABELS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.failed, 'failed or rejected'],
   [EXIT.cancelled, 'cancelled by you'],
@@ -33,7 +33,7 @@ export const EXIT_WORDS: readonly (readonly [Exit, string])[] = [
 ]
 
 /** The exit code for an error of the service. */
-export function exitOf({ status, code }: CowrieError): Exit {
+export function exitCodeOf({ status, code }: CowrieError): ExitCode {
   // The response did not come from the service.
   if (code === 'malformed_reply' || code === 'unexpected_redirect') return EXIT.network
   if (status === 401) return EXIT.signIn

@@ -1,7 +1,7 @@
 // The help, printed from the command definitions.
 import type { Command, Option } from './command.ts'
 import { EXAMPLES } from './examples.ts'
-import { EXIT_WORDS } from './exit-codes.ts'
+import { EXIT_LABELS } from './exit-codes.ts'
 import { columns, wrapText } from './terminal/wrap.ts'
 
 export const GLOBAL_OPTIONS = {
@@ -46,7 +46,7 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
     '',
     'Exit codes:',
     ...columns(
-      EXIT_WORDS.map(([code, words]) => [String(code).padStart(2), words]),
+      EXIT_LABELS.map(([code, words]) => [String(code).padStart(2), words]),
       width,
     ),
   ]

@@ -3,10 +3,10 @@ import { CowrieError } from '@cowrie/sdk'
 import { SCOPES } from './auth/keys.ts'
 import type { KeySource } from './auth/service.ts'
 import { Failure, UsageError } from './errors.ts'
-import { EXIT, type Exit, exitOf } from './exit-codes.ts'
+import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { Output } from './terminal/output.ts'
 
-export function report(
+export function reportError(
   error: unknown,
   out: Output,
   {
@@ -14,7 +14,7 @@ export function report(
     keySource,
     name,
   }: { signal: AbortSignal | undefined; keySource: KeySource; name?: string | undefined },
-): Exit {
+): ExitCode {
   out.endProgress()
   // Ctrl-C needs no message, unless the command has one.
   if (signal?.aborted && !(error instanceof Failure)) return EXIT.cancelled
@@ -36,27 +36,29 @@ export function report(
     }
     return exit
   }
-  if (isOfFiles(error)) {
+  if (isFileError(error)) {
     if (out.json) out.error({ error: error.message, code: 'file_unusable' })
     else out.complain(`cowrie: ${error.message} (file_unusable)`)
     return EXIT.failed
   }
   if (!(error instanceof CowrieError)) throw error
-  explain(error, out, keySource)
-  return exitOf(error)
+  reportApiError(error, out, keySource)
+  return exitCodeOf(error)
 }
 
 /** A file system error, such as a full disk or missing permission. A stack trace would not help. */
-const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error
 
-function explain(error: CowrieError, out: Output, keySource: KeySource): void {
+function reportApiError(error: CowrieError, out: Output, keySource: KeySource): void {
   const { message, code, requestId, status, fields, retryAfter, idempotencyKey } = error
   if (out.json) {
     out.error({ error: message, code, requestId, status, fields, retryAfter, idempotencyKey })
     return
   }
-  out.complain(`cowrie: ${code === 'unauthenticated' ? KEY_WORDS[keySource ?? 'none'] : message} (${code})`)
+  out.complain(
+    `cowrie: ${code === 'unauthenticated' ? UNAUTHENTICATED[keySource ?? 'none'] : message} (${code})`,
+  )
   for (const field of fields) out.complain(`  ${field.path}: ${field.message}`)
   if (retryAfter !== null) out.complain(`  Try again in ${retryAfter} s.`)
   const next = nextStep(error, keySource)
@@ -75,7 +77,7 @@ function nextStep({ code, status }: CowrieError, keySource: KeySource): string |
 }
 
 /** The service's message mentions headers, which CLI users never write. */
-const KEY_WORDS = {
+const UNAUTHENTICATED = {
   none: 'You are not signed in.',
   stored: 'The stored key was revoked or has expired.',
   environment: 'The key in COWRIE_API_KEY is not valid for this service.',

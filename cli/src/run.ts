@@ -6,14 +6,14 @@ import { chooseService, connect, type KeySource } from './auth/service.ts'
 import type { Values } from './command.ts'
 import { commands } from './commands/index.ts'
 import { UsageError } from './errors.ts'
-import { EXIT, type Exit } from './exit-codes.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
 import { helpOf, helpOfGroup, helpOfOne } from './help.ts'
-import { report } from './report-error.ts'
+import { reportError } from './report-error.ts'
 import { readConfig } from './system/config.ts'
 import { type Machine, thisMachine } from './system/machine.ts'
-import { findPlaces } from './system/paths.ts'
+import { findPaths } from './system/paths.ts'
 import { createAsk } from './terminal/ask.ts'
-import { type Manner, Output, type Sink } from './terminal/output.ts'
+import { Output, type OutputMode, type Sink } from './terminal/output.ts'
 import { VERSION } from './version.ts'
 
 export type RunOptions = {
@@ -26,16 +26,16 @@ export type RunOptions = {
   machine?: Partial<Machine>
 }
 
-export async function run(options: RunOptions): Promise<Exit> {
+export async function run(options: RunOptions): Promise<ExitCode> {
   const { args, env, stdout, stderr, signal } = options
   const machine: Machine = { ...thisMachine, ...options.machine }
   let keySource: KeySource = null
-  let exit: Exit = EXIT.ok
+  let exit: ExitCode = EXIT.ok
   let name: string | undefined
   // A pending read of the input would keep the process alive.
   const listening = new AbortController()
   // With a wrong option, --json still applies: scripts read the error.
-  let out = new Output(stdout, stderr, mannerOf({ json: args.includes('--json') }, env, machine))
+  let out = new Output(stdout, stderr, outputModeOf({ json: args.includes('--json') }, env, machine))
   try {
     const wanted = parseLine(args, commands)
     if (wanted.kind === 'help') {
@@ -55,12 +55,12 @@ export async function run(options: RunOptions): Promise<Exit> {
     }
     const { command, given, values } = wanted
     name = command.name
-    const places = findPlaces(env, machine.cwd, text(values.profile))
-    const { config, ignored } = readConfig(places)
-    out = new Output(stdout, stderr, mannerOf(values, env, machine, config.color))
+    const paths = findPaths(env, machine.cwd, text(values.profile))
+    const { config, ignored } = readConfig(paths)
+    out = new Output(stdout, stderr, outputModeOf(values, env, machine, config.color))
     if (ignored.length > 0)
       out.warn(`.cowrie.json cannot set ${ignored.join(', ')}; ignored. See "cowrie config list".`)
-    const credentials = credentialsIn(places)
+    const credentials = credentialsIn(paths)
     const service = await chooseService(values, env, {
       credentials,
       out,
@@ -68,7 +68,7 @@ export async function run(options: RunOptions): Promise<Exit> {
       isKeyless: command.isKeyless === true,
     })
     keySource = service.source
-    const timeoutMs = secondsIn(values)
+    const timeoutMs = timeoutMsOf(values)
     await command.run({
       client: connect(service.baseUrl, service.key, service.source, timeoutMs),
       connect: (other) => connect(service.baseUrl, other, null, timeoutMs),
@@ -86,7 +86,7 @@ export async function run(options: RunOptions): Promise<Exit> {
       keyFromEnvironment: service.source === 'environment',
       env,
       machine,
-      places,
+      paths,
       config,
       endWith: (code) => {
         exit = code
@@ -95,18 +95,18 @@ export async function run(options: RunOptions): Promise<Exit> {
     out.endProgress()
     return exit
   } catch (error) {
-    return report(error, out, { signal, keySource, name })
+    return reportError(error, out, { signal, keySource, name })
   } finally {
     listening.abort()
   }
 }
 
-function mannerOf(
+function outputModeOf(
   values: Values,
   env: RunOptions['env'],
   machine: Machine,
   wish: 'auto' | 'always' | 'never' = 'auto',
-): Manner {
+): OutputMode {
   const isAble = env.TERM !== 'dumb'
   // https://no-color.org: any non-empty value.
   const isRefused = values['no-color'] === true || Boolean(env.NO_COLOR) || wish === 'never'
@@ -114,14 +114,14 @@ function mannerOf(
   return {
     json,
     quiet: values.quiet === true,
-    color: !json && !isRefused && (wish === 'always' || (isAble && machine.isShown)),
-    live: !json && isAble && machine.isWatched,
-    terminals: { stdout: machine.isShown, stderr: machine.isWatched },
+    color: !json && !isRefused && (wish === 'always' || (isAble && machine.isStdoutTerminal)),
+    live: !json && isAble && machine.isStderrTerminal,
+    terminals: { stdout: machine.isStdoutTerminal, stderr: machine.isStderrTerminal },
     width: machine.width,
   }
 }
 
-function secondsIn({ timeout }: Values): number | undefined {
+function timeoutMsOf({ timeout }: Values): number | undefined {
   if (timeout === undefined) return undefined
   const seconds = Number(timeout)
   if (!/^\d{1,5}$/.test(String(timeout)) || seconds < 1)

@@ -17,7 +17,12 @@ export async function cowrie(
   { env = {}, signal, machine = {}, said = { code: -1, stdout: '', stderr: '' } }: Ways = {},
 ): Promise<Ended> {
   // Nobody types and nobody watches, whoever runs the tests.
-  const nobody: Partial<Machine> = { isTyped: false, isShown: false, isWatched: false, width: () => 200 }
+  const nobody: Partial<Machine> = {
+    isStdinTerminal: false,
+    isStdoutTerminal: false,
+    isStderrTerminal: false,
+    width: () => 200,
+  }
   const collect = (to: 'stdout' | 'stderr') => ({
     write: (text: string | Uint8Array) =>
       (said[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),

@@ -202,7 +202,7 @@ describe('login --with-key', () => {
   const withKey = (text: string, ...args: string[]) =>
     cli(['auth', 'login', '--server', url, '--with-key', ...args], {
       machine: {
-        isTyped: false,
+        isStdinTerminal: false,
         async *stdin() {
           yield* text
         },
@@ -230,7 +230,7 @@ describe('login --with-key', () => {
     const { bearer } = await server.key(ada, [])
     const { promise: never } = Promise.withResolvers<string>()
     const machine = {
-      isTyped: true,
+      isStdinTerminal: true,
       async *stdin() {
         yield first(bearer)
         yield never

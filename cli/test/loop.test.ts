@@ -15,7 +15,7 @@ import { patience } from '../../server/test/patience.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
-import { findPlaces } from '../src/system/paths.ts'
+import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { type CuttingLine, startCuttingLine } from './cutting.ts'
 import { openTerminal } from './pty.ts'
@@ -53,7 +53,7 @@ const env = () => ({
 })
 const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
   cowrie(args, { ...ways, env: env(), machine: { cwd: repo.root, ...machine } })
-const last = (): Promise<Result> => readResult(findPlaces({ HOME: repo.root }, repo.root, undefined), 'last')
+const last = (): Promise<Result> => readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
 const books = () => booksOf(loops.server, ada.orgId)
 /** The turn goes on only after the service has seen that nobody listens any more. */
 async function untilNoticed(): Promise<void> {

@@ -39,7 +39,7 @@ const as = (bearer: string, width?: number) => ({
   machine: {
     now: () => server.clock.now(),
     width: () => width ?? 120,
-    isShown: width !== undefined,
+    isStdoutTerminal: width !== undefined,
     cwd: home,
   },
 })

@@ -115,7 +115,7 @@ describe('token', () => {
   test('prints the key, and warns who prints it on a screen', async () => {
     const { bearer } = await signIn(ada)
     expect(await cli(['auth', 'token'])).toMatchObject({ code: 0, stdout: `${bearer}\n`, stderr: '' })
-    const { stderr } = await cli(['auth', 'token'], { machine: { isShown: true } })
+    const { stderr } = await cli(['auth', 'token'], { machine: { isStdoutTerminal: true } })
     expect(stderr).toContain('Anyone with this key')
     const env = { COWRIE_API_KEY: 'csk_env', COWRIE_URL: url }
     expect((await cli(['auth', 'token'], { env })).stdout).toBe('csk_env\n')
@@ -142,7 +142,7 @@ describe('open', () => {
   test('opens a screen for a person, and prints its address for a program', async () => {
     const opened: string[] = []
     const openBrowser = async (page: string) => opened.push(page) > 0
-    const machine = { isShown: true, openBrowser }
+    const machine = { isStdoutTerminal: true, openBrowser }
     expect((await cli(['open', 'wallet', '--base-url', url], { machine })).stdout).toBe(`${url}/app/wallet\n`)
     expect((await cli(['open', '--base-url', url], { machine: { openBrowser } })).stdout).toBe(`${url}/app\n`)
     expect(opened).toEqual([`${url}/app/wallet`])

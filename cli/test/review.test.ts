@@ -113,7 +113,7 @@ soakTest('--staged reports what the next commit takes, as it takes it', async ()
 })
 
 soakTest(
-  'SARIF is what code scanning reads: relative places, rules by their index, fingerprints, one run',
+  'SARIF is what code scanning reads: relative paths, rules by their index, fingerprints, one run',
   async () => {
     const file = join(home, 'cowrie.sarif')
     const written = await scan(['--sarif', file])

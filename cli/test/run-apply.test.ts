@@ -15,7 +15,7 @@ import {
 import type { Person } from '../../server/test/harness.ts'
 import { isSoak } from '../../server/test/soak.ts'
 import { readResult } from '../src/results/store.ts'
-import { findPlaces } from '../src/system/paths.ts'
+import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
@@ -125,7 +125,7 @@ describe('run --apply', () => {
     repo.write({ 'new.js': 'mine\n' })
     stage.upstream.script(answering((m) => whole(m, create(m, 'new.js', 'theirs'))))
     const { code, stderr } = await apply()
-    const { id } = await readResult(findPlaces({ HOME: repo.root }, repo.root, undefined), 'last')
+    const { id } = await readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
     expect([code, read('new.js')]).toEqual([9, 'mine\n'])
     expect(stderr).toContain(`The edits are stored. Apply them with "cowrie apply ${id}". Free.`)
     rmSync(join(repo.root, 'new.js'))
@@ -137,7 +137,7 @@ describe('run --apply', () => {
 test('a run that asks later warns before the price that its edits cannot be applied here', async () => {
   dirty()
   const typed = {
-    isTyped: true,
+    isStdinTerminal: true,
     stdin: async function* () {
       yield 'n\n'
     },

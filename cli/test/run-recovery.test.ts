@@ -15,7 +15,7 @@ import { patience } from '../../server/test/patience.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
-import { findPlaces } from '../src/system/paths.ts'
+import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { type CuttingLine, startCuttingLine } from './cutting.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
@@ -67,8 +67,8 @@ const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
     },
     machine: { cwd: repo.root, ...patient(), ...machine },
   })
-const places = () => findPlaces({ HOME: repo.root }, repo.root, undefined)
-const last = (): Promise<Result> => readResult(places(), 'last')
+const paths = () => findPaths({ HOME: repo.root }, repo.root, undefined)
+const last = (): Promise<Result> => readResult(paths(), 'last')
 const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').length
 
 /** Runs it, and nobody learns how it ended. */
@@ -153,7 +153,7 @@ describe('a run whose answer is lost', () => {
       stage.upstream.script(fixing({ usage: USAGE }))
       const id = await loseAnswer()
       const kept = await last()
-      await writeResult(places(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
+      await writeResult(paths(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
       expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
       expect(await last()).toMatchObject({ state: 'sent', runId: null })
     },
@@ -173,7 +173,7 @@ describe('a run whose answer is lost', () => {
     const { id: _, ...fresh } = RESULT
     const createdAt = stage.server.clock.now().toISOString()
     const sent = { ...fresh, createdAt, baseUrl: service.url, state: 'sent' as const, runId: null }
-    const { id } = await createResult(places(), sent)
+    const { id } = await createResult(paths(), sent)
     const asked = await cli(['runs', 'show', id, '--yes', '--base-url', service.url])
     expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('Not now. It is not known yet') })
     expect(await last()).toMatchObject({ id, state: 'sent' })
@@ -207,7 +207,7 @@ describe('a run whose answer is lost', () => {
     await cli(['run', PROMPT, '--yes'])
     const kept = await last()
     const createdAt = new Date(Date.parse(kept.createdAt) - 24 * 60 * 60_000).toISOString()
-    await writeResult(places(), { ...kept, state: 'sent', runId: null, createdAt })
+    await writeResult(paths(), { ...kept, state: 'sent', runId: null, createdAt })
     const { code, stderr } = await cli(['runs', 'show', kept.id, '--yes'])
     expect(code).toBe(1)
     expect(stderr).toContain('it did not start, and nothing was charged')
@@ -238,6 +238,6 @@ test('Ctrl-C before anything was agreed to sends and keeps nothing', async () =>
   interrupted.abort()
   const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'], { signal: interrupted.signal })
   expect({ code, stdout, stderr }).toMatchObject({ code: 2, stdout: '' })
-  expect(await readResults(places())).toEqual([])
+  expect(await readResults(paths())).toEqual([])
   expect(runsSent()).toBe(0)
 })

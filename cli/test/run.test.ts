@@ -16,7 +16,7 @@ import type { Person } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import type { Result } from '../src/results/result.ts'
 import { readResult, readResults } from '../src/results/store.ts'
-import { findPlaces } from '../src/system/paths.ts'
+import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
@@ -55,11 +55,11 @@ const cli = (args: string[], { env, machine, ...ways }: Ways = {}): Promise<Ende
     },
     machine: { cwd: repo.root, ...machine },
   })
-const places = () => findPlaces({ HOME: repo.root }, repo.root, undefined)
-const last = (): Promise<Result> => readResult(places(), 'last')
+const paths = () => findPaths({ HOME: repo.root }, repo.root, undefined)
+const last = (): Promise<Result> => readResult(paths(), 'last')
 const bodyAsked = (request = 0) => JSON.stringify(stage.upstream.requests[request]?.body)
 const typing = (...lines: string[]) => ({
-  isTyped: true,
+  isStdinTerminal: true,
   stdin: async function* () {
     yield lines.map((line) => `${line}\n`).join('')
   },
@@ -131,7 +131,7 @@ describe('cowrie run', () => {
     const alone = await cli(['run', PROMPT])
     expect(alone.code).toBe(64)
     expect(alone.stderr).toContain('Use --yes to agree')
-    expect(await readResults(places())).toEqual([])
+    expect(await readResults(paths())).toEqual([])
     expect(stage.upstream.requests).toEqual([])
   })
 
@@ -168,7 +168,7 @@ describe('cowrie run', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('  src/add.js  45 characters\n')
     expect(stdout).toContain('✓ It can start.')
-    expect(await readResults(places())).toEqual([])
+    expect(await readResults(paths())).toEqual([])
     expect(stage.upstream.requests).toEqual([])
   })
 

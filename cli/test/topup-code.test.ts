@@ -64,7 +64,7 @@ test('the code is asked for, a wrong one again, and then the payment is waited f
     env,
     machine: {
       ...passing(async () => void paystack.pay(await newest())),
-      isTyped: true,
+      isStdinTerminal: true,
       async *stdin() {
         yield '000000\n'
         yield `${OTP}\n`

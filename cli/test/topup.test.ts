@@ -77,7 +77,7 @@ async function topup(
 
 /** Somebody who types these lines. */
 const typing = (...lines: string[]): Partial<Machine> => ({
-  isTyped: true,
+  isStdinTerminal: true,
   async *stdin() {
     for (const line of lines) yield `${line}\n`
   },

@@ -17,7 +17,7 @@ import { scratchFolder } from '../../server/test/memory-folder.ts'
 import { sha256 } from '../src/apply/plan.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult } from '../src/results/store.ts'
-import { findPlaces } from '../src/system/paths.ts'
+import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { RESULT } from './results.ts'
 
@@ -120,7 +120,7 @@ export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFo
         sent: Object.entries(madeFrom).map(([path, content]) => ({ path, content })),
         edits: Object.entries(edits).map(([path, text]) => editOf(path, text, madeFrom[path])),
       }
-      return createResult(findPlaces(env, root, undefined), { ...made, ...more })
+      return createResult(findPaths(env, root, undefined), { ...made, ...more })
     },
     cowrie: (args, ways = {}) =>
       cowrie(args, { ...ways, env: { ...env, ...ways.env }, machine: { cwd: root, ...ways.machine } }),

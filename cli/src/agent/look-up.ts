@@ -1,11 +1,11 @@
 // Looks up the outcome of a stored result. Read-only and free.
 import { type AgentRun, type AgentRunsListReply, CowrieError } from '@cowrie/sdk'
-import { wordsOf } from '../apply/files/text-format.ts'
+import { withoutFormat } from '../apply/files/text-format.ts'
 import { sha256 } from '../apply/plan.ts'
 import type { Context } from '../command.ts'
 import type { Result } from '../results/result.ts'
 import { readResults } from '../results/store.ts'
-import { type Ended, ofStored } from './outcome.ts'
+import { outcomeOfListed, type RunOutcome } from './outcome.ts'
 
 type Listed = AgentRunsListReply['runs'][number]
 
@@ -16,12 +16,12 @@ const LISTED_CHARACTERS = 1_000
 const APART_MS = 15 * 60_000
 
 /** The outcome; `running` while it is in progress; null when the service has no such run. */
-export async function lookUp(context: Context, result: Result): Promise<Ended | 'running' | null> {
+export async function lookUp(context: Context, result: Result): Promise<RunOutcome | 'running' | null> {
   const runId = result.runId ?? (await findRunId(context, result))
   if (runId === null) return null
   const run = await readRun(context, runId)
   if (!run || (result.runId === null && !isMadeFrom(run, result))) return null
-  return ofStored(result, run) ?? 'running'
+  return outcomeOfListed(result, run) ?? 'running'
 }
 
 async function readRun({ client, signal }: Context, runId: string): Promise<AgentRun | null> {
@@ -35,9 +35,9 @@ async function readRun({ client, signal }: Context, runId: string): Promise<Agen
 
 /** The only run with this prompt at that time that belongs to no other result here. */
 async function findRunId(context: Context, result: Result): Promise<string | null> {
-  const { client, signal, places } = context
+  const { client, signal, paths } = context
   const { runs } = await client.agent.runs.list({ kind: result.kind, limit: LISTED }, { signal })
-  const others = new Set((await readResults(places)).map((each) => ('runId' in each ? each.runId : null)))
+  const others = new Set((await readResults(paths)).map((each) => ('runId' in each ? each.runId : null)))
   const fitting = runs.filter((run) => !others.has(run.id) && fits(run, result))
   return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
 }
@@ -52,7 +52,7 @@ function isMadeFrom({ result }: AgentRun, { sent }: Result): boolean {
     (result?.edits ?? []).every(({ path, baseSha256 }) => {
       const text = texts.get(path)
       if (baseSha256 === null) return true
-      return text !== undefined && [text, wordsOf(text)].some((read) => sha256(read) === baseSha256)
+      return text !== undefined && [text, withoutFormat(text)].some((read) => sha256(read) === baseSha256)
     })
   )
 }

@@ -1,7 +1,7 @@
 import type { AgentRunResult } from '@cowrie/sdk'
 import { expect, test } from 'vitest'
 import type { Result } from '../results/result.ts'
-import { ofRun } from './outcome.ts'
+import { outcomeOfRun } from './outcome.ts'
 
 test('a result names what the service withheld from the model', () => {
   const reply = {
@@ -16,7 +16,7 @@ test('a result names what the service withheld from the model', () => {
     costMinor: 1n,
     balanceMinor: 2n,
   } as unknown as AgentRunResult
-  expect(ofRun({} as Result, reply).result.warnings).toEqual([
+  expect(outcomeOfRun({} as Result, reply).result.warnings).toEqual([
     'answer_cut',
     'withheld: .env (file that holds secrets)',
     'withheld: src/pay.js:3 (GitHub token)',

@@ -6,24 +6,24 @@ type Withheld = NonNullable<AgentRunResult['withheld']>[number]
 export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
 
 /** A result with a known outcome, and the balance after it if the service returned it. */
-export type Ended = { readonly result: Result; readonly balanceMinor: bigint | null }
+export type RunOutcome = { readonly result: Result; readonly balanceMinor: bigint | null }
 
 /** `withheld: src/config.ts:3 (GitHub token)` */
-export const withheldWords = ({ path, line, reason }: Withheld): string =>
+export const withheldText = ({ path, line, reason }: Withheld): string =>
   `withheld: ${path}${line === undefined ? '' : `:${line}`} (${reason})`
 
-export function ofRun(result: Result, reply: AgentRunResult): Ended {
+export function outcomeOfRun(result: Result, reply: AgentRunResult): RunOutcome {
   return {
-    result: { ...result, ...broughtBy(reply), runId: reply.id, state: 'done', costMinor: reply.costMinor },
+    result: { ...result, ...resultOf(reply), runId: reply.id, state: 'done', costMinor: reply.costMinor },
     balanceMinor: reply.balanceMinor,
   }
 }
 
-export function ofLoop(result: Result, frame: ResultFrame): Ended {
+export function outcomeOfLoop(result: Result, frame: ResultFrame): RunOutcome {
   return {
     result: {
       ...result,
-      ...broughtBy(frame.result),
+      ...resultOf(frame.result),
       runId: frame.id,
       state: frame.cancelled ? 'partial' : 'done',
       reason: frame.stopReason,
@@ -35,14 +35,14 @@ export function ofLoop(result: Result, frame: ResultFrame): Ended {
 }
 
 /** From the list of past runs; null while it is running. */
-export function ofStored(result: Result, run: AgentRun): Ended | null {
+export function outcomeOfListed(result: Result, run: AgentRun): RunOutcome | null {
   if (run.status === 'running') return null
   const known = { ...result, runId: run.id, costMinor: run.costMinor, reason: run.code ?? run.stopReason }
   if (!run.result) return { result: { ...known, state: 'failed' }, balanceMinor: null }
   return {
     result: {
       ...known,
-      ...broughtBy(run.result),
+      ...resultOf(run.result),
       state: run.status === 'completed' ? 'done' : 'partial',
       verified: run.kind === 'loop' ? run.verified : null,
     },
@@ -50,7 +50,7 @@ export function ofStored(result: Result, run: AgentRun): Ended | null {
   }
 }
 
-const broughtBy = ({
+const resultOf = ({
   summary,
   edits,
   warnings = [],
@@ -58,5 +58,5 @@ const broughtBy = ({
 }: Pick<AgentRunResult, 'summary' | 'edits' | 'warnings' | 'withheld'>) => ({
   summary,
   edits,
-  warnings: [...warnings, ...withheld.map(withheldWords)],
+  warnings: [...warnings, ...withheld.map(withheldText)],
 })

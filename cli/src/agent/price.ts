@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts'
 import type { Payer } from '../spending/intents.ts'
 import { formatMoney, maxCostOf } from '../spending/money.ts'
 import { bold, green, type Line, red, yellow } from '../terminal/line.ts'
-import { withheldWords } from './outcome.ts'
+import { withheldText } from './outcome.ts'
 import type { Task } from './task.ts'
 
 export type Priced = {
@@ -53,7 +53,7 @@ export async function priceOf(
 }
 
 /** Why it cannot start; null when it can. */
-export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null {
+export function whyNotStartable({ quote, currency, maxMinor }: Priced): Failure | null {
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (maxMinor < quote.leastMinor)
     return new Failure(
@@ -70,20 +70,20 @@ export function obstacle({ quote, currency, maxMinor }: Priced): Failure | null 
 }
 
 /** `at most ₦2.65`, with the reason. */
-export const ceilingWords = ({ currency, maxMinor, isLimited }: Priced): string =>
+export const maxCostText = ({ currency, maxMinor, isLimited }: Priced): string =>
   `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`
 
 /** The quote as text. */
 export function quoteLines(priced: Priced): Line[] {
   const { quote, currency } = priced
   const money = (minor: bigint) => formatMoney(minor, currency)
-  const failure = obstacle(priced)
+  const failure = whyNotStartable(priced)
   return [
-    ['Costs  ', bold(ceilingWords(priced))],
+    ['Costs  ', bold(maxCostText(priced))],
     `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
     `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} iterations` : ''}`,
     `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,
-    ...(quote.withheld ?? []).map((each): Line => [yellow('! '), withheldWords(each)]),
+    ...(quote.withheld ?? []).map((each): Line => [yellow('! '), withheldText(each)]),
     failure ? [red('✗ '), failure.message] : [green('✓ '), 'It can start.'],
   ]
 }

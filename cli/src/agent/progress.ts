@@ -14,27 +14,27 @@ export type Progress = {
   readonly last: StepFrame | null
 }
 
-export const begun = (maxIters: number, isTested: boolean): Progress => ({
+export const started = (maxIters: number, isTested: boolean): Progress => ({
   runId: null,
   maxIters,
   isTested,
   last: null,
 })
 
-export function after(progress: Progress, frame: AgentRunLoopFrame): Progress {
+export function advance(progress: Progress, frame: AgentRunLoopFrame): Progress {
   if ('start' in frame) return { ...progress, runId: frame.start.id, maxIters: frame.start.maxIters }
   return 'step' in frame ? { ...progress, last: frame } : progress
 }
 
 /** `verify 2/3 · 14 s · ₦98.00 of at most ₦265.00` */
-export function standing(progress: Progress, seconds: number, maxMinor: bigint, unit: Unit): string {
-  const { step, turn } = ahead(progress)
+export function statusLine(progress: Progress, seconds: number, maxMinor: bigint, unit: Unit): string {
+  const { step, turn } = currentStep(progress)
   const spentMinor = progress.last?.costMinor ?? 0n
   return `${step} ${turn}/${progress.maxIters} · ${seconds} s · ${spent(spentMinor, maxMinor, unit)}`
 }
 
 /** A finished step: `verify 1/3 · failed · 1 of 2 tests passed · ₦98.00 of at most ₦265.00` */
-export function stepWords(frame: StepFrame, { maxIters }: Progress, maxMinor: bigint, unit: Unit): string {
+export function stepLine(frame: StepFrame, { maxIters }: Progress, maxMinor: bigint, unit: Unit): string {
   const { step, turn, ok, tests, files, failures, note, costMinor } = frame
   return [
     turn === 0 ? `${step} before the first` : `${step} ${turn}/${maxIters}`,
@@ -51,7 +51,7 @@ const spent = (minor: bigint, maxMinor: bigint, unit: Unit): string =>
   `${formatMoney(minor, unit)} of at most ${formatMoney(maxMinor, unit)}`
 
 /** The current step. */
-function ahead({ last, isTested, maxIters }: Progress): { step: StepFrame['step']; turn: number } {
+function currentStep({ last, isTested, maxIters }: Progress): { step: StepFrame['step']; turn: number } {
   if (!last) return isTested ? { step: 'verify', turn: 0 } : { step: 'plan', turn: 1 }
   const { step, turn } = last
   if (turn === 0) return { step: 'plan', turn: 1 }

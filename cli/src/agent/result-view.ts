@@ -5,9 +5,9 @@ import type { Result } from '../results/result.ts'
 import { costLine, formatMoney } from '../spending/money.ts'
 import { dim, green, type Line, yellow } from '../terminal/line.ts'
 import { markdownLines } from '../terminal/markdown.ts'
-import type { Ended } from './outcome.ts'
+import type { RunOutcome } from './outcome.ts'
 
-export const REASON_WORDS: Readonly<Record<string, string>> = {
+export const REASON_TEXTS: Readonly<Record<string, string>> = {
   verified: 'The tests pass.',
   not_verified: 'No test confirms that it works.',
   max_iters: 'It reached the maximum number of iterations.',
@@ -24,7 +24,7 @@ export const REASON_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Everything except the cost; with the diffs on request. */
-export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Line[] {
+export function resultLines(result: Result, { withDiff }: { withDiff: boolean }): Line[] {
   const { kind, summary, warnings, verified, reason } = result
   const diffs = diffsOf(result)
   return [
@@ -36,7 +36,7 @@ export function linesOf(result: Result, { withDiff }: { withDiff: boolean }): Li
       ? [
           [
             verified ? green('verified') : yellow('not verified'),
-            dim(reason === null ? '' : `  ${REASON_WORDS[reason] ?? reason}`),
+            dim(reason === null ? '' : `  ${REASON_TEXTS[reason] ?? reason}`),
           ],
         ]
       : []),
@@ -53,7 +53,7 @@ function diffsOf({ edits, sent }: Result): FileDiff[] {
 }
 
 /** Undefined when no charge is known. */
-export function costOf({ result, balanceMinor }: Ended): string | undefined {
+export function costText({ result, balanceMinor }: RunOutcome): string | undefined {
   const { costMinor, currency, id } = result
   if (costMinor === null || currency === null) return undefined
   if (balanceMinor === null) return `Cost ${formatMoney(costMinor, currency)} · result ${id}`
@@ -61,7 +61,7 @@ export function costOf({ result, balanceMinor }: Ended): string | undefined {
 }
 
 /** The JSON value: everything except the texts that were sent. */
-export function asValue({ result, balanceMinor }: Ended): Record<string, unknown> {
+export function resultJson({ result, balanceMinor }: RunOutcome): Record<string, unknown> {
   const { sent, ...rest } = result
   return { ...rest, sent: sent.map(({ path }) => path), balanceMinor }
 }

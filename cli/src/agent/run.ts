@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { type CowrieError, toJson } from '@cowrie/sdk'
 import { applyOptionsIn, applyResult, checkApplicable } from '../apply/apply.ts'
-import { standOn } from '../apply/target.ts'
+import { openTarget } from '../apply/target.ts'
 import { type Context, textOf } from '../command.ts'
-import { tellContext } from '../context/secret-check.ts'
+import { showContext } from '../context/secret-check.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Result } from '../results/result.ts'
@@ -12,50 +12,50 @@ import { createResult, readResults, writeResult } from '../results/store.ts'
 import { withinLimit } from '../spending/limit.ts'
 import { formatMoney } from '../spending/money.ts'
 import { lookUp } from './look-up.ts'
-import type { Ended } from './outcome.ts'
-import { ceilingWords, obstacle, type Priced, priceOf, quoteLines } from './price.ts'
+import type { RunOutcome } from './outcome.ts'
+import { maxCostText, type Priced, priceOf, quoteLines, whyNotStartable } from './price.ts'
 import { isKeyKnown } from './recovery.ts'
-import { asValue, costOf, linesOf } from './result-view.ts'
+import { costText, resultJson, resultLines } from './result-view.ts'
 import { readTask, type Task } from './task.ts'
-import { watched } from './watch.ts'
+import { sendWithProgress } from './watch.ts'
 
 /** How long to wait for the outcome after Ctrl-C. */
 const LOOK_MS = 10_000
 
-export async function go(context: Context, isLoop: boolean): Promise<void> {
+export async function runTask(context: Context, isLoop: boolean): Promise<void> {
   const { values, out, ask } = context
-  const wishes = applyWishes(context)
+  const wishes = applyChoiceOf(context)
   const key = keyIn(context)
-  const earlier = key === undefined ? undefined : await earlierWith(context, key)
-  if (earlier) return goOn(context, earlier, wishes)
+  const earlier = key === undefined ? undefined : await findByKey(context, key)
+  if (earlier) return continueRun(context, earlier, wishes)
 
   // Files half written by a killed command must not be sent.
-  if (context.places.repository) await standOn(context, false)
+  if (context.paths.repository) await openTarget(context, false)
   const task = await readTask(context, isLoop)
-  tellContext(context, task.files, task.how)
+  showContext(context, task.files, task.how)
   if (wishes.apply !== 'never' && values['dry-run'] !== true) await checkBeforePaying(context, task, wishes)
   const priced = await priceOf(context, task)
-  const failure = obstacle(priced)
+  const failure = whyNotStartable(priced)
   if (values['dry-run'] === true) {
     out.result({ ...priced.quote, files: task.files.map(({ path }) => path) }, quoteLines(priced))
     if (failure) context.endWith(EXIT.money)
     return
   }
-  const lost = key === undefined ? await lostLike(context, task, priced) : undefined
-  if (lost) return goOnAgreed(context, lost, priced, wishes)
+  const lost = key === undefined ? await findLost(context, task, priced) : undefined
+  if (lost) return continueIfAgreed(context, lost, priced, wishes)
   if (failure) throw failure
   const money = (minor: bigint) => formatMoney(minor, priced.currency)
-  out.note(`This costs ${ceilingWords(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
+  out.note(`This costs ${maxCostText(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
   // With --quiet only the question is shown.
   if (!(await ask.yes(`Run it for at most ${money(priced.maxMinor)}?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
   // Recorded before it is sent, so that it can always be looked up by its key.
-  const result = await createResult(context.places, draftOf(context, task, priced, key))
-  await conclude(context, await follow(context, result, false), wishes)
+  const result = await createResult(context.paths, draftOf(context, task, priced, key))
+  await showOutcome(context, await waitForOutcome(context, result, false), wishes)
 }
 
 /** Checks whether the edits can be applied: an error with --apply, otherwise a warning before the quote. */
-async function checkBeforePaying(context: Context, { files }: Task, { apply }: Wishes): Promise<void> {
+async function checkBeforePaying(context: Context, { files }: Task, { apply }: ApplyChoice): Promise<void> {
   const paths = files.map(({ path }) => path)
   try {
     await checkApplicable(context, applyOptionsIn(context.values), paths)
@@ -72,7 +72,12 @@ async function checkBeforePaying(context: Context, { files }: Task, { apply }: W
 }
 
 /** The same prompt and files whose outcome was lost: one request, charged once. */
-async function goOnAgreed(context: Context, lost: Result, priced: Priced, wishes: Wishes): Promise<void> {
+async function continueIfAgreed(
+  context: Context,
+  lost: Result,
+  priced: Priced,
+  wishes: ApplyChoice,
+): Promise<void> {
   const { out, ask } = context
   const told = lost.order.maxMinor
   const most = formatMoney(told, priced.currency)
@@ -85,14 +90,14 @@ async function goOnAgreed(context: Context, lost: Result, priced: Priced, wishes
       exit: EXIT.cancelled,
       next: `To run it as a new request, first remove the old one with "cowrie runs rm ${lost.id}".`,
     })
-  await conclude(context, await follow(context, lost, true), wishes)
+  await showOutcome(context, await waitForOutcome(context, lost, true), wishes)
 }
 
 /** Waits for the outcome of a result that was sent before, then shows it. */
-async function goOn(context: Context, result: Result, wishes: Wishes): Promise<void> {
-  if (result.state !== 'sent') return conclude(context, { result, balanceMinor: null }, wishes)
+async function continueRun(context: Context, result: Result, wishes: ApplyChoice): Promise<void> {
+  if (result.state !== 'sent') return showOutcome(context, { result, balanceMinor: null }, wishes)
   await checkPayer(context, result)
-  await conclude(context, await follow(context, result, true), wishes)
+  await showOutcome(context, await waitForOutcome(context, result, true), wishes)
 }
 
 /** Whether the caller is the payer: for another payer the same call would be a new one. */
@@ -113,35 +118,39 @@ export async function checkPayer({ client, signal }: Context, { id, payer }: Res
  * Sends the request and stores the reply. Throws when it was rejected or its outcome is unknown. `isAgain`: it was sent
  * before, so an access error says nothing about it.
  */
-export async function follow(context: Context, result: Result, isAgain: boolean): Promise<Ended> {
-  const { places, signal } = context
-  const fate = await watched(context, result, isAgain)
+export async function waitForOutcome(
+  context: Context,
+  result: Result,
+  isAgain: boolean,
+): Promise<RunOutcome> {
+  const { paths, signal } = context
+  const fate = await sendWithProgress(context, result, isAgain)
   if (fate.kind === 'ended') {
-    await writeResult(places, fate.ended.result)
+    await writeResult(paths, fate.ended.result)
     return fate.ended
   }
   if (fate.kind === 'refused') {
-    await writeResult(places, { ...result, state: 'failed', reason: fate.error.code })
+    await writeResult(paths, { ...result, state: 'failed', reason: fate.error.code })
     throw fate.error
   }
   // Also after Ctrl-C, for a short time.
   const looking = signal?.aborted ? { ...context, signal: AbortSignal.timeout(LOOK_MS) } : context
   const found = await lookUp(looking, result).catch(() => null)
   if (found && found !== 'running') {
-    await writeResult(places, found.result)
+    await writeResult(paths, found.result)
     return found
   }
-  throw pending(context, result, fate.error)
+  throw outcomeUnknown(context, result, fate.error)
 }
 
 /** Shows the result and its next steps. */
-export async function conclude(context: Context, ended: Ended, wishes: Wishes): Promise<void> {
+export async function showOutcome(context: Context, ended: RunOutcome, wishes: ApplyChoice): Promise<void> {
   const { out, signal, values } = context
   const { result } = ended
   const isStopped = signal?.aborted === true
-  const cost = costOf(ended)
-  out.result(asValue(ended), [
-    ...linesOf(result, { withDiff: values.diff === true }),
+  const cost = costText(ended)
+  out.result(resultJson(ended), [
+    ...resultLines(result, { withDiff: values.diff === true }),
     ...(cost === undefined ? [] : [cost]),
   ])
   if (isStopped) return context.endWith(EXIT.cancelled)
@@ -155,20 +164,20 @@ export async function conclude(context: Context, ended: Ended, wishes: Wishes): 
   const options = applyOptionsIn(context.values)
   const yes = options.yes || wishes.apply === 'now'
   await applyResult(context, result, { ...options, isDryRun: false, yes }).catch((error: unknown) => {
-    throw error instanceof Failure ? keptFor(error, result) : error
+    throw error instanceof Failure ? withApplyHint(error, result) : error
   })
 }
 
 /** The answer is paid and stored: how to apply it once the problem is fixed. */
-const keptFor = (error: Failure, { id }: Result): Failure =>
+const withApplyHint = (error: Failure, { id }: Result): Failure =>
   new Failure(error.code, error.message, {
     exit: error.exit,
     next: `${error.next === undefined ? '' : `${error.next} `}The edits are stored. Apply them with "cowrie apply ${id}". Free.`,
   })
 
-export type Wishes = { readonly apply: 'ask' | 'now' | 'never' }
+export type ApplyChoice = { readonly apply: 'ask' | 'now' | 'never' }
 
-export function applyWishes({ values, config, out }: Context): Wishes {
+export function applyChoiceOf({ values, config, out }: Context): ApplyChoice {
   if (values.apply === true && values['no-apply'] === true)
     throw new UsageError('--apply cannot be combined with --no-apply.')
   if (values.apply === true) return { apply: 'now' }
@@ -185,7 +194,7 @@ function draftOf(context: Context, task: Task, priced: Priced, key: string | und
     payer: priced.payer,
     idempotencyKey: key ?? `cli_${randomBytes(16).toString('hex')}`,
     runId: null,
-    root: context.places.repository?.root ?? context.places.cwd,
+    root: context.paths.repository?.root ?? context.paths.cwd,
     prompt: task.prompt,
     order: {
       ...(task.repo !== undefined && { repo: task.repo }),
@@ -216,16 +225,16 @@ function keyIn({ values }: Context): string | undefined {
 }
 
 /** The stored result of the same idempotency key. */
-async function earlierWith({ places, baseUrl }: Context, key: string): Promise<Result | undefined> {
-  for (const kept of await readResults(places))
+async function findByKey({ paths, baseUrl }: Context, key: string): Promise<Result | undefined> {
+  for (const kept of await readResults(paths))
     if (kept.state !== 'damaged' && kept.idempotencyKey === key && kept.baseUrl === baseUrl) return kept
   return undefined
 }
 
 /** An earlier request of the same command with an unknown outcome. */
-async function lostLike(context: Context, task: Task, priced: Priced): Promise<Result | undefined> {
+async function findLost(context: Context, task: Task, priced: Priced): Promise<Result | undefined> {
   const wanted = intentIn(draftOf(context, task, priced, undefined))
-  for (const kept of await readResults(context.places))
+  for (const kept of await readResults(context.paths))
     if (kept.state === 'sent' && isKeyKnown(kept, context.machine.now()) && intentIn(kept) === wanted)
       return kept
   return undefined
@@ -246,7 +255,7 @@ const intentIn = ({ kind, baseUrl, payer, root, prompt, order, sent }: Omit<Resu
     sent,
   ])
 
-const pending = ({ signal }: Context, { id }: Result, { status, message }: CowrieError): Failure =>
+const outcomeUnknown = ({ signal }: Context, { id }: Result, { status, message }: CowrieError): Failure =>
   new Failure(
     'outcome_unknown',
     `${status >= 400 ? `${message} ` : ''}The outcome of this run is not known yet. It is charged at most once.`,

@@ -3,11 +3,11 @@
 import { type AgentRunLoopBody, type AgentRunLoopFrame, type AgentRunRequest, CowrieError } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import type { Result } from '../results/result.ts'
-import { type Ended, ofLoop, ofRun } from './outcome.ts'
+import { outcomeOfLoop, outcomeOfRun, type RunOutcome } from './outcome.ts'
 import { isHeard, isOpen, isUndecided, lost, waitMs } from './recovery.ts'
 
-export type Fate =
-  | { readonly kind: 'ended'; readonly ended: Ended }
+export type SendOutcome =
+  | { readonly kind: 'ended'; readonly ended: RunOutcome }
   /** Rejected by the service; nothing was charged. */
   | { readonly kind: 'refused'; readonly error: CowrieError }
   /** Unknown; it can be looked up later. */
@@ -34,7 +34,12 @@ const STOP_MS = 60_000
 const NOTICED_AFTER_MS = 500
 
 /** `isAgain`: it was sent before, and may have started. */
-export async function send(context: Context, result: Result, watch: Watch, isAgain: boolean): Promise<Fate> {
+export async function send(
+  context: Context,
+  result: Result,
+  watch: Watch,
+  isAgain: boolean,
+): Promise<SendOutcome> {
   const sending = new Sending(context, result, watch)
   try {
     return await sending.toItsEnd(isAgain)
@@ -67,7 +72,7 @@ class Sending {
     context.signal?.addEventListener('abort', this.#stop, { once: true })
   }
 
-  async toItsEnd(isAgain: boolean): Promise<Fate> {
+  async toItsEnd(isAgain: boolean): Promise<SendOutcome> {
     const { machine } = this.#context
     let mayHaveBegun = isAgain || this.#runId !== null
     for (let tries = 0; ; tries++) {
@@ -93,7 +98,7 @@ class Sending {
   }
 
   /** The outcome, or why it is unknown. */
-  async #attempt(signal: AbortSignal): Promise<Ended | CowrieError> {
+  async #attempt(signal: AbortSignal): Promise<RunOutcome | CowrieError> {
     try {
       return this.#result.kind === 'run' ? await this.#run(signal) : await this.#loop(signal)
     } catch (error) {
@@ -103,18 +108,18 @@ class Sending {
     }
   }
 
-  async #run(signal: AbortSignal): Promise<Ended> {
+  async #run(signal: AbortSignal): Promise<RunOutcome> {
     const { idempotencyKey } = this.#result
     const options = { idempotencyKey, retries: 0, timeoutMs: RUN_ATTEMPT_MS, signal }
-    return ofRun(this.#result, await this.#context.client.agent.run(bodyOf(this.#result), options))
+    return outcomeOfRun(this.#result, await this.#context.client.agent.run(bodyOf(this.#result), options))
   }
 
-  async #loop(signal: AbortSignal): Promise<Ended> {
+  async #loop(signal: AbortSignal): Promise<RunOutcome> {
     const { idempotencyKey } = this.#result
     const options = { idempotencyKey, retries: 0, timeoutMs: LOOP_BEGIN_MS, signal }
     for await (const frame of this.#context.client.agent.runLoop(loopBodyOf(this.#result), options)) {
       this.#heardAtMs = this.#context.machine.nowMs()
-      if ('result' in frame) return ofLoop(this.#result, frame)
+      if ('result' in frame) return outcomeOfLoop(this.#result, frame)
       if ('start' in frame) this.#runId = frame.start.id
       await this.#watch.frame(frame)
     }

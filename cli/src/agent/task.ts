@@ -2,8 +2,8 @@
 
 import { repoOf } from '../code-index/repo-name.ts'
 import { type Context, type Option, textOf } from '../command.ts'
-import { type Gathered, gather } from '../context/gather.ts'
-import { guard } from '../context/secret-check.ts'
+import { type GatheredFiles, gather } from '../context/gather.ts'
+import { checkSecrets } from '../context/secret-check.ts'
 import { UsageError } from '../errors.ts'
 import type { SentFile } from '../results/result.ts'
 import type { Config } from '../system/config.ts'
@@ -11,7 +11,7 @@ import type { Config } from '../system/config.ts'
 export type Task = {
   readonly prompt: string
   readonly files: readonly SentFile[]
-  readonly how: Gathered['how']
+  readonly how: GatheredFiles['how']
   /** The indexed repository for code context. */
   readonly repo: string | undefined
   readonly frontier: boolean | null
@@ -61,7 +61,7 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
   const frontier = laneIn(context)
   const prompt = await promptIn(context)
   const gathered = await gather(context, prompt)
-  const guarded = await guard(context, gathered, prompt)
+  const guarded = await checkSecrets(context, gathered, prompt)
   return { prompt, ...guarded, how: gathered.how, repo: await repoOf(context), frontier, loop }
 }
 
@@ -69,7 +69,7 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
 async function promptIn({ args: [written = ''], values, machine, signal }: Context): Promise<string> {
   const isPiped = values.stdin === true || written === '-'
   const said = written === '-' ? '' : written
-  if (isPiped && machine.isTyped)
+  if (isPiped && machine.isStdinTerminal)
     throw new UsageError('Standard input is this terminal. Pipe something into it, or write the prompt.')
   const piped = isPiped ? await readAll(machine.stdin(signal)) : ''
   const prompt = [said, piped].filter((part) => part.trim() !== '').join('\n\n')

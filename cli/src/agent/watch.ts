@@ -3,32 +3,37 @@ import type { Context } from '../command.ts'
 import type { Result } from '../results/result.ts'
 import { writeResult } from '../results/store.ts'
 import { formatMoney } from '../spending/money.ts'
-import { tick } from '../terminal/ticker.ts'
-import { after, begun, standing, stepWords, type Unit } from './progress.ts'
-import { type Fate, send, type Watch } from './send.ts'
+import { startTicker } from '../terminal/ticker.ts'
+import { advance, started, statusLine, stepLine, type Unit } from './progress.ts'
+import { type SendOutcome, send, type Watch } from './send.ts'
 
 /** Sends the request and shows its progress. */
-export async function watched(context: Context, result: Result, isAgain: boolean): Promise<Fate> {
+export async function sendWithProgress(
+  context: Context,
+  result: Result,
+  isAgain: boolean,
+): Promise<SendOutcome> {
   const { out, values } = context
   const unit: Unit = result.currency ?? { symbol: '', minorUnit: 100 }
   const { maxMinor, loop } = result.order
-  let progress = begun(loop?.maxIters ?? 1, loop !== null && loop.sandbox !== 'none')
+  let progress = started(loop?.maxIters ?? 1, loop !== null && loop.sandbox !== 'none')
   let state: 'working' | 'stopping' | 'asking' = 'working'
   let written = ''
-  const ticking = tick(context, (seconds) => {
+  const ticking = startTicker(context, (seconds) => {
     if (state === 'stopping') return `stopping · ${seconds} s (press Ctrl-C to quit now)`
     if (state === 'asking') return `checking the outcome · ${seconds} s`
-    if (loop) return `${standing(progress, seconds, maxMinor, unit)} (Ctrl-C stops after this step)`
+    if (loop) return `${statusLine(progress, seconds, maxMinor, unit)} (Ctrl-C stops after this step)`
     return `waiting for the answer · ${seconds} s · at most ${formatMoney(maxMinor, unit)}`
   })
   const watch: Watch = {
     async frame(frame) {
-      progress = after(progress, frame)
+      progress = advance(progress, frame)
       if (state === 'asking') state = 'working'
-      if ('start' in frame) await writeResult(context.places, { ...result, runId: frame.start.id })
+      if ('start' in frame) await writeResult(context.paths, { ...result, runId: frame.start.id })
       if (out.json && (values.verbose === true || !('delta' in frame))) out.frame(frame, [])
-      if ('step' in frame && !out.manner.live) out.note(stepWords(frame, progress, maxMinor, unit))
-      if ('delta' in frame && values.verbose === true) written = tellWhole(context, written + frame.delta)
+      if ('step' in frame && !out.mode.live) out.note(stepLine(frame, progress, maxMinor, unit))
+      if ('delta' in frame && values.verbose === true)
+        written = printCompleteLines(context, written + frame.delta)
       ticking.show(false)
     },
     lost() {
@@ -53,7 +58,7 @@ export async function watched(context: Context, result: Result, isAgain: boolean
 }
 
 /** Prints complete lines and returns the rest. */
-function tellWhole({ out }: Context, text: string): string {
+function printCompleteLines({ out }: Context, text: string): string {
   const lines = text.split('\n')
   for (const line of lines.slice(0, -1)) out.note(line)
   return lines.at(-1) ?? ''

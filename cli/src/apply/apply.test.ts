@@ -178,7 +178,7 @@ describe('files that changed since they were sent', () => {
   })
 })
 
-describe('places', () => {
+describe('paths', () => {
   test('nothing is written through a link, in another repository, or where a folder is', async () => {
     const { result, cowrie, tree, root } = open()
     const outside = join(root, '..', 'outside')

@@ -14,15 +14,21 @@ import type { Result } from '../results/result.ts'
 import { writeResult } from '../results/store.ts'
 import { matchesGlob } from '../system/glob.ts'
 import { plain, render } from '../terminal/line.ts'
-import { decide, diffOfChange, summaryOf } from './confirm.ts'
+import { confirmChanges, diffOfChange, summaryOf } from './confirm.ts'
 import { copyBefore } from './files/backups.ts'
-import { type Finder, findFile, inCommit } from './files/find-file.ts'
-import { keepRecord, textOf } from './files/undo-records.ts'
+import { type FindFile, findFile, findInCommit } from './files/find-file.ts'
+import { saveRecord, textOf } from './files/undo-records.ts'
 import { writeSteps } from './files/write.ts'
 import type { ApplyOptions } from './options.ts'
 import { type Change, type Edit, type Plan, planEdits } from './plan.ts'
-import { conflicting, refusedPaths, sensitivePaths, unsaved, untidy } from './rejections.ts'
-import { type Ground, standOn } from './target.ts'
+import {
+  conflictError,
+  rejectedPathsError,
+  sensitivePathsError,
+  treeNotCleanError,
+  unsavedChangesError,
+} from './rejections.ts'
+import { type ApplyTarget, openTarget } from './target.ts'
 
 export { APPLY_OPTIONS, type ApplyOptions, applyOptionsIn } from './options.ts'
 
@@ -35,7 +41,7 @@ export type AppliedFile = {
   readonly removedLines: number
 }
 
-export type Applied = {
+export type ApplyOutcome = {
   /** `unchanged`: the files already match the result. `saved`: the user chose a patch file. */
   readonly outcome: 'applied' | 'unchanged' | 'declined' | 'saved' | 'dryRun'
   readonly files: readonly AppliedFile[]
@@ -50,12 +56,12 @@ export type Applied = {
 }
 
 /** The edits of a result or a patch. */
-export type Work = {
+export type EditSet = {
   readonly id: string
   readonly message: string
   readonly sent: Result['sent']
   /** A patch can only be read against the files it changes. */
-  edits(find: Finder): Promise<readonly Edit[]>
+  edits(find: FindFile): Promise<readonly Edit[]>
 }
 
 const SUBJECT_CHARACTERS_MAX = 72
@@ -64,7 +70,11 @@ const SUBJECT_CHARACTERS_MAX = 72
  * Checks, shows, confirms and applies edits. Never calls a paid route. Throws a `Failure` with exit 9 when the edits
  * conflict; then nothing was written.
  */
-export async function applyResult(context: Context, result: Result, options: ApplyOptions): Promise<Applied> {
+export async function applyResult(
+  context: Context,
+  result: Result,
+  options: ApplyOptions,
+): Promise<ApplyOutcome> {
   const { id, state, edits, sent, summary, warnings } = result
   if (state === 'sent')
     throw new Failure('result_pending', `The outcome of ${id} is not known yet.`, {
@@ -75,20 +85,20 @@ export async function applyResult(context: Context, result: Result, options: App
   await checkFolder(context, result)
   if (warnings.some(isIncomplete))
     context.out.warn(`The result ${id} is partial. See "cowrie runs show ${id}" for the missing changes.`)
-  const applied = await applyWork(
+  const applied = await applyEdits(
     context,
     { id, message: messageOf(summary, id), sent, edits: async () => edits },
     options,
   )
   if (applied.outcome === 'applied')
-    await writeResult(context.places, { ...result, appliedAt: context.machine.now().toISOString() })
+    await writeResult(context.paths, { ...result, appliedAt: context.machine.now().toISOString() })
   return applied
 }
 
 const isIncomplete = (warning: string): boolean => /^(?:not_applied\b|answer_cut$)/.test(warning)
 
 /** Outside of repositories all folders share one list of results, so the folder must match. */
-async function checkFolder({ places: { repository, cwd } }: Context, { id, root }: Result): Promise<void> {
+async function checkFolder({ paths: { repository, cwd } }: Context, { id, root }: Result): Promise<void> {
   if (repository || root === cwd || root === (await realpath(cwd))) return
   throw new Failure('other_folder', `The result ${id} belongs to ${root}.`, {
     next: 'Change to that folder first.',
@@ -108,8 +118,12 @@ function messageOf(summary: string, id: string): string {
   return `${first.slice(0, SUBJECT_CHARACTERS_MAX - 1).trimEnd()}…\n\n${clean}\n`
 }
 
-export async function applyWork(context: Context, work: Work, options: ApplyOptions): Promise<Applied> {
-  const ground = await standOn(context, options.withoutGit)
+export async function applyEdits(
+  context: Context,
+  work: EditSet,
+  options: ApplyOptions,
+): Promise<ApplyOutcome> {
+  const ground = await openTarget(context, options.withoutGit)
   const { unsaved: way } = options
   await checkRepository(ground, options)
   const ready =
@@ -125,7 +139,7 @@ export async function applyWork(context: Context, work: Work, options: ApplyOpti
     showDry(context, changes)
     return outcomeOf('dryRun', changes)
   }
-  const decision = options.yes ? { chosen: changes } : await decide(context, work.id, changes)
+  const decision = options.yes ? { chosen: changes } : await confirmChanges(context, work.id, changes)
   if ('savedTo' in decision) return { ...outcomeOf('saved', changes), savedTo: decision.savedTo }
   if (decision.chosen.length === 0) return outcomeOf('declined', changes)
   context.signal?.throwIfAborted()
@@ -144,7 +158,7 @@ export async function checkApplicable(
   options: ApplyOptions,
   paths: readonly string[],
 ): Promise<void> {
-  const ground = await standOn(context, options.withoutGit)
+  const ground = await openTarget(context, options.withoutGit)
   await access(ground.root, constants.W_OK).catch(() => {
     throw new Failure('not_writable', `Files in ${ground.root} are not writable.`, {
       next: 'Change the permissions of the folder, or omit --apply.',
@@ -154,11 +168,11 @@ export async function checkApplicable(
   if (!ground.isKept || !ground.git || options.unsaved.way !== 'stop') return
   const edited = paths.filter((path) => isChosen(path, options))
   const unclean = await uncleanAmong(ground.git, ground.root, edited)
-  if (unclean.size > 0) throw unsaved(unclean)
+  if (unclean.size > 0) throw unsavedChangesError(unclean)
 }
 
 /** Fails if the repository does not support the options. */
-async function checkRepository({ git, isKept, root }: Ground, options: ApplyOptions): Promise<void> {
+async function checkRepository({ git, isKept, root }: ApplyTarget, options: ApplyOptions): Promise<void> {
   if (!isKept || !git) return
   const { way } = options.unsaved
   if (options.commits || way === 'branch') await checkAuthor(git)
@@ -169,7 +183,7 @@ async function checkRepository({ git, isKept, root }: Ground, options: ApplyOpti
   }
   if (options.isStrict) {
     const unclean = await uncleanAnywhere(git, root)
-    if (unclean.size > 0) throw untidy(unclean)
+    if (unclean.size > 0) throw treeNotCleanError(unclean)
   }
 }
 
@@ -190,12 +204,12 @@ type ReadyForBranch = {
 }
 
 /** The changes to the files on disk, assuming that unsaved changes are stashed if requested. */
-async function readyHere(ground: Ground, work: Work, options: ApplyOptions): Promise<Ready> {
+async function readyHere(ground: ApplyTarget, work: EditSet, options: ApplyOptions): Promise<Ready> {
   const { git, isKept, root } = ground
-  const here: Finder = (path) => findFile(root, path)
+  const here: FindFile = (path) => findFile(root, path)
   const plan = await planFor(ground, work, options, here)
   if (!isKept || !git) {
-    if (plan.conflicts.length > 0) throw conflicting(plan.conflicts)
+    if (plan.conflicts.length > 0) throw conflictError(plan.conflicts)
     return { changes: plan.changes, unclean: [] }
   }
   const unclean = await uncleanAmong(
@@ -204,31 +218,40 @@ async function readyHere(ground: Ground, work: Work, options: ApplyOptions): Pro
     [...plan.changes, ...plan.conflicts].map(({ path }) => path),
   )
   const clear = plan.conflicts.filter(({ path }) => !unclean.has(path))
-  if (clear.length > 0) throw conflicting(clear)
-  if (unclean.size > 0 && options.unsaved.way === 'stop') throw unsaved(unclean)
+  if (clear.length > 0) throw conflictError(clear)
+  if (unclean.size > 0 && options.unsaved.way === 'stop') throw unsavedChangesError(unclean)
   if (unclean.size === 0 || options.unsaved.way !== 'stash') {
-    if (plan.conflicts.length > 0) throw conflicting(plan.conflicts)
+    if (plan.conflicts.length > 0) throw conflictError(plan.conflicts)
     return { changes: plan.changes, unclean: [] }
   }
   const head = await headOf(git)
-  if (!head) throw unsaved(unclean)
-  const committed = inCommit(git, head)
+  if (!head) throw unsavedChangesError(unclean)
+  const committed = findInCommit(git, head)
   const without = await planFor(ground, work, options, (path) =>
     unclean.has(path) ? committed(path) : here(path),
   )
-  if (without.conflicts.length > 0) throw conflicting(without.conflicts)
+  if (without.conflicts.length > 0) throw conflictError(without.conflicts)
   return { changes: without.changes, unclean: [...unclean.keys()] }
 }
 
-async function readyForBranch(ground: Ground, work: Work, options: ApplyOptions): Promise<ReadyForBranch> {
+async function readyForBranch(
+  ground: ApplyTarget,
+  work: EditSet,
+  options: ApplyOptions,
+): Promise<ReadyForBranch> {
   const head = ground.git && (await headOf(ground.git))
   if (!ground.git || !head || options.unsaved.way !== 'branch') throw noCommit()
-  const { changes, conflicts } = await planFor(ground, work, options, inCommit(ground.git, head))
-  if (conflicts.length > 0) throw conflicting(conflicts)
+  const { changes, conflicts } = await planFor(ground, work, options, findInCommit(ground.git, head))
+  if (conflicts.length > 0) throw conflictError(conflicts)
   return { changes, git: ground.git, head, branch: options.unsaved.name }
 }
 
-async function planFor({ git }: Ground, work: Work, options: ApplyOptions, find: Finder): Promise<Plan> {
+async function planFor(
+  { git }: ApplyTarget,
+  work: EditSet,
+  options: ApplyOptions,
+  find: FindFile,
+): Promise<Plan> {
   const all = await work.edits(find)
   const edits = all.filter(({ path }) => isChosen(path, options))
   if (edits.length === 0)
@@ -239,17 +262,17 @@ async function planFor({ git }: Ground, work: Work, options: ApplyOptions, find:
     sent: work.sent,
     allowSensitive: options.allowSensitive,
   })
-  if (plan.refused.length > 0) throw refusedPaths(plan.refused)
-  if (plan.sensitive.length > 0) throw sensitivePaths(plan.sensitive)
+  if (plan.refused.length > 0) throw rejectedPathsError(plan.refused)
+  if (plan.sensitive.length > 0) throw sensitivePathsError(plan.sensitive)
   return plan
 }
 
 async function writeHere(
   context: Context,
-  ground: Ground,
-  { work, options, unclean }: { work: Work; options: ApplyOptions; unclean: readonly string[] },
+  ground: ApplyTarget,
+  { work, options, unclean }: { work: EditSet; options: ApplyOptions; unclean: readonly string[] },
   chosen: readonly Change[],
-): Promise<Applied> {
+): Promise<ApplyOutcome> {
   const { out, machine } = context
   const { root, home, git } = ground
   const { id } = work
@@ -265,7 +288,7 @@ async function writeHere(
     if (git && stashed) await unstash(git, stashed)
     throw error
   }
-  await keepRecord(home, { id, steps })
+  await saveRecord(home, { id, steps })
   const outcome = { ...outcomeOf('applied', steps), undoId: id, savedTo }
   out.note(`Applied ${id}: ${totalsOf(outcome.files)}. Undo it with "cowrie undo ${id}".`)
   if (stashed) out.note('Your own changes are stashed. Restore them with "git stash pop".')
@@ -280,15 +303,15 @@ async function writeHere(
 
 /** The changes after stashing. They must equal the confirmed ones. */
 async function asStashed(
-  ground: Ground,
-  work: Work,
+  ground: ApplyTarget,
+  work: EditSet,
   options: ApplyOptions,
   chosen: readonly Change[],
 ): Promise<readonly Change[]> {
   const { changes, conflicts } = await planFor(ground, work, options, (path) => findFile(ground.root, path))
   const steps = changes.filter(({ path }) => chosen.some((one) => one.path === path))
   if (conflicts.length > 0 || steps.length !== chosen.length)
-    throw conflicting(
+    throw conflictError(
       chosen.map(({ path }) => ({ path, why: 'differs from its commit, even without your changes' })),
     )
   return steps
@@ -297,9 +320,9 @@ async function asStashed(
 async function writeToBranch(
   { out }: Context,
   { git, head, branch }: ReadyForBranch,
-  { message }: Work,
+  { message }: EditSet,
   chosen: readonly Change[],
-): Promise<Applied> {
+): Promise<ApplyOutcome> {
   const files = chosen.map(({ path, after }) => ({
     path,
     text: after?.text ?? null,
@@ -315,12 +338,12 @@ async function writeToBranch(
 function showDry({ out }: Context, changes: readonly Change[]): void {
   if (out.json) return
   const lines = [...changes.flatMap((change) => viewOf(diffOfChange(change)))]
-  out.raw(lines.map((line) => `${render(line, out.manner.color)}\n`).join(''))
+  out.raw(lines.map((line) => `${render(line, out.mode.color)}\n`).join(''))
   for (const line of summaryOf(changes)) out.note(line)
   out.note('Nothing was written.')
 }
 
-function outcomeOf(outcome: Applied['outcome'], changes: readonly Change[]): Applied {
+function outcomeOf(outcome: ApplyOutcome['outcome'], changes: readonly Change[]): ApplyOutcome {
   const diffs = changes.map(({ path, before, after }) => diffOf(path, textOf(before), textOf(after)))
   return {
     outcome,

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
-import { page } from '../diff/pager.ts'
+import { showInPager } from '../diff/pager.ts'
 import { diffOf, type FileDiff, patchOf } from '../diff/unified.ts'
 import { rowOf, totalsOf, viewOf } from '../diff/view.ts'
 import { Failure } from '../errors.ts'
@@ -27,7 +27,11 @@ export function summaryOf(changes: readonly Change[]): Line[] {
   ]
 }
 
-export async function decide(context: Context, id: string, changes: readonly Change[]): Promise<Decision> {
+export async function confirmChanges(
+  context: Context,
+  id: string,
+  changes: readonly Change[],
+): Promise<Decision> {
   await show(context, [...changes.flatMap((change) => viewOf(diffOfChange(change))), ...summaryOf(changes)])
   const answer = await context.ask.choose(
     'Apply?',
@@ -55,15 +59,15 @@ async function chooseEach(context: Context, changes: readonly Change[]): Promise
 
 /** On standard error, with the question. */
 async function show(context: Context, lines: readonly Line[]): Promise<void> {
-  if (await page(context, lines)) return
+  if (await showInPager(context, lines)) return
   for (const line of lines) context.out.complain(line)
 }
 
 /** A new file in the current folder. */
-async function savePatch({ places, out }: Context, id: string, changes: readonly Change[]): Promise<string> {
+async function savePatch({ paths, out }: Context, id: string, changes: readonly Change[]): Promise<string> {
   const patch = patchOf(changes.map(diffOfChange))
   for (let number = 1; number <= NAMES_MAX; number++) {
-    const path = join(places.cwd, `cowrie-${id}${number === 1 ? '' : `-${number}`}.patch`)
+    const path = join(paths.cwd, `cowrie-${id}${number === 1 ? '' : `-${number}`}.patch`)
     try {
       await writeFile(path, patch, { flag: 'wx' })
       out.note(`Saved as ${path}. Apply it with "cowrie apply --patch ${path}".`)

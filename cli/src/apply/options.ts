@@ -3,7 +3,7 @@ import { type Option, textOf, textsOf, type Values } from '../command.ts'
 import { UsageError } from '../errors.ts'
 
 /** How to handle uncommitted changes of a file. */
-export type Unsaved =
+export type UnsavedPolicy =
   | { readonly way: 'stop' }
   /** Stash them first. */
   | { readonly way: 'stash' }
@@ -18,7 +18,7 @@ export type ApplyOptions = {
   readonly isDryRun: boolean
   /** Path patterns; empty means all edits. */
   readonly only: readonly string[]
-  readonly unsaved: Unsaved
+  readonly unsaved: UnsavedPolicy
   /** Whether the whole tree must be clean, not only the changed files. */
   readonly isStrict: boolean
   readonly allowSensitive: boolean
@@ -69,7 +69,7 @@ export function applyOptionsIn(values: Values): ApplyOptions {
     yes: values.yes === true,
     isDryRun: values['dry-run'] === true,
     only: textsOf(values, 'only'),
-    unsaved: branch === undefined ? unsavedIn(values) : { way: 'branch', name: branch },
+    unsaved: branch === undefined ? unsavedPolicyIn(values) : { way: 'branch', name: branch },
     isStrict: values.strict === true,
     allowSensitive: values['allow-sensitive'] === true,
     commits,
@@ -77,5 +77,5 @@ export function applyOptionsIn(values: Values): ApplyOptions {
   }
 }
 
-const unsavedIn = (values: Values): Unsaved =>
+const unsavedPolicyIn = (values: Values): UnsavedPolicy =>
   values.stash ? { way: 'stash' } : values['allow-dirty'] ? { way: 'mix' } : { way: 'stop' }

@@ -1,15 +1,15 @@
 // Converts a unified diff to edits, so that the same checks apply.
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { Failure } from '../errors.ts'
-import type { Work } from './apply.ts'
-import { type Finder, isExecutable as mayRun } from './files/find-file.ts'
-import { whyRefused } from './files/path-rules.ts'
+import type { EditSet } from './apply.ts'
+import { type FindFile, isExecutable as mayRun } from './files/find-file.ts'
+import { whyRejected } from './files/path-rules.ts'
 import { type Edit, type Problem, sha256 } from './plan.ts'
-import { conflicting } from './rejections.ts'
+import { conflictError } from './rejections.ts'
 
 const NOTHING = '/dev/null'
 
-export function workOfPatch(text: string): Work {
+export function editSetOfPatch(text: string): EditSet {
   const patches = parse(text)
   const id = `p-${sha256(text).slice(0, 8)}`
   return { id, message: `Apply ${id}\n`, sent: [], edits: (find) => editsOf(patches, find) }
@@ -37,7 +37,7 @@ const unreadable = (why: string): Failure =>
     next: 'Use a unified diff, such as the output of "git diff".',
   })
 
-async function editsOf(patches: readonly StructuredPatch[], find: Finder): Promise<Edit[]> {
+async function editsOf(patches: readonly StructuredPatch[], find: FindFile): Promise<Edit[]> {
   const edits: Edit[] = []
   const problems: Problem[] = []
   for (const patch of patches) {
@@ -45,15 +45,15 @@ async function editsOf(patches: readonly StructuredPatch[], find: Finder): Promi
     if ('why' in made) problems.push(made)
     else edits.push(...made)
   }
-  if (problems.length > 0) throw conflicting(problems)
+  if (problems.length > 0) throw conflictError(problems)
   return edits
 }
 
-async function editsOfOne(patch: StructuredPatch, find: Finder): Promise<readonly Edit[] | Problem> {
+async function editsOfOne(patch: StructuredPatch, find: FindFile): Promise<readonly Edit[] | Problem> {
   const [from, to] = namesIn(patch)
   const source = from ?? to ?? ''
   // Forbidden paths are not read; the plan reports them.
-  const found = whyRefused(source) ? null : await find(source)
+  const found = whyRejected(source) ? null : await find(source)
   const isReadable = found !== null && 'file' in found
   const old = isReadable ? found.file : null
   if (isReadable && from !== null && old === null) return { path: source, why: 'does not exist' }

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import type { FileEdit } from '@cowrie/sdk'
 import type { Git } from '../git/git.ts'
 import type { SentFile } from '../results/result.ts'
-import type { FileState, Finder } from './files/find-file.ts'
+import type { FileState, FindFile } from './files/find-file.ts'
 import { mergeTexts } from './files/merge.ts'
-import { collisionsAmong, whyRefused } from './files/path-rules.ts'
+import { collisionsAmong, whyRejected } from './files/path-rules.ts'
 import { whySensitive } from './files/sensitive.ts'
-import { formOf, inForm, wordsOf } from './files/text-format.ts'
+import { formatOf, withFormat, withoutFormat } from './files/text-format.ts'
 
 /** One file before and after; at least one is present. */
 export type Change = {
@@ -36,7 +36,7 @@ export type Edit = Pick<FileEdit, 'path' | 'action' | 'content' | 'baseSha256'> 
 
 export type PlanOptions = {
   /** The state of the file in the target: on disk or in a commit. */
-  readonly find: Finder
+  readonly find: FindFile
   /** Null without git. */
   readonly git: Git | null
   readonly sent: readonly SentFile[]
@@ -57,7 +57,7 @@ export async function planEdits(edits: readonly Edit[], options: PlanOptions): P
   const colliding = new Set(collisionsAmong(edits.map(({ path }) => path)))
   for (const edit of edits) {
     const { path } = edit
-    const wrong = whyRefused(path) ?? (colliding.has(path) ? 'collides with another edit' : null)
+    const wrong = whyRejected(path) ?? (colliding.has(path) ? 'collides with another edit' : null)
     const delicate = options.allowSensitive ? null : whySensitive(path)
     if (wrong) plan.refused.push({ path, why: wrong })
     else if (delicate) plan.sensitive.push({ path, why: delicate })
@@ -91,11 +91,11 @@ async function changeOf(
     return { path, before, after: newFile(edit), isMerged: false }
   }
   const mode = modeAfter(edit, before.mode)
-  const form = formOf(before.text)
-  const wanted = form ? inForm(content, form) : content
+  const form = formatOf(before.text)
+  const wanted = form ? withFormat(content, form) : content
   if (action !== 'delete' && before.text === wanted)
     return { path, before, after: { text: wanted, mode }, isMerged: false }
-  if (isAsSent(edit, base, before.text, form !== null)) {
+  if (matchesSent(edit, base, before.text, form !== null)) {
     const after = action === 'delete' ? null : { text: wanted, mode }
     return { path, before, after, isMerged: false }
   }
@@ -105,18 +105,18 @@ async function changeOf(
   if (!git) return { path, why: 'was changed since, and without git it cannot be merged' }
   if (!form) return { path, why: 'was changed since, and has mixed line endings' }
   const merged = await mergeTexts(git, {
-    ours: wordsOf(before.text),
-    base: wordsOf(base),
-    theirs: wordsOf(content),
+    ours: withoutFormat(before.text),
+    base: withoutFormat(base),
+    theirs: withoutFormat(content),
   })
   if (merged === null) return { path, why: 'was changed since in the same place' }
-  return { path, before, after: { text: inForm(merged, form), mode }, isMerged: true }
+  return { path, before, after: { text: withFormat(merged, form), mode }, isMerged: true }
 }
 
 /** Whether the file has the content that the edit is based on; line endings are ignored. */
-function isAsSent({ baseSha256 }: Edit, base: string | null, text: string, hasForm: boolean): boolean {
-  if (base !== null) return base === text || (hasForm && wordsOf(base) === wordsOf(text))
-  return baseSha256 !== null && [text, wordsOf(text)].some((read) => sha256(read) === baseSha256)
+function matchesSent({ baseSha256 }: Edit, base: string | null, text: string, hasForm: boolean): boolean {
+  if (base !== null) return base === text || (hasForm && withoutFormat(base) === withoutFormat(text))
+  return baseSha256 !== null && [text, withoutFormat(text)].some((read) => sha256(read) === baseSha256)
 }
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

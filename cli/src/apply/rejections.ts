@@ -7,25 +7,25 @@ import type { Problem } from './plan.ts'
 
 const NAMED_MAX = 20
 
-export const refusedPaths = (problems: readonly Problem[]): Failure =>
+export const rejectedPathsError = (problems: readonly Problem[]): Failure =>
   new Failure('path_refused', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
     next: 'Use --only to apply the rest.',
   })
 
-export const sensitivePaths = (problems: readonly Problem[]): Failure =>
+export const sensitivePathsError = (problems: readonly Problem[]): Failure =>
   new Failure('path_sensitive', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
     next: 'Review them with --dry-run --allow-sensitive. Then add --allow-sensitive, or exclude them with --only.',
   })
 
-export const conflicting = (problems: readonly Problem[]): Failure =>
+export const conflictError = (problems: readonly Problem[]): Failure =>
   new Failure('edits_conflict', `Nothing was written: ${listOf(problems)}.`, {
     exit: EXIT.conflict,
     next: 'Use --branch <name> and merge there, or run the task again with the current files.',
   })
 
-export const unsaved = (files: ReadonlyMap<string, Unclean>): Failure =>
+export const unsavedChangesError = (files: ReadonlyMap<string, Unclean>): Failure =>
   new Failure(
     'unsaved_changes',
     `Nothing was written, because you have uncommitted changes: ${listOf(named(files))}.`,
@@ -35,7 +35,7 @@ export const unsaved = (files: ReadonlyMap<string, Unclean>): Failure =>
     },
   )
 
-export const untidy = (files: ReadonlyMap<string, Unclean>): Failure =>
+export const treeNotCleanError = (files: ReadonlyMap<string, Unclean>): Failure =>
   new Failure(
     'tree_not_clean',
     `Nothing was written, because the working tree is not clean: ${listOf(named(files))}.`,
@@ -46,9 +46,9 @@ export const untidy = (files: ReadonlyMap<string, Unclean>): Failure =>
   )
 
 const named = (files: ReadonlyMap<string, Unclean>): Problem[] =>
-  [...files].map(([path, why]) => ({ path, why: WORDS[why] }))
+  [...files].map(([path, why]) => ({ path, why: UNCLEAN_TEXTS[why] }))
 
-const WORDS: Readonly<Record<Unclean, string>> = {
+const UNCLEAN_TEXTS: Readonly<Record<Unclean, string>> = {
   changed: 'is modified',
   staged: 'is staged',
   untracked: 'is untracked',
@@ -56,13 +56,13 @@ const WORDS: Readonly<Record<Unclean, string>> = {
 }
 
 function listOf(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, NAMED_MAX).map(({ path, why }) => `${spell(path)} ${why}`)
+  const shown = problems.slice(0, NAMED_MAX).map(({ path, why }) => `${escapePath(path)} ${why}`)
   const more = problems.length - shown.length
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
 /** A rejected path may contain invisible characters, so they are escaped. */
-const spell = (path: string): string =>
+const escapePath = (path: string): string =>
   path === ''
     ? 'a path'
     : path

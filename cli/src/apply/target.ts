@@ -7,7 +7,7 @@ import { Failure } from '../errors.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { recover } from './files/write.ts'
 
-export type Ground = {
+export type ApplyTarget = {
   /** Paths are relative to this folder; it contains no links. */
   readonly root: string
   /** The folder of the journal, records and copies. */
@@ -19,7 +19,7 @@ export type Ground = {
 }
 
 /** Finds the target and rolls back a command that died half-way. */
-export async function standOn(context: Context, withoutGit: boolean): Promise<Ground> {
+export async function openTarget(context: Context, withoutGit: boolean): Promise<ApplyTarget> {
   const ground = await find(context, withoutGit)
   const recovered = await recover(ground.home, context.machine, ground.root)
   if (recovered) {
@@ -30,8 +30,8 @@ export async function standOn(context: Context, withoutGit: boolean): Promise<Gr
   return ground
 }
 
-async function find({ places, env }: Context, withoutGit: boolean): Promise<Ground> {
-  const { repository, cwd, state } = places
+async function find({ paths, env }: Context, withoutGit: boolean): Promise<ApplyTarget> {
+  const { repository, cwd, state } = paths
   const root = await realpath(repository?.root ?? cwd)
   if (!withoutGit) {
     if (!repository)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseWhen } from './dates.ts'
+import { parseDate } from './dates.ts'
 
 const now = new Date('2026-11-15T09:00:00.000Z')
 
@@ -11,7 +11,7 @@ test.for([
   ['2026-11-01T09:30:00Z', '2026-11-01T09:30:00.000Z'],
   ['2026-11-01T09:30:00+01:00', '2026-11-01T08:30:00.000Z'],
 ] as const)('%s is %s', ([text, instant]) => {
-  expect(parseWhen(text, now, '--since')).toBe(instant)
+  expect(parseDate(text, now, '--since')).toBe(instant)
 })
 
 test.for([
@@ -25,5 +25,5 @@ test.for([
   '2026-11-01T25:00:00Z',
   '01/11/2026',
 ])('"%s" is no time', (text) => {
-  expect(() => parseWhen(text, now, '--since')).toThrow('--since must be a day such as 2026-11-01')
+  expect(() => parseDate(text, now, '--since')).toThrow('--since must be a day such as 2026-11-01')
 })

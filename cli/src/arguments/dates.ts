@@ -5,7 +5,7 @@ const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
 type Unit = keyof typeof UNITS_MS
 
 /** `2026-11-01` (in UTC), `2026-11-01T09:00:00Z`, or `24h`, `7d`, `2w` ago. */
-export function parseWhen(text: string, now: Date, option: string): string {
+export function parseDate(text: string, now: Date, option: string): string {
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
   if (count !== undefined && isUnit(unit))
     return new Date(now.getTime() - Number(count) * UNITS_MS[unit]).toISOString()

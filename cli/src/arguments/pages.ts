@@ -8,7 +8,7 @@ const LIMIT_MAX = 10_000
 export type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | null }
 
 /** Fetches up to `limit` items. The cursor points to the rest; null when there is none. */
-export async function collect<T>(
+export async function collectPages<T>(
   limit: number,
   fetch: (query: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
 ): Promise<{ items: T[]; nextCursor: string | null }> {
@@ -28,9 +28,9 @@ export const LIMIT_OPTION = {
   limit: { type: 'string', placeholder: '<n>', summary: 'How many to show. Default: 20.' },
 } as const
 
-export function limitOf(values: Values, otherwise = 20): number {
+export function limitOf(values: Values, fallback = 20): number {
   const text = textOf(values, 'limit')
-  if (text === undefined) return otherwise
+  if (text === undefined) return fallback
   const limit = Number(text)
   if (!/^\d{1,5}$/.test(text) || limit < 1 || limit > LIMIT_MAX)
     throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}.`)

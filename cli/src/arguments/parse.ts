@@ -4,7 +4,7 @@ import type { Command, Option, Values } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { GLOBAL_OPTIONS } from '../help.ts'
 
-export type Wanted =
+export type ParsedLine =
   /** `below` lists the commands that start with these words. Without either, the help lists all commands. */
   | { readonly kind: 'help'; readonly command: Command | null; readonly below: readonly Command[] }
   | { readonly kind: 'version' }
@@ -12,7 +12,7 @@ export type Wanted =
 
 const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
 
-export function parseLine(args: readonly string[], commands: readonly Command[]): Wanted {
+export function parseLine(args: readonly string[], commands: readonly Command[]): ParsedLine {
   const words = leadingWords(args)
   const [first] = words
   const asksForHelp = args.slice(0, endOfOptions(args)).some((arg) => arg === '--help' || arg === '-h')
@@ -30,27 +30,27 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
   }
   const written = words.map(({ word }) => word)
   if (asksForHelp) return helpFor(written, commands)
-  const command = find(written, commands)
+  const command = findCommand(written, commands)
 
   const named = new Set(words.slice(0, command.name.split(' ').length).map(({ index }) => index))
   const rest = args.filter((_, index) => !named.has(index))
   const { values, positionals } = parse(rest, command.options ?? {}, command.name)
-  check(command, positionals)
+  checkArguments(command, positionals)
   return { kind: 'run', command, given: positionals, values }
 }
 
 /** Help for one command, or for a group such as `auth`. */
-function helpFor(words: readonly string[], commands: readonly Command[]): Wanted {
+function helpFor(words: readonly string[], commands: readonly Command[]): ParsedLine {
   const [first] = words
   if (first === undefined) return { kind: 'help', command: null, below: [] }
-  const group = words.length === 1 ? belowOf(first, commands) : []
+  const group = words.length === 1 ? subcommandsOf(first, commands) : []
   if (group.length > 0 && !commands.some(({ name }) => name === first))
     return { kind: 'help', command: null, below: group }
-  const command = find(words, commands)
-  return { kind: 'help', command, below: belowOf(command.name, commands) }
+  const command = findCommand(words, commands)
+  return { kind: 'help', command, below: subcommandsOf(command.name, commands) }
 }
 
-const belowOf = (name: string, commands: readonly Command[]): Command[] =>
+const subcommandsOf = (name: string, commands: readonly Command[]): Command[] =>
   commands.filter((each) => !each.hidden && each.name.startsWith(`${name} `))
 
 type Word = { word: string; index: number }
@@ -105,36 +105,38 @@ function parse(
 }
 
 /** The command with the longest matching name. */
-function find(words: readonly string[], commands: readonly Command[]): Command {
+function findCommand(words: readonly string[], commands: readonly Command[]): Command {
   const fitting = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const [longest] = fitting.sort((a, b) => b.name.length - a.name.length)
-  if (!longest) throw new UsageError(`Unknown command "${words[0]}"${instead(words, commands)}`)
+  if (!longest) throw new UsageError(`Unknown command "${words[0]}"${suggestion(words, commands)}`)
   return longest
 }
 
 /** The commands of this group, or similar command names. */
-function instead(words: readonly string[], commands: readonly Command[]): string {
+function suggestion(words: readonly string[], commands: readonly Command[]): string {
   const [word = '', next = ''] = words
   const shown = commands.filter(({ hidden }) => !hidden).map(({ name }) => name)
   const below = shown.filter((name) => name.startsWith(`${word} `))
   if (below.length > 0) {
     const near = below.filter((name) => next !== '' && distance(name.slice(word.length + 1), next) <= 2)
-    return near.length > 0 ? ` with "${next}".${meant(near)}` : ` alone. Use one of: ${below.join(', ')}.`
+    return near.length > 0
+      ? ` with "${next}".${didYouMean(near)}`
+      : ` alone. Use one of: ${below.join(', ')}.`
   }
   // "login" or "topup" alone means the command with that last word.
   const ending = shown.filter((name) => name.endsWith(` ${word}`))
-  if (ending.length > 0) return `.${meant(ending)}`
-  const near = shown.filter((name) => isNear(name, words.slice(0, name.split(' ').length).join(' ')))
-  if (near.length > 0) return `.${meant(near)}`
+  if (ending.length > 0) return `.${didYouMean(ending)}`
+  const near = shown.filter((name) => isSimilar(name, words.slice(0, name.split(' ').length).join(' ')))
+  if (near.length > 0) return `.${didYouMean(near)}`
   const firsts = new Set(shown.map((name) => name.split(' ')[0] ?? ''))
-  return `.${meant([...firsts].filter((first) => isNear(first, word)))}`
+  return `.${didYouMean([...firsts].filter((first) => isSimilar(first, word)))}`
 }
 
-const meant = (names: readonly string[]): string =>
+const didYouMean = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?`
 
 /** Short words allow fewer differences. */
-const isNear = (name: string, word: string): boolean => distance(name, word) <= (word.length < 4 ? 1 : 2)
+const isSimilar = (name: string, word: string): boolean => distance(name, word) <= (word.length < 4 ? 1 : 2)
 
 /** The edit distance of two words. */
 function distance(a: string, b: string): number {
@@ -153,7 +155,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 3
 }
 
-function check({ name, usage = '', args: { min, max } }: Command, given: readonly string[]): void {
+function checkArguments({ name, usage = '', args: { min, max } }: Command, given: readonly string[]): void {
   if (given.length < min) throw new UsageError(`"cowrie ${name}" needs ${usage}.`, name)
   if (given.length > max) throw new UsageError(`Unexpected argument "${given[max]}".`, name)
 }

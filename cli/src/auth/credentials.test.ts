@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findPlaces } from '../system/paths.ts'
+import { findPaths } from '../system/paths.ts'
 import { type Credential, Credentials, credentialsIn, keyFor, serviceName } from './credentials.ts'
 
 const ADA: Credential = {
@@ -36,9 +36,9 @@ test('nothing is stored at first', async () => {
 
 describe('what is kept', () => {
   test('comes back, one key per service and organisation, the last one current', async () => {
-    await credentials.keep('https://a.example', ADA)
-    await credentials.keep('https://b.example', ADA)
-    await credentials.keep('https://B.example/', BOLA)
+    await credentials.save('https://a.example', ADA)
+    await credentials.save('https://b.example', ADA)
+    await credentials.save('https://B.example/', BOLA)
     expect(await credentials.read()).toEqual({
       current: 'https://b.example',
       services: new Map([
@@ -50,25 +50,25 @@ describe('what is kept', () => {
   })
 
   test('is found by the id or the name of its organisation', async () => {
-    await credentials.keep('https://a.example', ADA)
-    await credentials.keep('https://a.example', CHIDI)
+    await credentials.save('https://a.example', ADA)
+    await credentials.save('https://a.example', CHIDI)
     const kept = (await credentials.read()).services.get('https://a.example')
     expect(kept?.keys.size).toBe(2)
     expect(keyFor(kept, undefined)).toEqual(CHIDI)
     expect(keyFor(kept, 'org_1')).toEqual(ADA)
     expect(keyFor(kept, 'ada & co')).toEqual(ADA)
     expect(keyFor(kept, 'ada')).toBeUndefined()
-    await credentials.forget('https://a.example', 'org_2')
+    await credentials.remove('https://a.example', 'org_2')
     expect(keyFor((await credentials.read()).services.get('https://a.example'), undefined)).toEqual(ADA)
   })
 
   test('is forgotten alone', async () => {
-    await credentials.keep('https://a.example', ADA)
-    await credentials.keep('https://b.example', BOLA)
-    await credentials.forget('https://a.example')
+    await credentials.save('https://a.example', ADA)
+    await credentials.save('https://b.example', BOLA)
+    await credentials.remove('https://a.example')
     expect([...(await credentials.read()).services.keys()]).toEqual(['https://b.example'])
     expect((await credentials.read()).current).toBe('https://b.example')
-    await credentials.forget('https://b.example')
+    await credentials.remove('https://b.example')
     expect(await credentials.read()).toMatchObject({ current: null, services: new Map() })
   })
 
@@ -76,7 +76,7 @@ describe('what is kept', () => {
     await mkdir(dirname(credentials.path), { mode: 0o755 })
     const mask = process.umask(0)
     try {
-      await credentials.keep('https://a.example', ADA)
+      await credentials.save('https://a.example', ADA)
     } finally {
       process.umask(mask)
     }
@@ -88,25 +88,25 @@ describe('what is kept', () => {
   test('leaves nothing behind when it cannot be written', async () => {
     // Its own name is just short enough, the name of the draft is not.
     const blocked = new Credentials(join(home, 'cowrie', 'x'.repeat(250)))
-    await expect(blocked.keep('https://a.example', ADA)).rejects.toThrow(/cannot be written \(ENAMETOOLONG/)
+    await expect(blocked.save('https://a.example', ADA)).rejects.toThrow(/cannot be written \(ENAMETOOLONG/)
     expect(await readdir(dirname(blocked.path))).toEqual([])
   })
 })
 
 test('a folder in its place is named and left alone', async () => {
   await mkdir(credentials.path, { recursive: true })
-  await expect(credentials.keep('https://a.example', ADA)).rejects.toThrow('is not a credentials file')
+  await expect(credentials.save('https://a.example', ADA)).rejects.toThrow('is not a credentials file')
 })
 
 describe('a file that others can open', () => {
   test.for([0o640, 0o604, 0o620, 0o602])('(mode %o) is told, and never changed', async (mode) => {
-    await credentials.keep('https://a.example', ADA)
+    await credentials.save('https://a.example', ADA)
     await chmod(credentials.path, mode)
     expect((await credentials.read()).exposed).toBe('is readable by other users')
     for (const change of [
       () => credentials.prepare(),
-      () => credentials.keep('https://b.example', BOLA),
-      () => credentials.forget('https://a.example'),
+      () => credentials.save('https://b.example', BOLA),
+      () => credentials.remove('https://a.example'),
     ])
       await expect(change()).rejects.toThrow('chmod 600')
     expect(await modeOf(credentials.path)).toBe(mode)
@@ -129,7 +129,7 @@ test.for([
   { env: { HOME: '/people/ada' }, path: '/people/ada/.config/cowrie/credentials.json' },
   { env: {}, path: undefined },
 ])('with $env keys are in $path', ({ env, path }) => {
-  expect(credentialsIn(findPlaces(env, '/', undefined))?.path).toBe(path)
+  expect(credentialsIn(findPaths(env, '/', undefined))?.path).toBe(path)
 })
 
 test.for([

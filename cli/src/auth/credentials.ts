@@ -2,8 +2,8 @@
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
-import { writeWhole } from '../system/atomic-write.ts'
-import type { Places } from '../system/paths.ts'
+import { writeAtomically } from '../system/atomic-write.ts'
+import type { Paths } from '../system/paths.ts'
 
 export type Credential = {
   readonly key: string
@@ -18,19 +18,19 @@ export type Credential = {
 }
 
 /** The keys of one service by organisation id, and the default organisation. */
-export type Kept = { readonly org: string; readonly keys: ReadonlyMap<string, Credential> }
+export type ServiceKeys = { readonly org: string; readonly keys: ReadonlyMap<string, Credential> }
 
-type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, Kept> }
-type Read = Content & {
+type Content = { readonly current: string | null; readonly services: ReadonlyMap<string, ServiceKeys> }
+type StoredCredentials = Content & {
   /** Why the file is not safe to use; null when it is private. */
   readonly exposed: string | null
 }
 
-const EMPTY: Read = { current: null, services: new Map(), exposed: null }
+const EMPTY: StoredCredentials = { current: null, services: new Map(), exposed: null }
 const BYTES_MAX = 1024 * 1024
 
 /** The stored keys, or null without a home folder. */
-export const credentialsIn = ({ config }: Places): Credentials | null =>
+export const credentialsIn = ({ config }: Paths): Credentials | null =>
   config === null ? null : new Credentials(join(config, 'credentials.json'))
 
 /** Normalises the address, so that each service has one entry. */
@@ -41,14 +41,14 @@ export function serviceName(baseUrl: string): string {
 }
 
 /** The key for an organisation, by id or name. Default: the current organisation. */
-export function keyFor(kept: Kept | undefined, org: string | undefined): Credential | undefined {
+export function keyFor(kept: ServiceKeys | undefined, org: string | undefined): Credential | undefined {
   if (!kept) return undefined
   if (org === undefined) return kept.keys.get(kept.org)
-  return kept.keys.get(org) ?? [...kept.keys.values()].find((each) => isNamed(each, org))
+  return kept.keys.get(org) ?? [...kept.keys.values()].find((each) => matchesOrg(each, org))
 }
 
 /** Whether the organisation has this id or name. */
-export const isNamed = (
+export const matchesOrg = (
   { orgId, orgName }: { orgId: string; orgName: string | null },
   named: string,
 ): boolean => orgId === named || orgName?.toLowerCase() === named.trim().toLowerCase()
@@ -61,7 +61,7 @@ export class Credentials {
   }
 
   /** An absent file reads as empty. */
-  async read(): Promise<Read> {
+  async read(): Promise<StoredCredentials> {
     const file = await open(this.path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
       throw this.#failure('cannot be read', error)
@@ -100,7 +100,7 @@ export class Credentials {
   }
 
   /** Stores a key and makes its service and organisation the defaults. */
-  async keep(baseUrl: string, credential: Credential): Promise<void> {
+  async save(baseUrl: string, credential: Credential): Promise<void> {
     const { services } = await this.readPrivate()
     const name = serviceName(baseUrl)
     const keys = new Map([...(services.get(name)?.keys ?? []), [credential.orgId, credential]])
@@ -109,7 +109,7 @@ export class Credentials {
   }
 
   /** Removes the key of one organisation, or all keys of the service. */
-  async forget(baseUrl: string, orgId?: string): Promise<void> {
+  async remove(baseUrl: string, orgId?: string): Promise<void> {
     const { current, services } = await this.readPrivate()
     const name = serviceName(baseUrl)
     const kept = services.get(name)
@@ -128,7 +128,7 @@ export class Credentials {
     )
     const text = `${JSON.stringify({ current, services: Object.fromEntries(asObject) }, null, 2)}\n`
     try {
-      await writeWhole(this.path, text)
+      await writeAtomically(this.path, text)
     } catch (error) {
       throw this.#failure('cannot be written', error)
     }
@@ -151,7 +151,7 @@ function exposure(mode: number, owner: number): string | null {
 function parse(text: string): Content | null {
   const read = json(text)
   if (!isRecord(read) || !isRecord(read.services)) return null
-  const services = new Map<string, Kept>()
+  const services = new Map<string, ServiceKeys>()
   for (const [name, kept] of Object.entries(read.services)) {
     if (!isRecord(kept) || typeof kept.org !== 'string' || !isRecord(kept.keys)) return null
     const keys = Object.entries(kept.keys)

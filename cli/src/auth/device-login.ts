@@ -13,7 +13,7 @@ const SLOWER_SECONDS = 5
 /** The longest wait, whatever lifetime the service returns. */
 const LIFE_MAX_SECONDS = 1_800
 
-type Waiting = {
+type PollOptions = {
   machine: Machine
   signal: AbortSignal | undefined
   /** Called once, when the service becomes unreachable for the first time. */
@@ -27,7 +27,7 @@ type Waiting = {
 export async function collectKey(
   client: Client,
   started: AuthDeviceStartReply,
-  { machine, signal, onTrouble }: Waiting,
+  { machine, signal, onTrouble }: PollOptions,
 ): Promise<AuthDeviceTokenReply> {
   const endsAtMs = machine.nowMs() + Math.min(started.expiresIn, LIFE_MAX_SECONDS) * 1000
   let seconds = Math.max(1, started.interval)

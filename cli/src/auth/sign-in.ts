@@ -3,24 +3,24 @@ import { CowrieError, type Me } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { openAtEnter } from '../system/open-on-enter.ts'
+import { openOnEnter } from '../system/open-on-enter.ts'
 import { bold, plain } from '../terminal/line.ts'
 import { qrLines } from '../terminal/qr.ts'
-import { type Credential, type Credentials, isNamed, keyFor, serviceName } from './credentials.ts'
+import { type Credential, type Credentials, keyFor, matchesOrg, serviceName } from './credentials.ts'
 import { collectKey } from './device-login.ts'
 import { revokeStored, type Scope } from './keys.ts'
 
-export type SignedIn = {
+export type SignInResult = {
   readonly credential: Credential
   /** Null when the service does not answer; the key is valid anyway. */
   readonly me: Me | null
 }
-type Wish = { readonly scopes: Scope[] | undefined; readonly isOpened: boolean }
+type SignInOptions = { readonly scopes: Scope[] | undefined; readonly isOpened: boolean }
 
 const CLIENT_NAME_CHARACTERS_MAX = 100
 
 /** The stored keys; throws without a home folder. */
-export function homeOf({ credentials }: Context): Credentials {
+export function requireCredentials({ credentials }: Context): Credentials {
   if (credentials) return credentials
   throw new Failure(
     'no_home',
@@ -28,31 +28,39 @@ export function homeOf({ credentials }: Context): Credentials {
   )
 }
 
-export async function signInByBrowser(context: Context, wish: Wish): Promise<SignedIn> {
-  const credential = await askForKey(context, wish)
-  return settle(context, credential, null)
+export async function signInByBrowser(context: Context, wish: SignInOptions): Promise<SignInResult> {
+  const credential = await requestKey(context, wish)
+  return storeKey(context, credential, null)
 }
 
 /** Stores a new key if it belongs to the chosen organisation. */
-export async function settle(context: Context, credential: Credential, known: Me | null): Promise<SignedIn> {
-  const credentials = homeOf(context)
+export async function storeKey(
+  context: Context,
+  credential: Credential,
+  known: Me | null,
+): Promise<SignInResult> {
+  const credentials = requireCredentials(context)
   let me = known
   if (context.org !== undefined) {
     me ??= await ownerOf(context, credential)
     const made = { orgId: credential.orgId, orgName: me?.orgName ?? null }
-    if (!isNamed(made, context.org)) await refuse(context, credential, made.orgName)
+    if (!matchesOrg(made, context.org)) await rejectOtherOrg(context, credential, made.orgName)
   }
   // Store the key before further calls, so that an interruption does not lose it.
-  await keep(context, credentials, { ...credential, orgName: me?.orgName ?? null })
+  await replaceKey(context, credentials, { ...credential, orgName: me?.orgName ?? null })
   if (me === null) {
     me = await ownerOf(context, credential)
-    if (me) await credentials.keep(context.baseUrl, { ...credential, orgName: me.orgName })
+    if (me) await credentials.save(context.baseUrl, { ...credential, orgName: me.orgName })
   }
   return { credential, me }
 }
 
 /** Revokes a key for another organisation than the chosen one. */
-async function refuse({ connect, org, signal }: Context, credential: Credential, name: string | null) {
+async function rejectOtherOrg(
+  { connect, org, signal }: Context,
+  credential: Credential,
+  name: string | null,
+) {
   if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
   throw new Failure(
     'other_organisation',
@@ -62,7 +70,7 @@ async function refuse({ connect, org, signal }: Context, credential: Credential,
 }
 
 /** Stores the key. A previous key of the same organisation is revoked if a login created it. */
-async function keep(
+async function replaceKey(
   { baseUrl, connect, signal, out }: Context,
   credentials: Credentials,
   credential: Credential,
@@ -70,7 +78,7 @@ async function keep(
   const kept = (await credentials.readPrivate()).services.get(serviceName(baseUrl))
   const earlier = keyFor(kept, credential.orgId)
   try {
-    await credentials.keep(baseUrl, credential)
+    await credentials.save(baseUrl, credential)
   } catch (error) {
     // The key was not stored, so it must not stay valid.
     if (credential.origin === 'login') await revokeStored(connect(credential.key), credential, signal)
@@ -81,7 +89,7 @@ async function keep(
   if (left) out.warn(`The previous key ${earlier.id} was not revoked: ${left.message}`)
 }
 
-async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<Credential> {
+async function requestKey(context: Context, { scopes, isOpened }: SignInOptions): Promise<Credential> {
   const { connect, out, machine, signal } = context
   const stranger = connect(undefined)
   const started = await stranger.auth.device.start(
@@ -98,7 +106,7 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
     out.note('')
     out.note(`Waiting up to ${Math.ceil(expiresIn / 60)} minutes. Press Ctrl-C to cancel.`)
   }
-  if (!isOpened) openAtEnter(context, verificationUrlComplete)
+  if (!isOpened) openOnEnter(context, verificationUrlComplete)
   else if (!(await machine.openBrowser(verificationUrlComplete)))
     out.warn('No browser could be opened. Open the address yourself.')
 
@@ -112,8 +120,8 @@ async function askForKey(context: Context, { scopes, isOpened }: Wish): Promise<
 
 /** For a phone camera. */
 function showQr({ out, machine }: Context, url: string): void {
-  if (!machine.isWatched || out.manner.quiet) return
-  for (const line of qrLines(url, out.manner.width()) ?? []) out.note(line)
+  if (!machine.isStderrTerminal || out.mode.quiet) return
+  for (const line of qrLines(url, out.mode.width()) ?? []) out.note(line)
 }
 
 async function ownerOf({ connect, signal }: Context, { key }: Credential): Promise<Me | null> {

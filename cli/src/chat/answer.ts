@@ -30,7 +30,7 @@ export type Question = {
 }
 
 /** `null` when it was stopped before the answer started. */
-export type Answered = { readonly message: ChatMessage; readonly last: ChatLastFrame | null } | null
+export type AnswerOutcome = { readonly message: ChatMessage; readonly last: ChatLastFrame | null } | null
 
 export type Listener = {
   take(text: string): void
@@ -42,10 +42,10 @@ export type Listener = {
 const PAUSE_FIRST_MS = 500
 const PAUSE_LAST_MS = 8_000
 /** After this silence, the answer is left for a later command. */
-const PATIENCE_MS = 3 * 60_000
+const GIVE_UP_MS = 3 * 60_000
 /** How long to wait for the stream to confirm a stop before looking it up. */
 const STOP_CONFIRMED_MS = 4_000
-const STOP_PATIENCE_MS = 30_000
+const STOP_GIVE_UP_MS = 30_000
 const LOOK_MESSAGES = 10
 
 export async function answerTo(
@@ -53,9 +53,9 @@ export async function answerTo(
   question: Question,
   listener: Listener,
   stop: AbortSignal | undefined,
-): Promise<Answered> {
+): Promise<AnswerOutcome> {
   const connection = new AbortController()
-  const shown = shownTo(listener)
+  const shown = createTextView(listener)
   const stopping = stop && onAbort(stop, () => end(client, question.threadId, connection))
   try {
     const last = await listen()
@@ -91,7 +91,7 @@ export async function answerTo(
       }
       isFirst = false
       if (stop?.aborted) return null
-      if (machine.nowMs() - heardAt > PATIENCE_MS) throw pending()
+      if (machine.nowMs() - heardAt > GIVE_UP_MS) throw pending()
       listener.trouble('The connection broke. Fetching the answer; it is charged once.')
       await machine.sleep(pauseMs, stop).catch(() => undefined)
       if (stop?.aborted) return null
@@ -135,7 +135,7 @@ async function lookUp(
     } catch (error) {
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     }
-    if (machine.nowMs() - startedAt > STOP_PATIENCE_MS) throw pending()
+    if (machine.nowMs() - startedAt > STOP_GIVE_UP_MS) throw pending()
     await machine.sleep(pauseMs, undefined)
   }
 }
@@ -153,7 +153,7 @@ const pending = (): Failure =>
   )
 
 /** The text shown so far: after a reconnect only the rest is shown. */
-function shownTo({ take, anew }: Listener) {
+function createTextView({ take, anew }: Listener) {
   let shown = ''
   let heard = ''
   function show(): void {

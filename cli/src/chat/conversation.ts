@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { CowrieError, type ThreadDetail } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
-import { isRecord, readKept, writeKept } from '../system/state-file.ts'
+import { isRecord, readState, writeState } from '../system/state-file.ts'
 
 export type Conversation = {
   readonly id: string
@@ -11,7 +11,7 @@ export type Conversation = {
   lastId: string
 }
 
-type Needs = Pick<Context, 'client' | 'places' | 'baseUrl' | 'values' | 'signal'>
+type Needs = Pick<Context, 'client' | 'paths' | 'baseUrl' | 'values' | 'signal'>
 
 /** Null for a new conversation. `sentTo` is where the same message was sent before its answer was lost. */
 export async function findConversation(
@@ -32,7 +32,7 @@ export async function findConversation(
   }
 }
 
-export async function beginConversation(context: Needs): Promise<Conversation> {
+export async function startConversation(context: Needs): Promise<Conversation> {
   const { client, values, signal } = context
   const thread = await client.chat.threads.create(
     { mode: values.code === true ? 'code' : 'general' },
@@ -42,18 +42,18 @@ export async function beginConversation(context: Needs): Promise<Conversation> {
 }
 
 /** Stores the conversation for the next command. */
-export async function rememberConversation({ places, baseUrl }: Needs, { id }: Conversation): Promise<void> {
-  const path = fileIn(places)
-  if (path) await writeKept(path, { ...readKept(path, isRecord), [baseUrl]: id })
+export async function saveConversation({ paths, baseUrl }: Needs, { id }: Conversation): Promise<void> {
+  const path = fileIn(paths)
+  if (path) await writeState(path, { ...readState(path, isRecord), [baseUrl]: id })
 }
 
-function lastUsed({ places, baseUrl }: Needs): string | null {
-  const path = fileIn(places)
-  const kept = path && readKept(path, isRecord)?.[baseUrl]
+function lastUsed({ paths, baseUrl }: Needs): string | null {
+  const path = fileIn(paths)
+  const kept = path && readState(path, isRecord)?.[baseUrl]
   return typeof kept === 'string' && kept !== '' ? kept : null
 }
 
-const fileIn = ({ state }: Context['places']): string | null => state && join(state, 'conversations.json')
+const fileIn = ({ state }: Context['paths']): string | null => state && join(state, 'conversations.json')
 
 const conversationOf = ({ id, title, messages }: ThreadDetail): Conversation => ({
   id,

@@ -1,6 +1,6 @@
 // One message: quoted, confirmed, recorded, sent, shown while it streams, and settled.
 
-import { withheldWords } from '../agent/outcome.ts'
+import { withheldText } from '../agent/outcome.ts'
 import { repoOf } from '../code-index/repo-name.ts'
 import { type Context, textOf } from '../command.ts'
 import { Failure, UsageError } from '../errors.ts'
@@ -15,7 +15,7 @@ import type { Conversation } from './conversation.ts'
 
 export type Outcome = 'answered' | 'stopped' | 'declined'
 
-export type Manner = {
+export type MessageOptions = {
   /** Shows the maximum cost; returns whether the user agrees. */
   agree(maxMinor: bigint): Promise<boolean>
   /** Runs the work with a signal that aborts when the answer should stop. */
@@ -25,7 +25,7 @@ export type Manner = {
 export async function sendMessage(
   context: Context,
   { conversation, prompt, wallet }: { conversation: Conversation; prompt: string; wallet: Wallet },
-  { agree, during }: Manner,
+  { agree, during }: MessageOptions,
 ): Promise<Outcome> {
   const { client, out, signal } = context
   const { currency } = wallet
@@ -41,7 +41,7 @@ export async function sendMessage(
   if (!intent.before && !(await agree(maxMinor))) return 'declined'
 
   const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
-  const showing = showingOf(context)
+  const showing = renderOf(context)
   try {
     const isFirst = intent.before === null
     const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, isFirst, after }
@@ -59,7 +59,7 @@ export async function sendMessage(
     const balanceMinor = last?.balanceMinor ?? (await client.me.get()).balanceMinor
     if (last && last.context.dropped > 0)
       out.note(`${last.context.dropped} earlier messages did not fit and were omitted.`)
-    for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldWords(each)}.`)
+    for (const each of last?.withheld ?? []) out.note(`Not sent to the model: ${withheldText(each)}.`)
     if (last?.finish === 'length') out.note('The answer reached its length limit. Ask it to continue.')
     if (message.errorCode === 'content_filter')
       out.note('The model provider withheld the rest of the answer. Rephrase the question.')
@@ -108,9 +108,9 @@ function frontierIn({ values, config }: Context): boolean | undefined {
 }
 
 /** The text as it streams: rendered on a terminal, unchanged in a pipe, JSON lines with --json. */
-function showingOf({ out, machine }: Context) {
-  const text = machine.isShown
-    ? markdownStream((shown) => out.raw(shown), out.manner)
+function renderOf({ out, machine }: Context) {
+  const text = machine.isStdoutTerminal
+    ? markdownStream((shown) => out.raw(shown), out.mode)
     : unchanged((shown) => out.raw(shown))
   return {
     take(piece: string) {
@@ -122,7 +122,7 @@ function showingOf({ out, machine }: Context) {
       out.note('The answer restarts:')
     },
     trouble(sentence: string) {
-      if (machine.isShown) text.end()
+      if (machine.isStdoutTerminal) text.end()
       out.note(sentence)
     },
     end: () => text.end(),

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { relative, resolve, sep } from 'node:path'
 import type { Context } from '../command.ts'
-import { type LeftOut, listRepository } from '../context/list-files.ts'
+import { listRepository, type SkippedFile } from '../context/list-files.ts'
 import { readText } from '../context/read-file.ts'
 import { Failure, UsageError } from '../errors.ts'
 
 export type IndexFile = { readonly path: string; readonly content: string; readonly sha256: string }
-export type Gathered = {
+export type IndexFiles = {
   /** Sorted by path. */
   readonly files: readonly IndexFile[]
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly SkippedFile[]
   /** Whether the path is selected, whether or not it exists. */
   isMeant(path: string): boolean
 }
@@ -20,25 +20,25 @@ const FILE_BYTES_MAX = 400 * 1024
 /** The ignore rules were applied already. */
 const IGNORE_FILE = /(^|\/)\.(gitignore|cowrieignore)$/
 
-type Needs = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
+type Needs = Pick<Context, 'paths' | 'config' | 'env' | 'signal'>
 
 /** `known` are indexed paths: deleted files can be selected too. */
 export async function gatherFiles(
   context: Needs,
   named: readonly string[],
   known: readonly string[],
-): Promise<Gathered> {
+): Promise<IndexFiles> {
   const listing = await listRepository(context)
   if (!listing)
     throw new Failure('no_repository', 'Indexing needs a git repository, and there is none here.', {
       next: 'Change to one, or create one with "git init".',
     })
   const { root, files: listed, leftOut: kept } = listing
-  const { cwd } = context.places
-  const isMeant = meantBy(root, cwd, named)
-  requireSome(named, { root, cwd, paths: [...[...listed, ...kept].map(({ path }) => path), ...known] })
+  const { cwd } = context.paths
+  const isMeant = selects(root, cwd, named)
+  requireMatch(named, { root, cwd, paths: [...[...listed, ...kept].map(({ path }) => path), ...known] })
   const files: IndexFile[] = []
-  const leftOut: LeftOut[] = listing.leftOut.filter(({ path }) => isMeant(path))
+  const leftOut: SkippedFile[] = listing.leftOut.filter(({ path }) => isMeant(path))
   for (const { path, bytes } of listing.files) {
     if (!isMeant(path) || IGNORE_FILE.test(path)) continue
     context.signal?.throwIfAborted()
@@ -50,22 +50,22 @@ export async function gatherFiles(
 }
 
 /** Matches paths at or below the named ones; everything without any. */
-export function meantBy(root: string, cwd: string, named: readonly string[]): (path: string) => boolean {
-  const places = named.map((each) => {
+export function selects(root: string, cwd: string, named: readonly string[]): (path: string) => boolean {
+  const prefixes = named.map((each) => {
     const path = relative(root, resolve(cwd, each)).split(sep).join('/')
     if (path === '..' || path.startsWith('../')) throw new UsageError(`"${each}" is not in this repository.`)
     return path
   })
-  if (places.length === 0 || places.includes('')) return () => true
-  return (path) => places.some((place) => path === place || path.startsWith(`${place}/`))
+  if (prefixes.length === 0 || prefixes.includes('')) return () => true
+  return (path) => prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 /** A name that matches nothing is an error, not an up-to-date index. */
-export function requireSome(
+export function requireMatch(
   named: readonly string[],
   { root, paths, cwd }: { root: string; paths: readonly string[]; cwd: string },
 ): void {
-  const empty = named.find((each) => !paths.some(meantBy(root, cwd, [each])))
+  const empty = named.find((each) => !paths.some(selects(root, cwd, [each])))
   if (empty !== undefined)
     throw new UsageError(`"${empty}" is not a file of this repository that can be sent.`)
 }

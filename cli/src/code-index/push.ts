@@ -2,15 +2,15 @@
 import { CowrieError, type IndexReply, type IndexState, outcomeOf } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { Failure, UsageError } from '../errors.ts'
-import { EXIT, type Exit } from '../exit-codes.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { intentOf } from '../spending/intents.ts'
-import { agreeTo, type Wallet } from '../spending/limit.ts'
+import { requireConsent, type Wallet } from '../spending/limit.ts'
 import { formatMoney, maxCostOf } from '../spending/money.ts'
 import { batchesOf } from './batches.ts'
-import type { Gathered, IndexFile } from './files.ts'
-import { type Remembered, writeRemembered } from './sent-digests.ts'
+import type { IndexFile, IndexFiles } from './files.ts'
+import { type SentDigests, writeSentDigests } from './sent-digests.ts'
 
-export type Pushed = {
+export type PushResult = {
   indexed: number
   unchanged: number
   removed: number
@@ -24,8 +24,8 @@ const REMOVED_MAX = 1_000
 
 /** What to send and remove. The server's list decides: another clone may have changed the index. */
 export function differenceOf(
-  { files, isMeant }: Gathered,
-  { indexed, skipped }: Remembered,
+  { files, isMeant }: IndexFiles,
+  { indexed, skipped }: SentDigests,
   state: Pick<IndexState, 'paths' | 'digests' | 'files'>,
 ): Difference {
   const digests = new Map(state.paths.map((path, at) => [path, state.digests[at]]))
@@ -47,17 +47,21 @@ export function differenceOf(
 /** The target index, what was sent before, and the payer. */
 export type Target = {
   readonly repo: string
-  readonly remembered: Remembered
+  readonly remembered: SentDigests
   readonly wallet: Wallet
 }
 
-export async function push(context: Context, { changed, gone }: Difference, target: Target): Promise<Pushed> {
+export async function push(
+  context: Context,
+  { changed, gone }: Difference,
+  target: Target,
+): Promise<PushResult> {
   const { client, out, signal } = context
   const { repo, remembered, wallet } = target
-  const pushed: Pushed = { indexed: 0, unchanged: 0, removed: 0, skipped: [], costMinor: 0n }
-  const keep = () => writeRemembered(context, { orgId: wallet.orgId, repo }, remembered)
+  const pushed: PushResult = { indexed: 0, unchanged: 0, removed: 0, skipped: [], costMinor: 0n }
+  const keep = () => writeSentDigests(context, { orgId: wallet.orgId, repo }, remembered)
   const batches = batchesOf(changed)
-  const prices = await agreedPrices(context, batches, target)
+  const prices = await confirmedPrices(context, batches, target)
   for (const [at, batch] of batches.entries()) {
     out.progress(`sending ${at + 1} of ${batches.length} · ${formatMoney(pushed.costMinor, wallet.currency)}`)
     const reply = await send(context, batch, target, prices(at, pushed.costMinor))
@@ -65,7 +69,7 @@ export async function push(context: Context, { changed, gone }: Difference, targ
     pushed.unchanged += reply.unchanged
     pushed.skipped.push(...reply.skipped)
     pushed.costMinor += reply.costMinor
-    remember(remembered, batch, reply)
+    saveDigests(remembered, batch, reply)
     await keep()
   }
   for (const path of gone.slice(0, REMOVED_MAX)) {
@@ -81,7 +85,7 @@ export async function push(context: Context, { changed, gone }: Difference, targ
 }
 
 /** The maximum cost of each call: its quote, or with data saver the rest of the limit. */
-async function agreedPrices(
+async function confirmedPrices(
   context: Context,
   batches: readonly IndexFile[][],
   target: Target,
@@ -96,9 +100,9 @@ async function agreedPrices(
   const files = batches.flat().length
   if ((values['data-saver'] === true || config.dataSaver) && limit !== undefined) {
     // A repeated call keeps its content and maximum cost.
-    const before = batches.map((batch) => told(context, batch, target))
+    const before = batches.map((batch) => recordedPrice(context, batch, target))
     if (sumOf(before) > limit) throw aboveLimit(money(sumOf(before)), money(limit))
-    await agreeTo(context, `Index ${files} files for at most ${money(limit)}?`)
+    await requireConsent(context, `Index ${files} files for at most ${money(limit)}?`)
     return (at, spentMinor) => before[at] ?? limit - spentMinor - sumOf(before.slice(at + 1))
   }
   const prices: bigint[] = []
@@ -109,7 +113,7 @@ async function agreedPrices(
   out.endProgress()
   const sum = sumOf(prices)
   if (limit !== undefined && sum > limit) throw aboveLimit(money(sum), money(limit))
-  if (sum > 0n) await agreeTo(context, `Index ${files} files for at most ${money(sum)}?`)
+  if (sum > 0n) await requireConsent(context, `Index ${files} files for at most ${money(sum)}?`)
   return (at) => prices[at] ?? 0n
 }
 
@@ -123,11 +127,11 @@ const aboveLimit = (cost: string, limit: string): Failure =>
   })
 
 /** The maximum cost confirmed for a call whose reply was lost. */
-const told = (context: Context, batch: readonly IndexFile[], target: Target): bigint | undefined =>
+const recordedPrice = (context: Context, batch: readonly IndexFile[], target: Target): bigint | undefined =>
   intentFor(context, batch, target).before?.maxMinor
 
 async function priceOf(context: Context, batch: readonly IndexFile[], target: Target): Promise<bigint> {
-  const before = told(context, batch, target)
+  const before = recordedPrice(context, batch, target)
   if (before !== undefined) return before
   const { costMinor } = await context.client.index.add(
     { repo: target.repo, files: bodyOf(batch), preview: true },
@@ -159,7 +163,7 @@ async function send(
   }
 }
 
-const unfinished = (why: string, exit: Exit): Failure =>
+const unfinished = (why: string, exit: ExitCode): Failure =>
   new Failure('push_unfinished', `${why} The files indexed so far are kept.`, {
     exit,
     next: 'Push again to continue. Nothing is charged twice.',
@@ -171,7 +175,11 @@ const intentFor = (context: Context, batch: readonly IndexFile[], { repo, wallet
 
 const bodyOf = (batch: readonly IndexFile[]) => batch.map(({ path, content }) => ({ path, content }))
 
-function remember({ indexed, skipped }: Remembered, batch: readonly IndexFile[], reply: IndexReply): void {
+function saveDigests(
+  { indexed, skipped }: SentDigests,
+  batch: readonly IndexFile[],
+  reply: IndexReply,
+): void {
   const left = new Set(reply.skipped.map(({ path }) => path))
   for (const { path, sha256 } of batch) {
     delete indexed[path]

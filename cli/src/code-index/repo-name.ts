@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Context, type Option, textOf } from '../command.ts'
 import { Failure } from '../errors.ts'
-import { fields, type Git, openGit } from '../git/git.ts'
+import { type Git, openGit, splitNul } from '../git/git.ts'
 
-type Needs = Pick<Context, 'places' | 'env' | 'values'>
+type Needs = Pick<Context, 'paths' | 'env' | 'values'>
 
 /** The repository of requests without a name. */
 export const DEFAULT_REPO = 'default'
@@ -21,7 +21,7 @@ export const REPO_OPTION = {
 } as const satisfies Record<string, Option>
 
 /** The repository of the current folder; undefined outside of git. */
-export async function repoOf({ places: { repository }, env, values }: Needs): Promise<string | undefined> {
+export async function repoOf({ paths: { repository }, env, values }: Needs): Promise<string | undefined> {
   const named = textOf(values, 'repo')
   if (named !== undefined || !repository) return named
   const git = gitAt(repository.root, env)
@@ -43,7 +43,7 @@ async function remoteName(git: Git): Promise<string | undefined> {
   const { text } = await git.run(['config', '--null', '--get-regexp', '^remote\\..*\\.url$'], {
     answers: (code) => code === 1,
   })
-  const remotes = fields(text).map((field) => field.split('\n', 2) as [string, string?])
+  const remotes = splitNul(text).map((field) => field.split('\n', 2) as [string, string?])
   const [, url] = remotes.find(([key]) => key === 'remote.origin.url') ?? remotes[0] ?? []
   return url === undefined ? undefined : nameOfRemote(url)
 }

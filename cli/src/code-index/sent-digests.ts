@@ -1,14 +1,14 @@
 // What was sent to which index, so that only changes are sent.
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
-import { isRecord, readKept, writeKept } from '../system/state-file.ts'
+import { isRecord, readState, writeState } from '../system/state-file.ts'
 
 /** Digests by path, including files that the service skipped. */
-export type Remembered = { indexed: Record<string, string>; skipped: Record<string, string> }
+export type SentDigests = { indexed: Record<string, string>; skipped: Record<string, string> }
 
-type Needs = Pick<Context, 'places' | 'baseUrl'>
+type Needs = Pick<Context, 'paths' | 'baseUrl'>
 
-const fileIn = ({ places: { repository } }: Needs): string | null =>
+const fileIn = ({ paths: { repository } }: Needs): string | null =>
   repository && join(repository.gitFolder, 'cowrie', 'index.json')
 
 /** One index per service, organisation and repository. */
@@ -16,17 +16,21 @@ export type IndexId = { readonly orgId: string; readonly repo: string }
 
 const nameOf = ({ baseUrl }: Needs, { orgId, repo }: IndexId): string => `${baseUrl} ${orgId} ${repo}`
 
-export function readRemembered(context: Needs, index: IndexId): Remembered {
+export function readSentDigests(context: Needs, index: IndexId): SentDigests {
   const path = fileIn(context)
-  const kept = path && readKept(path, isRecord)?.[nameOf(context, index)]
+  const kept = path && readState(path, isRecord)?.[nameOf(context, index)]
   return isRecord(kept)
     ? { indexed: digestsIn(kept.indexed), skipped: digestsIn(kept.skipped) }
     : { indexed: {}, skipped: {} }
 }
 
-export async function writeRemembered(context: Needs, index: IndexId, remembered: Remembered): Promise<void> {
+export async function writeSentDigests(
+  context: Needs,
+  index: IndexId,
+  remembered: SentDigests,
+): Promise<void> {
   const path = fileIn(context)
-  if (path) await writeKept(path, { ...readKept(path, isRecord), [nameOf(context, index)]: remembered })
+  if (path) await writeState(path, { ...readState(path, isRecord), [nameOf(context, index)]: remembered })
 }
 
 const digestsIn = (value: unknown): Record<string, string> =>

@@ -7,7 +7,7 @@ import type { Client } from '@cowrie/sdk'
 import { serviceName } from '../auth/credentials.ts'
 import type { Completion, Context } from '../command.ts'
 import { readResults } from '../results/store.ts'
-import { writeWhole } from '../system/atomic-write.ts'
+import { writeAtomically } from '../system/atomic-write.ts'
 import type { Word } from './parse-line.ts'
 
 export type Remote = 'channels' | 'threads' | 'research'
@@ -20,32 +20,32 @@ const BYTES_MAX = 64 * 1024
 const RESULTS_SHOWN = 20
 
 /** All values for this position. */
-export async function offersOf(
+export async function valuesFor(
   context: Context,
   from: Exclude<Completion, readonly string[]>,
 ): Promise<Word[]> {
   if (from === 'results') return resultsOf(context)
   if (from === 'orgs') return orgsOf(context)
-  return isRemote(from) ? remembered(context, from) : []
+  return isRemote(from) ? readCache(context, from) : []
 }
 
 /** Refreshes the cache from the service. */
 export async function refresh(context: Context, from: Remote): Promise<void> {
   const path = pathOf(context, from)
   if (!path) return
-  const words = await ASK[from](context.client, context.signal)
-  await writeWhole(path, JSON.stringify({ at: context.machine.now().getTime(), words }))
+  const words = await LOADERS[from](context.client, context.signal)
+  await writeAtomically(path, JSON.stringify({ at: context.machine.now().getTime(), words }))
 }
 
 export const isRemote = (from: string): from is Remote => (REMOTES as readonly string[]).includes(from)
 
-function remembered(context: Context, from: Remote): Word[] {
+function readCache(context: Context, from: Remote): Word[] {
   const path = pathOf(context, from)
   if (!path) return []
   const { at, words } = readWords(path)
   const isSaving = context.values['data-saver'] === true || context.config.dataSaver === true
   if (context.machine.now().getTime() - at > FRESH_MS && !isSaving)
-    context.machine.beside(['__complete', '--refresh', from, '--base-url', context.baseUrl])
+    context.machine.startInBackground(['__complete', '--refresh', from, '--base-url', context.baseUrl])
   return words
 }
 
@@ -70,21 +70,23 @@ function isStored(value: unknown): value is { at: number; words: Word[] } {
 }
 
 /** One cache file per service and key, because organisations differ. */
-function pathOf({ places, baseUrl, org, env }: Context, from: Remote): string | null {
-  if (!places.cache) return null
+function pathOf({ paths, baseUrl, org, env }: Context, from: Remote): string | null {
+  if (!paths.cache) return null
   const whose = createHash('sha256')
     .update(JSON.stringify([serviceName(baseUrl), org ?? null, env.COWRIE_API_KEY ?? null]))
     .digest('hex')
     .slice(0, 16)
   try {
-    mkdirSync(places.cache, { recursive: true, mode: 0o700 })
+    mkdirSync(paths.cache, { recursive: true, mode: 0o700 })
   } catch {
     return null
   }
-  return join(places.cache, `words-${from}-${whose}.json`)
+  return join(paths.cache, `words-${from}-${whose}.json`)
 }
 
-const ASK: Readonly<Record<Remote, (client: Client, signal: AbortSignal | undefined) => Promise<Word[]>>> = {
+const LOADERS: Readonly<
+  Record<Remote, (client: Client, signal: AbortSignal | undefined) => Promise<Word[]>>
+> = {
   async channels(client, signal) {
     const { channels } = await client.wallet.channels({ signal })
     return channels.map(({ channel, label }) => named(channel, label))
@@ -99,8 +101,8 @@ const ASK: Readonly<Record<Remote, (client: Client, signal: AbortSignal | undefi
   },
 }
 
-async function resultsOf({ places }: Context): Promise<Word[]> {
-  const results = await readResults(places, RESULTS_SHOWN)
+async function resultsOf({ paths }: Context): Promise<Word[]> {
+  const results = await readResults(paths, RESULTS_SHOWN)
   return results.map((each) => named(each.id, each.state === 'damaged' ? 'damaged' : each.prompt))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../command.ts'
-import { wantedAt } from './parse-line.ts'
+import { completionAt } from './parse-line.ts'
 
 const command = (name: string, more: Partial<Command> = {}): Command => ({
   name,
@@ -20,7 +20,7 @@ const COMMANDS = [
   command('completion', { args: { min: 1, max: 1 }, complete: ['bash', 'fish'] }),
   command('__complete', { hidden: true }),
 ]
-const at = (...line: string[]) => wantedAt(line, COMMANDS)
+const at = (...line: string[]) => completionAt(line, COMMANDS)
 const words = (...line: string[]) => at(...line).words.map(({ word }) => word)
 
 test('first come the commands, each word once, none that is hidden', () => {

@@ -3,7 +3,7 @@ import type { Command, Completion, Option } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../help.ts'
 
 export type Word = { readonly word: string; readonly summary?: string }
-export type Wanted = {
+export type CompletionRequest = {
   /** Fixed words that match the prefix. */
   readonly words: readonly Word[]
   /** The values to look up, and their prefix. */
@@ -14,12 +14,12 @@ export type Wanted = {
 const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
 
 /** `line` is everything after the program name; its last word is being typed. */
-export function wantedAt(line: readonly string[], commands: readonly Command[]): Wanted {
-  const words = joined(line)
+export function completionAt(line: readonly string[], commands: readonly Command[]): CompletionRequest {
+  const words = joinSplitOptions(line)
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const shown = commands.filter(({ hidden }) => !hidden)
-  const { spoken, command, open } = readUp(before, shown)
+  const { spoken, command, open } = parseWords(before, shown)
 
   if (open) return valuesOf(open.complete, last)
   const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(last) ?? []
@@ -36,10 +36,10 @@ export function wantedAt(line: readonly string[], commands: readonly Command[]):
   return { words: [...next, ...values.words], from: values.from, begin: last }
 }
 
-const NOTHING: Wanted = { words: [], from: null, begin: '' }
+const NOTHING: CompletionRequest = { words: [], from: null, begin: '' }
 
 /** Some shells split `--option=value` into three words. */
-function joined(line: readonly string[]): string[] {
+function joinSplitOptions(line: readonly string[]): string[] {
   const words: string[] = []
   for (let index = 0; index < line.length; index++) {
     const word = line[index] ?? ''
@@ -54,10 +54,10 @@ function joined(line: readonly string[]): string[] {
   return words
 }
 
-type Read = { spoken: string[]; command: Command | undefined; open: Option | undefined }
+type ParsedWords = { spoken: string[]; command: Command | undefined; open: Option | undefined }
 
 /** The words without options and their values, and an option that still needs its value. */
-function readUp(words: readonly string[], commands: readonly Command[]): Read {
+function parseWords(words: readonly string[], commands: readonly Command[]): ParsedWords {
   const spoken: string[] = []
   let command: Command | undefined
   let open: Option | undefined
@@ -114,7 +114,7 @@ function nextWords(spoken: readonly string[], commands: readonly Command[], begi
   return [...found].map(([word, summary]) => (summary === '' ? { word } : { word, summary }))
 }
 
-function valuesOf(complete: Completion | undefined, begin: string): Wanted {
+function valuesOf(complete: Completion | undefined, begin: string): CompletionRequest {
   if (complete === undefined) return { ...NOTHING, begin }
   if (typeof complete === 'string') return { words: [], from: complete, begin }
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeRepository, type TestRepository } from '../../test/repository.ts'
 import type { Context } from '../command.ts'
-import { findPlaces } from '../system/paths.ts'
+import { findPaths } from '../system/paths.ts'
 import { gather } from './gather.ts'
 
 let repo: TestRepository
@@ -25,7 +25,7 @@ afterEach(() => repo.remove())
 type Line = { files?: string[]; cwd?: string; config?: Context['config']; prompt?: string }
 const around = ({ files, cwd = repo.root, config = {} }: Line) =>
   ({
-    places: findPlaces({ HOME: repo.root }, cwd, undefined),
+    paths: findPaths({ HOME: repo.root }, cwd, undefined),
     config,
     values: files ? { file: files } : {},
     env: { PATH: process.env.PATH, HOME: repo.root },
@@ -81,8 +81,8 @@ test('where nothing is named, files are chosen; in a repository without commits 
   const young = makeRepository()
   try {
     young.write({ 'add.ts': 'add' })
-    const places = findPlaces({ HOME: young.root }, young.root, undefined)
-    const { files, how } = await gather({ ...around({}), places }, 'Make it add')
+    const paths = findPaths({ HOME: young.root }, young.root, undefined)
+    const { files, how } = await gather({ ...around({}), paths }, 'Make it add')
     expect({ how, paths: files.map(({ path }) => path) }).toEqual({ how: 'chosen', paths: ['add.ts'] })
   } finally {
     young.remove()
@@ -92,8 +92,8 @@ test('where nothing is named, files are chosen; in a repository without commits 
 test('outside of git only what is named goes along', async () => {
   const cwd = join(repo.root, 'made')
   mkdirSync(join(cwd, 'node_modules'), { recursive: true })
-  const places = { ...findPlaces({ HOME: cwd }, cwd, undefined), repository: null }
-  const here = { ...around({}), places }
+  const paths = { ...findPaths({ HOME: cwd }, cwd, undefined), repository: null }
+  const here = { ...around({}), paths }
   expect((await gather(here, 'change out.js')).files).toEqual([])
   expect((await gather({ ...here, values: { file: ['.'] } }, 'x')).files).toEqual([
     { path: 'out.js', content: 'out' },

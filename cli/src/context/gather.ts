@@ -8,9 +8,9 @@ import { type Budget, type Candidate, choose, isGenerated } from './choose.ts'
 import { matcher, readRules } from './ignore-rules.ts'
 import { gitPaths, type Listing, listFolder, listRepository } from './list-files.ts'
 import { readText } from './read-file.ts'
-import { WHY_WORDS, type Why, whyNot } from './sendable.ts'
+import { SKIP_REASONS, type SkipReason, whySkipped } from './sendable.ts'
 
-export type Gathered = {
+export type GatheredFiles = {
   /** Paths are relative to this folder. */
   readonly root: string
   readonly files: readonly SentFile[]
@@ -43,9 +43,10 @@ const CANDIDATE_CHARACTERS_MAX = 32_000
 const CANDIDATES_CHARACTERS_MAX = 32_000_000
 const AT_ONCE = 32
 
-export async function gather(context: Context, prompt: string): Promise<Gathered> {
-  const { places, config, values } = context
-  const root = places.repository?.root ?? places.cwd
+export async function gather(context: Context, prompt: string): Promise<GatheredFiles> {
+  const { cwd, repository } = context.paths
+  const { config, values } = context
+  const root = repository?.root ?? cwd
   const patterns = textsOf(values, 'file')
   const listing = await listRepository(context)
   const named = new Set<string>()
@@ -55,7 +56,7 @@ export async function gather(context: Context, prompt: string): Promise<Gathered
     for (const { path } of listing?.files.filter(({ path }) => matcher(pattern)(path)) ?? []) named.add(path)
   if (patterns.length === 0 && listing) for (const path of mentionedIn(prompt, listing)) named.add(path)
   if (named.size > 0) return within(root, 'named', await readNamed(root, [...named].sort()))
-  return within(root, 'chosen', listing ? await choice(context, prompt, listing) : [])
+  return within(root, 'chosen', listing ? await chooseFiles(context, prompt, listing) : [])
 }
 
 /** The files of one -f. Throws with the reason when a named file cannot be sent. */
@@ -65,14 +66,15 @@ async function pathsOf(
   listing: Listing | null,
   pattern: string,
 ): Promise<string[]> {
-  const { cwd } = context.places
+  const { cwd } = context.paths
   const path = await fromRoot(root, resolve(cwd, pattern))
   if (path === null)
     throw new UsageError(`-f "${pattern}" is outside ${root}; only files below it can be sent.`)
   const found = await lstat(resolve(cwd, pattern)).catch(() => null)
   if (found?.isFile() || found?.isSymbolicLink()) {
-    const why = whyNot(path) ?? ((await readRules(root, context.config)).isExcluded(path) ? 'excluded' : null)
-    if (why) throw cannot(pattern, why)
+    const why =
+      whySkipped(path) ?? ((await readRules(root, context.config)).isExcluded(path) ? 'excluded' : null)
+    if (why) throw cannotSend(pattern, why)
     return [path]
   }
   const all = listing ?? (await listFolder(root, context))
@@ -114,17 +116,17 @@ function mentionedIn(prompt: string, { files }: Listing): string[] {
 }
 
 async function readNamed(root: string, paths: readonly string[]): Promise<SentFile[]> {
-  if (paths.length > LIMITS.files) throw tooMuch(`${paths.length} files`)
+  if (paths.length > LIMITS.files) throw tooLarge(`${paths.length} files`)
   const files: SentFile[] = []
   for (const path of paths) {
     const read = await readText(root, path, LIMITS.characters)
-    if (typeof read === 'string') throw cannot(path, read)
+    if (typeof read === 'string') throw cannotSend(path, read)
     files.push({ path, content: read.content })
   }
   return files
 }
 
-async function choice(context: Context, prompt: string, listing: Listing): Promise<SentFile[]> {
+async function chooseFiles(context: Context, prompt: string, listing: Listing): Promise<SentFile[]> {
   const { config, values } = context
   const candidates = await candidatesIn(context, listing)
   const isSaving = values['data-saver'] === true || config.dataSaver === true
@@ -184,18 +186,18 @@ async function recentIn(context: Context, root: string): Promise<Map<string, num
   return recent
 }
 
-function within(root: string, how: Gathered['how'], files: readonly SentFile[]): Gathered {
+function within(root: string, how: GatheredFiles['how'], files: readonly SentFile[]): GatheredFiles {
   const characters = files.reduce((sum, { content }) => sum + content.length, 0)
-  if (characters > LIMITS.characters) throw tooMuch(`${characters.toLocaleString('en')} characters`)
+  if (characters > LIMITS.characters) throw tooLarge(`${characters.toLocaleString('en')} characters`)
   return { root, files, characters, how }
 }
 
-const tooMuch = (what: string) =>
+const tooLarge = (what: string) =>
   new Failure('context_too_large', `${what} exceed the limit of 200 files with 1,500,000 characters.`, {
     next: 'Name fewer with -f, or exclude some with .cowrieignore.',
   })
 
-const cannot = (path: string, why: Why) =>
-  new Failure('file_not_sent', `${path} ${WHY_WORDS[why]}.`, {
+const cannotSend = (path: string, why: SkipReason) =>
+  new Failure('file_not_sent', `${path} ${SKIP_REASONS[why]}.`, {
     next: 'Omit it, and name others with -f.',
   })

@@ -5,7 +5,7 @@ import ignore from 'ignore'
 import { Failure } from '../errors.ts'
 import type { Config } from '../system/config.ts'
 
-export type Rules = {
+export type IgnoreRules = {
   /** Whether a path (relative to the root, with slashes) is excluded. */
   isExcluded(path: string): boolean
 }
@@ -13,7 +13,7 @@ export type Rules = {
 const IGNORE_FILE = '.cowrieignore'
 const BYTES_MAX = 256 * 1024
 
-export async function readRules(root: string, { exclude = [] }: Config): Promise<Rules> {
+export async function readRules(root: string, { exclude = [] }: Config): Promise<IgnoreRules> {
   const rules = ignore()
     .add(await readIgnoreFile(root))
     // Added last, so that a repository cannot cancel the user's exclusions.

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeRepository } from '../../test/repository.ts'
 import type { Config } from '../system/config.ts'
-import { findPlaces } from '../system/paths.ts'
+import { findPaths } from '../system/paths.ts'
 import { gitPaths, listFolder, listRepository } from './list-files.ts'
 import { readText } from './read-file.ts'
-import { whyNot } from './sendable.ts'
+import { whySkipped } from './sendable.ts'
 
 const removals: (() => void)[] = []
 afterEach(() => {
@@ -21,7 +21,7 @@ function repository(files: Record<string, string | Uint8Array>) {
 }
 
 const around = (root: string, config: Config = {}) => ({
-  places: findPlaces({ HOME: root }, root, undefined),
+  paths: findPaths({ HOME: root }, root, undefined),
   config,
   env: { PATH: process.env.PATH, HOME: root },
   signal: undefined,
@@ -150,5 +150,5 @@ test.for([
   ['git~1/config', 'name'],
   ['مرحبا.ts', null],
 ] as const)('%s: %s', ([path, why]) => {
-  expect(whyNot(path)).toBe(why)
+  expect(whySkipped(path)).toBe(why)
 })

@@ -3,26 +3,26 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
-import { fields, openGit } from '../git/git.ts'
-import { type Rules, readRules } from './ignore-rules.ts'
-import { isBinaryName, type Why, whyNot } from './sendable.ts'
+import { openGit, splitNul } from '../git/git.ts'
+import { type IgnoreRules, readRules } from './ignore-rules.ts'
+import { isBinaryName, type SkipReason, whySkipped } from './sendable.ts'
 
-export type Listed = {
+export type ListedFile = {
   /** Relative to the root, with slashes. */
   readonly path: string
   readonly bytes: number
   readonly changedAtMs: number
 }
-export type LeftOut = { readonly path: string; readonly why: Why }
+export type SkippedFile = { readonly path: string; readonly why: SkipReason }
 export type Listing = {
   readonly root: string
   /** Sorted by path. */
-  readonly files: readonly Listed[]
+  readonly files: readonly ListedFile[]
   /** Files that git does not ignore, but that are not sent. */
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly SkippedFile[]
 }
 
-type Around = Pick<Context, 'places' | 'config' | 'env' | 'signal'>
+type Around = Pick<Context, 'paths' | 'config' | 'env' | 'signal'>
 
 const FILES_MAX = 100_000
 const AT_ONCE = 64
@@ -32,13 +32,13 @@ const SKIPPED_FOLDERS = new Set(['.git', 'node_modules', '.venv', '__pycache__',
 
 /** The current repository; null outside of one. */
 export async function listRepository(around: Around): Promise<Listing | null> {
-  const { repository } = around.places
+  const { repository } = around.paths
   if (!repository) return null
   const { root } = repository
   const rules = await readRules(root, around.config)
   // `-co`: tracked and untracked files, with git's ignore rules.
   const known = await gitPaths(root, ['ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'], around)
-  return sift(root, known, rules)
+  return filterPaths(root, known, rules)
 }
 
 /** Everything in a folder outside of git. */
@@ -54,7 +54,7 @@ export async function listFolder(root: string, { config, signal }: Around): Prom
     }
   }
   await walk('', 0)
-  return sift(root, paths, await readRules(root, config))
+  return filterPaths(root, paths, await readRules(root, config))
 }
 
 /** NUL-separated paths printed by a git command. Nothing of the repository is executed. */
@@ -63,19 +63,19 @@ export async function gitPaths(
   args: readonly string[],
   { env, signal }: Around,
 ): Promise<string[]> {
-  const paths = fields((await openGit(root, env).run(args, { signal })).text)
+  const paths = splitNul((await openGit(root, env).run(args, { signal })).text)
   if (paths.length > FILES_MAX) throw tooMany()
   return paths
 }
 
-async function sift(root: string, paths: readonly string[], rules: Rules): Promise<Listing> {
-  const files: Listed[] = []
-  const leftOut: LeftOut[] = []
+async function filterPaths(root: string, paths: readonly string[], rules: IgnoreRules): Promise<Listing> {
+  const files: ListedFile[] = []
+  const leftOut: SkippedFile[] = []
   const sorted = [...new Set(paths)].sort()
   for (let at = 0; at < sorted.length; at += AT_ONCE)
     await Promise.all(
       sorted.slice(at, at + AT_ONCE).map(async (path) => {
-        const found = await look(root, path, rules)
+        const found = await inspect(root, path, rules)
         if (found === null) return
         if (typeof found === 'string') leftOut.push({ path, why: found })
         else files.push(found)
@@ -86,8 +86,12 @@ async function sift(root: string, paths: readonly string[], rules: Rules): Promi
 }
 
 /** The file, why it is skipped, or null when it does not exist: git may list deleted files. */
-async function look(root: string, path: string, rules: Rules): Promise<Listed | Why | null> {
-  const why = whyNot(path)
+async function inspect(
+  root: string,
+  path: string,
+  rules: IgnoreRules,
+): Promise<ListedFile | SkipReason | null> {
+  const why = whySkipped(path)
   if (why) return why
   if (rules.isExcluded(path)) return 'excluded'
   if (isBinaryName(path)) return 'binary'

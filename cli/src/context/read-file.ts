@@ -1,7 +1,7 @@
 // Reads a file to send. The open file is checked again: the path may point elsewhere by now.
 import { open, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { type Why, whyNot } from './sendable.ts'
+import { type SkipReason, whySkipped } from './sendable.ts'
 
 /** A character takes at most four bytes. */
 const BYTES_PER_CHARACTER_MAX = 4
@@ -11,14 +11,14 @@ export async function readText(
   root: string,
   path: string,
   charactersMax: number,
-): Promise<{ readonly content: string } | Why> {
+): Promise<{ readonly content: string } | SkipReason> {
   const full = join(root, path)
   try {
     // Neither the path nor the file may leave the root through a link.
     const [realRoot, real] = [await realpath(root), await realpath(full)]
     if (!real.startsWith(`${realRoot}${sep}`)) return 'link'
     // A link must not bypass the rules for the target's name.
-    const why = whyNot(relative(realRoot, real).split(sep).join('/'))
+    const why = whySkipped(relative(realRoot, real).split(sep).join('/'))
     if (why) return why
     const file = await open(real, 'r')
     try {
@@ -34,7 +34,7 @@ export async function readText(
   }
 }
 
-function textOf(bytes: Uint8Array, charactersMax: number): { content: string } | Why {
+function textOf(bytes: Uint8Array, charactersMax: number): { content: string } | SkipReason {
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (content.includes('\0')) return 'binary'

@@ -4,23 +4,23 @@ import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import type { SentFile } from '../results/result.ts'
 import { dim, yellow } from '../terminal/line.ts'
-import type { Gathered } from './gather.ts'
+import type { GatheredFiles } from './gather.ts'
 
 const PROMPT = 'the prompt'
 const SHOWN_MAX = 20
 
-export type Guarded<T> = {
+export type CheckedFiles<T> = {
   readonly files: readonly T[]
   /** The user sends secrets on purpose, and the service passes them on to the model. */
   readonly allowSecrets: boolean
 }
 
 /** The files to send. Throws when secrets are found and the user does not agree to send them. */
-export async function guard<T extends SentFile>(
+export async function checkSecrets<T extends SentFile>(
   context: Context,
   gathered: { readonly files: readonly T[] },
   prompt: string,
-): Promise<Guarded<T>> {
+): Promise<CheckedFiles<T>> {
   const { out, ask, values } = context
   const isFlagged = values['allow-secrets'] === true
   const texts = isFlagged ? [] : [{ path: PROMPT, content: prompt }, ...gathered.files]
@@ -51,10 +51,10 @@ export async function guard<T extends SentFile>(
 }
 
 /** Shows how much is sent, and the files if requested. */
-export function tellContext(
+export function showContext(
   { out, values }: Context,
   files: readonly SentFile[],
-  how: Gathered['how'],
+  how: GatheredFiles['how'],
 ): void {
   const characters = files.reduce((sum, { content }) => sum + content.length, 0)
   out.note(

@@ -2,7 +2,7 @@
 // error.
 import { isSecretFile } from '@cowrie/sdk/secrets'
 
-export type Why =
+export type SkipReason =
   /** `.env`, keys, password stores: files made for secrets. */
   | 'secret'
   /** The service rejects the path. */
@@ -15,7 +15,7 @@ export type Why =
   | 'large'
   | 'unreadable'
 
-export const WHY_WORDS: Readonly<Record<Why, string>> = {
+export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   secret: 'is never sent: files with this name contain secrets',
   name: 'has a name that the service rejects',
   excluded: 'is excluded by .cowrieignore or by the setting "exclude"',
@@ -29,13 +29,13 @@ const PATH_BYTES_MAX = 240
 const SEGMENTS_MAX = 32
 
 /** Why a path is not sent; null when it may be. */
-export function whyNot(path: string): Why | null {
-  if (path.toLowerCase().split('/').includes('.git') || !isTakenByService(path)) return 'name'
+export function whySkipped(path: string): SkipReason | null {
+  if (path.toLowerCase().split('/').includes('.git') || !isAcceptedByService(path)) return 'name'
   return isSecretFile(path) ? 'secret' : null
 }
 
 /** The service rejects paths that differ between operating systems. */
-function isTakenByService(path: string): boolean {
+function isAcceptedByService(path: string): boolean {
   if (path.trim() === '' || Buffer.byteLength(path) > PATH_BYTES_MAX || path !== path.normalize('NFKC'))
     return false
   if (/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(path) || /^[a-z]:|^[~/-]|[\\:*?"<>|]|%[0-9a-f]{2}/i.test(path))

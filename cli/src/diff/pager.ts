@@ -4,15 +4,16 @@ import type { Context } from '../command.ts'
 import { type Line, render } from '../terminal/line.ts'
 
 /** Shows the lines in a pager if they do not fit on the screen; true when it did. */
-export async function page(
+export async function showInPager(
   { machine, env, out }: Pick<Context, 'machine' | 'env' | 'out'>,
   lines: readonly Line[],
 ): Promise<boolean> {
-  const isWatched = machine.isTyped && machine.isShown && !out.json && env.TERM !== 'dumb'
-  if (!isWatched || lines.length < (process.stdout.rows ?? Number.POSITIVE_INFINITY)) return false
+  const isInteractive =
+    machine.isStdinTerminal && machine.isStdoutTerminal && !out.json && env.TERM !== 'dumb'
+  if (!isInteractive || lines.length < (process.stdout.rows ?? Number.POSITIVE_INFINITY)) return false
   const [program, ...args] = (env.PAGER ?? 'less -R').split(/\s+/).filter((word) => word !== '')
   if (program === undefined || program === 'cat') return false
-  const text = lines.map((line) => `${render(line, out.manner.color)}\n`).join('')
+  const text = lines.map((line) => `${render(line, out.mode.color)}\n`).join('')
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       // Keep colours, exit at once if it fits on one screen, and leave the diff on the screen.

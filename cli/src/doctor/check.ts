@@ -1,5 +1,5 @@
 // A check of the doctor: one line, and a suggested fix.
-import { EXIT, type Exit } from '../exit-codes.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
 
 export type Check = {
   readonly name: string
@@ -9,7 +9,7 @@ export type Check = {
   /** The suggested fix. */
   readonly next?: string
   /** The exit code if this check is bad. Default: 1. */
-  readonly exit?: Exit
+  readonly exit?: ExitCode
 }
 
 export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says })
@@ -19,7 +19,7 @@ export const warn = (name: string, says: string, next?: string): Check => ({
   says,
   ...(next === undefined ? {} : { next }),
 })
-export const bad = (name: string, says: string, next: string, exit: Exit = EXIT.failed): Check => ({
+export const bad = (name: string, says: string, next: string, exit: ExitCode = EXIT.failed): Check => ({
   name,
   state: 'bad',
   says,
@@ -28,7 +28,7 @@ export const bad = (name: string, says: string, next: string, exit: Exit = EXIT.
 })
 
 /** Network failures come first, then the key: the other checks depend on them. */
-export function exitOfAll(checks: readonly Check[]): Exit {
+export function exitOfAll(checks: readonly Check[]): ExitCode {
   const exits = checks.filter(({ state }) => state === 'bad').map(({ exit }) => exit ?? EXIT.failed)
   return [EXIT.network, EXIT.signIn, EXIT.failed].find((exit) => exits.includes(exit)) ?? exits[0] ?? EXIT.ok
 }

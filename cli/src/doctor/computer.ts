@@ -22,7 +22,7 @@ function checkNode(): Check {
     : bad('node', `Node.js ${node} is too old.`, `Use Node.js ${NODE_MIN} or newer.`)
 }
 
-async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
+async function checkFiles({ credentials, paths }: Context): Promise<Check[]> {
   if (!credentials)
     return [warn('files', 'There is no home folder, so keys and settings cannot be stored.', 'Set HOME.')]
   try {
@@ -30,7 +30,7 @@ async function checkFiles({ credentials, places }: Context): Promise<Check[]> {
     return [
       exposed
         ? bad('files', `${credentials.path} ${exposed} and is ignored.`, `chmod 600 ${credentials.path}`)
-        : ok('files', `Keys and settings are in ${places.config}.`),
+        : ok('files', `Keys and settings are in ${paths.config}.`),
     ]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -42,7 +42,7 @@ async function checkRepository(context: Context): Promise<Check[]> {
   const version = await versionOfGit(context)
   if (version === null)
     return [warn('git', 'git is not installed, so edits cannot be applied.', 'Install git.')]
-  const { repository } = context.places
+  const { repository } = context.paths
   if (!repository) return [ok('git', `${version}; the current folder is not in a repository.`)]
   try {
     const listing = await listRepository(context)

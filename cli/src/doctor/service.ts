@@ -5,20 +5,20 @@ import { EXIT } from '../exit-codes.ts'
 import { formatMoney } from '../spending/money.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const SKEW_MS_MAX = 60_000
 const SLOW_MS = 2_000
 const HINT_NETWORK = 'Check the address (--base-url, COWRIE_URL) and the network.'
 
 export async function checkService(context: Context): Promise<Check[]> {
-  const way = await checkWay(context)
+  const way = await checkConnection(context)
   if (way.some(({ exit }) => exit === EXIT.network)) return way
   return [...way, ...(await checkReady(context)), ...(await checkKey(context))]
 }
 
 /** One plain request: its duration, and the clock of the service. */
-async function checkWay({ baseUrl, machine, signal }: Context): Promise<Check[]> {
-  const timeout = AbortSignal.timeout(PATIENCE_MS)
+async function checkConnection({ baseUrl, machine, signal }: Context): Promise<Check[]> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const startedAt = machine.nowMs()
   let reply: Response
   try {

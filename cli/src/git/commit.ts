@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure, UsageError } from '../errors.ts'
-import { exactly, type Git } from './git.ts'
+import { type Git, literalPath } from './git.ts'
 import { headOf } from './tree.ts'
 
 /** A file of the commit; null content deletes it. */
@@ -41,16 +41,17 @@ export async function commitFiles(
   { created, others }: { created: readonly string[]; others: readonly string[] },
 ): Promise<string> {
   // A commit of named files skips untracked ones; intent-to-add makes them known.
-  if (created.length > 0) await git.run(['add', '--force', '--intent-to-add', '--', ...created.map(exactly)])
+  if (created.length > 0)
+    await git.run(['add', '--force', '--intent-to-add', '--', ...created.map(literalPath)])
   try {
-    const paths = [...created, ...others].map(exactly)
+    const paths = [...created, ...others].map(literalPath)
     await git.runAsPerson(
       ['commit', '--quiet', '--only', '--cleanup=whitespace', '--file=-', '--', ...paths],
       { input: message },
     )
   } catch (error) {
     if (created.length > 0)
-      await git.run(['rm', '--cached', '--quiet', '--force', '--', ...created.map(exactly)])
+      await git.run(['rm', '--cached', '--quiet', '--force', '--', ...created.map(literalPath)])
     throw new Failure(
       'not_committed',
       `The files were written, but not committed: ${error instanceof Error ? error.message : String(error)}`,

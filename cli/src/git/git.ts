@@ -52,7 +52,7 @@ const QUIET: readonly (readonly [string, string])[] = [
 /** The installed git, for the repository at `root`. */
 export function openGit(root: string, env: Environment): Git {
   const program = findGit(env)
-  const own = withoutPlaces(env)
+  const own = withoutGitVariables(env)
   let filters: Promise<readonly (readonly [string, string])[]> | null = null
 
   const quiet = (more: readonly (readonly [string, string])[]): Record<string, string> => {
@@ -65,13 +65,13 @@ export function openGit(root: string, env: Environment): Git {
     return { ...named, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_WORK_TREE: root, LC_ALL: 'C' }
   }
   const run: Git['run'] = async (args, options = {}) => {
-    filters ??= call(program, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'], {
+    filters ??= runGit(program, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'], {
       cwd: root,
       env: { ...own, ...quiet([]) },
       answers: (code) => code === 1,
       timeMaxMs: TIME_MAX_MS,
     }).then(({ text }) => withoutFilters(text))
-    return call(program, args, {
+    return runGit(program, args, {
       cwd: root,
       ...options,
       env: { ...own, ...quiet(await filters), ...options.env },
@@ -81,19 +81,19 @@ export function openGit(root: string, env: Environment): Git {
   return {
     run,
     runAsPerson: (args, options = {}) =>
-      call(program, args, { cwd: root, ...options, env: own, timeMaxMs: PERSON_TIME_MAX_MS }),
+      runGit(program, args, { cwd: root, ...options, env: own, timeMaxMs: PERSON_TIME_MAX_MS }),
   }
 }
 
 /** A literal pathspec relative to the root. */
-export const exactly = (path: string): string => `:(top,literal)${path}`
+export const literalPath = (path: string): string => `:(top,literal)${path}`
 
 /** NUL-separated output of git. */
-export const fields = (text: string): string[] => text.split('\0').filter((field) => field !== '')
+export const splitNul = (text: string): string[] => text.split('\0').filter((field) => field !== '')
 
 /** Settings that disable every filter. */
 function withoutFilters(names: string): (readonly [string, string])[] {
-  const found = fields(names).flatMap((key) => /^(filter\..+)\.[^.]+$/s.exec(key)?.[1] ?? [])
+  const found = splitNul(names).flatMap((key) => /^(filter\..+)\.[^.]+$/s.exec(key)?.[1] ?? [])
   return [...new Set(found)].flatMap((filter) => [
     [`${filter}.clean`, ''] as const,
     [`${filter}.smudge`, ''] as const,
@@ -123,7 +123,7 @@ function isProgram(path: string): boolean {
 }
 
 /** A command started by a git hook must not use that hook's index or repository. */
-function withoutPlaces(env: Environment): Record<string, string> {
+function withoutGitVariables(env: Environment): Record<string, string> {
   const own: Record<string, string> = {}
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (!name.startsWith('GIT_') || PERSONAL.test(name))) own[name] = value
@@ -132,7 +132,7 @@ function withoutPlaces(env: Environment): Record<string, string> {
 
 const PERSONAL = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/
 
-function call(
+function runGit(
   program: string,
   args: readonly string[],
   options: GitOptions & { env: Record<string, string>; timeMaxMs: number },
@@ -163,16 +163,16 @@ function call(
     child.stdin.end(input ?? '')
     child.on('error', (error) => {
       if (signal?.aborted) reject(error)
-      else reject(broken(args, limit.aborted ? `it took longer than ${timeMaxMs / 1000} s` : error.message))
+      else reject(gitError(args, limit.aborted ? `it took longer than ${timeMaxMs / 1000} s` : error.message))
     })
     child.on('close', (code) => {
       const bytes = Buffer.concat(chunks)
       if (code !== null && (code === 0 || answers?.(code)))
         resolve({ code, bytes, text: bytes.toString('utf8') })
-      else reject(broken(args, message.trim() || `it exited with ${code ?? 'a signal'}`))
+      else reject(gitError(args, message.trim() || `it exited with ${code ?? 'a signal'}`))
     })
   })
 }
 
-const broken = ([command = '']: readonly string[], why: string): Failure =>
+const gitError = ([command = '']: readonly string[], why: string): Failure =>
   new Failure('git_failed', `"git ${command}" failed: ${why}`)

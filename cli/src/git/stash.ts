@@ -1,6 +1,6 @@
 // Stashes changes of some files, and restores them when the edits fail.
 import { Failure } from '../errors.ts'
-import { exactly, type Git } from './git.ts'
+import { type Git, literalPath } from './git.ts'
 
 /** Stashes the uncommitted changes of these files. Returns the name of the stash. */
 export async function stash(git: Git, message: string, paths: readonly string[]): Promise<string> {
@@ -13,7 +13,7 @@ export async function stash(git: Git, message: string, paths: readonly string[])
     '--message',
     message,
     '--',
-    ...paths.map(exactly),
+    ...paths.map(literalPath),
   ])
   const made = await newest(git)
   if (made !== null && made !== earlier) return made

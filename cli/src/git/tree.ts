@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exactly, fields, type Git } from './git.ts'
+import { type Git, literalPath, splitNul } from './git.ts'
 
 /** A file in a commit or in the index. */
 export type Entry = { readonly mode: string; readonly objectId: string }
@@ -29,9 +29,9 @@ export async function entriesIn(
   paths: readonly string[],
 ): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>()
-  for (const some of inParts(paths)) {
-    const { text } = await git.run(['ls-tree', '-z', '--full-tree', commit, '--', ...some.map(exactly)])
-    for (const field of fields(text)) {
+  for (const some of chunked(paths)) {
+    const { text } = await git.run(['ls-tree', '-z', '--full-tree', commit, '--', ...some.map(literalPath)])
+    for (const field of splitNul(text)) {
       const [, mode, objectId, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(field) ?? []
       if (mode && objectId && path) found.set(path, { mode, objectId })
     }
@@ -51,7 +51,7 @@ export async function uncleanAmong(
 ): Promise<Map<string, Unclean>> {
   const head = await headOf(git)
   const unclean = new Map<string, Unclean>()
-  for (const some of inParts(paths)) {
+  for (const some of chunked(paths)) {
     const index = await indexed(git, some)
     const committed = head ? await entriesIn(git, head, some) : new Map<string, Entry>()
     for (const path of some) {
@@ -76,18 +76,18 @@ export async function uncleanAnywhere(git: Git, root: string): Promise<Map<strin
     ? await git.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--no-ext-diff', head])
     : await git.run(['ls-files', '-z', '--cached'])
   const unknown = await git.run(['ls-files', '-z', '--others', '--exclude-standard'])
-  const candidates = new Set([touched, staged].flatMap(({ text }) => fields(text)))
+  const candidates = new Set([touched, staged].flatMap(({ text }) => splitNul(text)))
   const unclean = await uncleanAmong(git, root, [...candidates])
-  for (const path of fields(unknown.text)) unclean.set(path, 'untracked')
+  for (const path of splitNul(unknown.text)) unclean.set(path, 'untracked')
   return unclean
 }
 
 type Indexed = Entry & { readonly stage: string }
 
 async function indexed(git: Git, paths: readonly string[]): Promise<Map<string, Indexed>> {
-  const { text } = await git.run(['ls-files', '--stage', '-z', '--', ...paths.map(exactly)])
+  const { text } = await git.run(['ls-files', '--stage', '-z', '--', ...paths.map(literalPath)])
   const found = new Map<string, Indexed>()
-  for (const field of fields(text)) {
+  for (const field of splitNul(text)) {
     const [, mode, objectId, stage, path] = /^(\d+) ([0-9a-f]+) (\d)\t(.+)$/s.exec(field) ?? []
     if (mode && objectId && stage && path) found.set(path, { mode, objectId, stage })
   }
@@ -114,7 +114,7 @@ async function uncleannessOf(
   }
   if (!here.isFile()) return 'changed'
   const isExecutable = (here.mode & 0o100) !== 0
-  if (isExecutable !== (index.mode === EXECUTABLE) && (await countsModes(git))) return 'changed'
+  if (isExecutable !== (index.mode === EXECUTABLE) && (await tracksModes(git))) return 'changed'
   const bytes = await readFile(join(root, path))
   if (index.objectId === objectIdOf(bytes, index)) return null
   // Git may have converted line endings, as is common on Windows.
@@ -126,7 +126,7 @@ const EXECUTABLE = '100755'
 const LINK = '120000'
 const SUBMODULE = '160000'
 
-async function countsModes(git: Git): Promise<boolean> {
+async function tracksModes(git: Git): Promise<boolean> {
   if (process.platform === 'win32') return false
   const { text } = await git.run(['config', '--type=bool', '--default=true', 'core.fileMode'])
   return text.trim() !== 'false'
@@ -138,7 +138,7 @@ function objectIdOf(bytes: Buffer, { objectId }: Entry): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-function* inParts(paths: readonly string[]): Generator<readonly string[]> {
+function* chunked(paths: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < paths.length; start += PATHS_AT_ONCE)
     yield paths.slice(start, start + PATHS_AT_ONCE)
 }

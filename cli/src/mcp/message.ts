@@ -41,7 +41,7 @@ const ascii = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 /** The protocol version in a handshake reply; null for other messages. */
-export function settledIn(request: unknown, reply: unknown): string | null {
+export function protocolVersionIn(request: unknown, reply: unknown): string | null {
   if (!isRequest(request) || request.method !== 'initialize' || !isRecord(reply)) return null
   const version = isRecord(reply.result) ? reply.result.protocolVersion : undefined
   return typeof version === 'string' ? version : null

@@ -10,8 +10,8 @@ import {
   isRecord,
   isRequest,
   type Message,
+  protocolVersionIn,
   RPC,
-  settledIn,
 } from './message.ts'
 
 export type Relay = {
@@ -92,8 +92,8 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
     try {
       await send(message, line, id, call.signal)
     } catch (error) {
-      if (!call.signal.aborted && id !== null) say(errorFor(id, RPC.unreachable, wordsOf(error)))
-      else if (!call.signal.aborted) complain(wordsOf(error))
+      if (!call.signal.aborted && id !== null) say(errorFor(id, RPC.unreachable, unreachableText(error)))
+      else if (!call.signal.aborted) complain(unreachableText(error))
     } finally {
       if (id !== null && running.get(id) === call) running.delete(id)
     }
@@ -109,8 +109,8 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
     const attempt = async (): Promise<Outcome> => {
       const response = await post(line, headers, cancelled)
       for await (const reply of repliesOf(response, id)) {
-        if (id !== null && reply.id === id && isPassing(response, reply)) return { reply }
-        settled = settledIn(message, reply) ?? settled
+        if (id !== null && reply.id === id && isTemporary(response, reply)) return { reply }
+        settled = protocolVersionIn(message, reply) ?? settled
         say(reply)
         if (reply.id === id) return 'answered'
       }
@@ -137,7 +137,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
 type Outcome = 'answered' | { readonly reply?: Message }
 
 /** Errors that a retry may resolve. */
-const isPassing = (response: Response, reply: Message): boolean =>
+const isTemporary = (response: Response, reply: Message): boolean =>
   isUnavailable(response) || isOpen(codeIn(reply.result, 'structuredContent') ?? codeIn(reply.error, 'data'))
 const isOpen = (code: unknown): boolean => {
   const failure = { status: 200, code: String(code), retryAfter: null }
@@ -170,14 +170,14 @@ async function* repliesOf(response: Response, id: Id | null): AsyncGenerator<Mes
   const body = parsed(text)
   if (Array.isArray(body)) yield* body.filter(isRecord)
   else if (isRecord(body) && body.jsonrpc === '2.0') yield body
-  else if (id !== null) yield refusal(response, body, id)
+  else if (id !== null) yield errorReply(response, body, id)
 }
 
 async function* bodyOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body) yield* body
 }
 
-function refusal({ status }: Response, body: unknown, id: Id): Message {
+function errorReply({ status }: Response, body: unknown, id: Id): Message {
   if (!isRecord(body) || typeof body.error !== 'string')
     return errorFor(
       id,
@@ -202,5 +202,5 @@ function parsed(text: string): unknown {
   }
 }
 
-const wordsOf = (error: unknown): string =>
+const unreachableText = (error: unknown): string =>
   `Cowrie could not be reached${error instanceof Error ? ` (${error.message})` : ''}. Run "cowrie doctor".`

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts'
 const PAUSE_FIRST_MS = 1_000
 const PAUSE_LAST_MS = 30_000
 /** After this silence the command ends; the run continues. */
-const PATIENCE_MS = 10 * 60_000
+const GIVE_UP_MS = 10 * 60_000
 
 export type Frame = ResearchStreamFrame
 
@@ -33,7 +33,7 @@ export async function follow(
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
     }
     // Disconnected, silent or at the stream's time limit: missed frames are replayed.
-    if (machine.nowMs() - heardAt > PATIENCE_MS)
+    if (machine.nowMs() - heardAt > GIVE_UP_MS)
       throw new Failure(
         'run_pending',
         'The service has been unreachable for ten minutes. The run continues.',

@@ -14,14 +14,14 @@ export const PHASES: Readonly<Record<ResearchRun['phase'], string>> = {
 
 type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'>
 
-export function stateOf({ status, stopReason, finishedAt }: Facts): string {
+export function stateLabel({ status, stopReason, finishedAt }: Facts): string {
   if (finishedAt === null) return status === 'cancelled' ? 'stopping' : 'running'
   if (status === 'completed' && stopReason === 'budget') return 'done, stopped at its limit'
   if (status === 'completed' && stopReason === 'wall_clock') return 'done, stopped by time'
   return status === 'completed' ? 'done' : status
 }
 
-export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>): string {
+export function outcomeText(run: Facts & Pick<ResearchRun, 'errorCode'>): string {
   if (run.status === 'cancelled') return 'Cancelled. There is no report, and nothing more is charged.'
   if (run.errorCode === 'search_failed') return 'Failed: no search returned results.'
   return 'Failed because of an error in the service.'

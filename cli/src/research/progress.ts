@@ -6,7 +6,7 @@ import type { Output } from '../terminal/output.ts'
 import type { Frame } from './follow.ts'
 import { PHASES } from './labels.ts'
 
-export function createStory(out: Output, currency: Currency, budgetMinor: bigint): (frame: Frame) => void {
+export function createProgress(out: Output, currency: Currency, budgetMinor: bigint): (frame: Frame) => void {
   let phase = PHASES.queued
   let spentMinor = 0n
   let read = 0

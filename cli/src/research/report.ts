@@ -3,7 +3,7 @@ import type { ResearchRun } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { endingOf } from './labels.ts'
+import { outcomeText } from './labels.ts'
 
 /** As markdown. */
 export async function reportOf(
@@ -23,6 +23,6 @@ function missing(run: ResearchRun): Failure {
     })
   return new Failure(
     'no_report',
-    run.status === 'completed' ? 'The report is no longer available.' : endingOf(run),
+    run.status === 'completed' ? 'The report is no longer available.' : outcomeText(run),
   )
 }

@@ -5,7 +5,7 @@ import type { FileEdit } from '@cowrie/sdk'
 export type SentFile = { readonly path: string; readonly content: string }
 
 /** The request besides prompt and files; a retry must send the same. */
-export type Order = {
+export type RequestOptions = {
   /** The indexed repository; absent outside of git. */
   readonly repo?: string
   /** True: frontier lane; false: never; null: the service decides. */
@@ -36,7 +36,7 @@ export type Result = {
   /** Paths are relative to this folder. */
   readonly root: string
   readonly prompt: string
-  readonly order: Order
+  readonly order: RequestOptions
   readonly createdAt: string
   /** `sent`: the outcome is unknown. `partial`: stopped, with the edits up to then. */
   readonly state: 'sent' | 'done' | 'partial' | 'failed'

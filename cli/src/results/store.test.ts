@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RESULT } from '../../test/results.ts'
-import { findPlaces, type Places } from '../system/paths.ts'
+import { findPaths, type Paths } from '../system/paths.ts'
 import { createResult, readResult, readResults, removeResult, resultsFolder, writeResult } from './store.ts'
 
 let home: string
-let places: Places
+let paths: Paths
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'cowrie-store-'))
-  places = findPlaces({ HOME: home }, home, undefined)
+  paths = findPaths({ HOME: home }, home, undefined)
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 const { id: _, ...FRESH } = RESULT
-const folder = () => resultsFolder(places) ?? ''
+const folder = () => resultsFolder(paths) ?? ''
 
 test('what is kept comes back the same, to the last kobo, and nobody else may read it', async () => {
-  const kept = await createResult(places, FRESH)
+  const kept = await createResult(paths, FRESH)
   expect(kept.id).toMatch(/^[2-9a-z]{4}$/)
-  expect(await readResult(places, kept.id)).toEqual({ ...FRESH, id: kept.id })
+  expect(await readResult(paths, kept.id)).toEqual({ ...FRESH, id: kept.id })
   const [file = ''] = await readdir(folder())
   expect((await stat(join(folder(), file))).mode & 0o777).toBe(0o600)
   expect((await stat(folder())).mode & 0o777).toBe(0o700)
@@ -29,7 +29,7 @@ test('what is kept comes back the same, to the last kobo, and nobody else may re
 test('in a repository they are kept below .git, elsewhere among what is remembered of the user', async () => {
   expect(folder()).toBe(join(home, '.local/state/cowrie/results'))
   await mkdir(join(home, 'repo', '.git'), { recursive: true })
-  expect(resultsFolder(findPlaces({ HOME: home }, join(home, 'repo'), undefined))).toBe(
+  expect(resultsFolder(findPaths({ HOME: home }, join(home, 'repo'), undefined))).toBe(
     join(home, 'repo', '.git', 'cowrie', 'results'),
   )
 })
@@ -37,37 +37,37 @@ test('in a repository they are kept below .git, elsewhere among what is remember
 test('the newest comes first, and is the last one', async () => {
   const ids = []
   for (const prompt of ['one', 'two', 'three'])
-    ids.unshift((await createResult(places, { ...FRESH, prompt })).id)
-  expect((await readResults(places)).map(({ id }) => id)).toEqual(ids)
-  expect(await readResult(places, 'last')).toMatchObject({ prompt: 'three' })
-  expect(await readResults(places, 1)).toMatchObject([{ prompt: 'three' }])
+    ids.unshift((await createResult(paths, { ...FRESH, prompt })).id)
+  expect((await readResults(paths)).map(({ id }) => id)).toEqual(ids)
+  expect(await readResult(paths, 'last')).toMatchObject({ prompt: 'three' })
+  expect(await readResults(paths, 1)).toMatchObject([{ prompt: 'three' }])
 })
 
 test('a result is written anew under the name that it has', async () => {
-  const kept = await createResult(places, { ...FRESH, state: 'sent' })
-  await createResult(places, FRESH)
-  await writeResult(places, { ...kept, state: 'done' })
-  expect(await readResult(places, kept.id)).toMatchObject({ state: 'done' })
+  const kept = await createResult(paths, { ...FRESH, state: 'sent' })
+  await createResult(paths, FRESH)
+  await writeResult(paths, { ...kept, state: 'done' })
+  expect(await readResult(paths, kept.id)).toMatchObject({ state: 'done' })
   expect(await readdir(folder())).toHaveLength(2)
 })
 
 test('a damaged file is shown as that, harms no other and can be removed', async () => {
-  const kept = await createResult(places, FRESH)
+  const kept = await createResult(paths, FRESH)
   for (const [id, text] of [
     ['aaaa', ''],
     ['bbbb', '{"id":"bbbb"}'],
     ['cccc', '{"id":'],
   ])
     await writeFile(join(folder(), `000002-${id}.json`), text ?? '')
-  expect(await readResults(places)).toEqual([
+  expect(await readResults(paths)).toEqual([
     { id: 'aaaa', state: 'damaged' },
     { id: 'bbbb', state: 'damaged' },
     { id: 'cccc', state: 'damaged' },
     kept,
   ])
-  await expect(readResult(places, 'aaaa')).rejects.toThrow('aaaa is damaged')
-  expect(await removeResult(places, 'aaaa')).toBe('aaaa')
-  await expect(readResult(places, 'aaaa')).rejects.toThrow('There is no result "aaaa" here.')
+  await expect(readResult(paths, 'aaaa')).rejects.toThrow('aaaa is damaged')
+  expect(await removeResult(paths, 'aaaa')).toBe('aaaa')
+  await expect(readResult(paths, 'aaaa')).rejects.toThrow('There is no result "aaaa" here.')
 })
 
 test('the oldest beyond two hundred go, and what a crash left behind goes with them', async () => {
@@ -77,17 +77,17 @@ test('the oldest beyond two hundred go, and what a crash left behind goes with t
   const draft = join(folder(), '000001-aaaa.json.00000000.draft')
   await writeFile(draft, '')
   await utimes(draft, 0, 0)
-  await createResult(places, FRESH)
+  await createResult(paths, FRESH)
   const files = (await readdir(folder())).sort()
   expect(files).toHaveLength(200)
   expect(files[0]).toBe('000002-aaaa.json')
 })
 
 test('where nothing can be kept, that is said', async () => {
-  await expect(createResult(findPlaces({}, home, undefined), FRESH)).rejects.toThrow(
+  await expect(createResult(findPaths({}, home, undefined), FRESH)).rejects.toThrow(
     'No folder is available for results.',
   )
   await mkdir(join(home, '.local/state'), { recursive: true })
   await writeFile(join(home, '.local/state/cowrie'), '')
-  await expect(createResult(places, FRESH)).rejects.toThrow('cannot be written')
+  await expect(createResult(paths, FRESH)).rejects.toThrow('cannot be written')
 })

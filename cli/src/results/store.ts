@@ -5,7 +5,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, stat, unlink } from 'nod
 import { join } from 'node:path'
 import { fromJson, toJson } from '@cowrie/sdk'
 import { Failure } from '../errors.ts'
-import type { Places } from '../system/paths.ts'
+import type { Paths } from '../system/paths.ts'
 import type { Result } from './result.ts'
 import { isResult } from './validate.ts'
 
@@ -25,12 +25,12 @@ const DRAFT_AGE_MAX_MS = 60 * 60_000
 
 type Entry = { readonly file: string; readonly number: number; readonly id: string }
 
-export const resultsFolder = ({ repository, state }: Places): string | null =>
+export const resultsFolder = ({ repository, state }: Paths): string | null =>
   repository ? join(repository.gitFolder, 'cowrie', 'results') : state && join(state, 'results')
 
 /** Stores a new result under a new id. Removes the oldest beyond two hundred. */
-export async function createResult(places: Places, fresh: Omit<Result, 'id'>): Promise<Result> {
-  const folder = folderOf(places)
+export async function createResult(paths: Paths, fresh: Omit<Result, 'id'>): Promise<Result> {
+  const folder = folderOf(paths)
   const entries = await entriesIn(folder)
   const number = (entries[0]?.number ?? 0) + 1
   try {
@@ -48,8 +48,8 @@ export async function createResult(places: Places, fresh: Omit<Result, 'id'>): P
 }
 
 /** Overwrites a result. */
-export async function writeResult(places: Places, result: Result): Promise<void> {
-  const folder = folderOf(places)
+export async function writeResult(paths: Paths, result: Result): Promise<void> {
+  const folder = folderOf(paths)
   const entries = await entriesIn(folder)
   const entry = entries.find(({ id }) => id === result.id)
   // If it was removed meanwhile, it becomes the newest.
@@ -62,8 +62,8 @@ export async function writeResult(places: Places, result: Result): Promise<void>
 }
 
 /** Newest first. */
-export async function readResults(places: Places, limit = KEPT_MAX): Promise<(Result | Damaged)[]> {
-  const folder = resultsFolder(places)
+export async function readResults(paths: Paths, limit = KEPT_MAX): Promise<(Result | Damaged)[]> {
+  const folder = resultsFolder(paths)
   if (!folder) return []
   const entries = (await entriesIn(folder)).slice(0, limit)
   return Promise.all(
@@ -74,8 +74,8 @@ export async function readResults(places: Places, limit = KEPT_MAX): Promise<(Re
 }
 
 /** The result with this id, or the newest for `last`. */
-export async function readResult(places: Places, name: string): Promise<Result> {
-  const { folder, file, id } = await find(places, name)
+export async function readResult(paths: Paths, name: string): Promise<Result> {
+  const { folder, file, id } = await find(paths, name)
   const result = await read(join(folder, file), id)
   if (result) return result
   throw new Failure('result_damaged', `The result ${id} is damaged: ${join(folder, file)}.`, {
@@ -84,20 +84,20 @@ export async function readResult(places: Places, name: string): Promise<Result> 
 }
 
 /** Returns its id. */
-export async function removeResult(places: Places, name: string): Promise<string> {
-  const { folder, file, id } = await find(places, name)
+export async function removeResult(paths: Paths, name: string): Promise<string> {
+  const { folder, file, id } = await find(paths, name)
   await discard(join(folder, file))
   return id
 }
 
 /** Ids of results, newest first, without reading them. */
-export async function resultIds(places: Places): Promise<string[]> {
-  const folder = resultsFolder(places)
+export async function resultIds(paths: Paths): Promise<string[]> {
+  const folder = resultsFolder(paths)
   return folder ? (await entriesIn(folder)).map(({ id }) => id) : []
 }
 
-async function find(places: Places, name: string): Promise<Entry & { folder: string }> {
-  const folder = resultsFolder(places)
+async function find(paths: Paths, name: string): Promise<Entry & { folder: string }> {
+  const folder = resultsFolder(paths)
   const entries = folder ? await entriesIn(folder) : []
   const entry = name === 'last' ? entries[0] : entries.find(({ id }) => id === name.toLowerCase())
   if (folder && entry) return { ...entry, folder }
@@ -108,8 +108,8 @@ async function find(places: Places, name: string): Promise<Entry & { folder: str
   )
 }
 
-function folderOf(places: Places): string {
-  const folder = resultsFolder(places)
+function folderOf(paths: Paths): string {
+  const folder = resultsFolder(paths)
   if (folder) return folder
   throw new Failure('no_place_for_results', 'No folder is available for results.', {
     next: 'Set HOME or XDG_STATE_HOME, or work in a git repository.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scansOf } from './batches.ts'
-import { foundIn, isSarif, joined, type SarifLog } from './sarif.ts'
+import { findingsIn, isSarif, mergeLogs, type SarifLog } from './sarif.ts'
 
 const log = (rules: string[], results: { ruleId: string; [field: string]: unknown }[]): SarifLog => ({
   version: '2.1.0',
@@ -13,7 +13,7 @@ const log = (rules: string[], results: { ruleId: string; [field: string]: unknow
 })
 
 test('several logs become one run, in which each result still points to its rule', () => {
-  const { runs } = joined([
+  const { runs } = mergeLogs([
     log(['A', 'B'], [{ ruleId: 'A' }]),
     log(['C', 'A'], [{ ruleId: 'C' }, { ruleId: 'A' }]),
   ])
@@ -21,12 +21,12 @@ test('several logs become one run, in which each result still points to its rule
   const rules = runs[0]?.tool.driver.rules.map(({ id }) => id) ?? []
   expect(rules).toEqual(['A', 'B', 'C'])
   expect(runs[0]?.results.map(({ ruleIndex }) => rules[Number(ruleIndex)])).toEqual(['A', 'C', 'A'])
-  expect(isSarif(joined([]))).toBe(true)
+  expect(isSarif(mergeLogs([]))).toBe(true)
 })
 
 test('what is silenced in the code is not counted as found', () => {
   const place = { physicalLocation: { artifactLocation: { uri: 'a%20b.js' }, region: { startLine: 7 } } }
-  const found = foundIn(
+  const found = findingsIn(
     log(
       ['A'],
       [

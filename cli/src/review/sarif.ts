@@ -2,7 +2,7 @@
 import type { ScanFinding } from '@cowrie/sdk'
 import { isRecord } from '../system/state-file.ts'
 
-export type Found = Pick<ScanFinding, 'path' | 'line' | 'severity' | 'ruleId' | 'message'>
+export type Finding = Pick<ScanFinding, 'path' | 'line' | 'severity' | 'ruleId' | 'message'>
 
 type Rule = Record<string, unknown> & { id: string }
 type Result = Record<string, unknown> & { ruleId: string; level: string; message: { text: string } }
@@ -19,7 +19,7 @@ export const isSarif = (value: unknown): value is SarifLog =>
   value.runs.every((run) => isRecord(run) && isRecord(run.tool) && Array.isArray(run.results))
 
 /** One run with all rules and results: code hosts accept one run per tool. */
-export function joined(logs: readonly SarifLog[]): SarifLog {
+export function mergeLogs(logs: readonly SarifLog[]): SarifLog {
   const [first] = logs
   const run = first?.runs[0]
   if (!first || !run) return NOTHING
@@ -27,10 +27,10 @@ export function joined(logs: readonly SarifLog[]): SarifLog {
   const rules = [
     ...new Map(runs.flatMap(({ tool }) => tool.driver.rules).map((rule) => [rule.id, rule])).values(),
   ]
-  const places = new Map(rules.map(({ id }, index) => [id, index]))
+  const paths = new Map(rules.map(({ id }, index) => [id, index]))
   const results = runs
     .flatMap((each) => each.results)
-    .map((result) => ({ ...result, ruleIndex: places.get(result.ruleId) ?? -1 }))
+    .map((result) => ({ ...result, ruleIndex: paths.get(result.ruleId) ?? -1 }))
   return { ...first, runs: [{ ...run, tool: { driver: { ...run.tool.driver, rules } }, results }] }
 }
 
@@ -41,14 +41,14 @@ const NOTHING: SarifLog = {
   runs: [{ tool: { driver: { name: 'Cowrie', rules: [] } }, results: [] }],
 }
 
-const SEVERITIES: Readonly<Record<string, Found['severity']>> = {
+const SEVERITIES: Readonly<Record<string, Finding['severity']>> = {
   error: 'error',
   warning: 'warn',
   note: 'note',
 }
 
 /** Findings that are not suppressed in the code. */
-export const foundIn = ({ runs }: SarifLog): Found[] =>
+export const findingsIn = ({ runs }: SarifLog): Finding[] =>
   runs
     .flatMap(({ results }) => results)
     .filter(({ suppressions }) => suppressions === undefined)

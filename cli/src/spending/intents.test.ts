@@ -23,10 +23,10 @@ function intent(
     payer = ADA,
   }: { now?: Date; key?: string; place?: string | null; payer?: Payer } = {},
 ) {
-  const places = { cwd: '/', config: null, cache: null, repository: null, state: place }
+  const paths = { cwd: '/', config: null, cache: null, repository: null, state: place }
   const machine = { ...thisMachine, now: () => now }
   const values = key === undefined ? {} : { 'idempotency-key': key }
-  return intentOf({ baseUrl: 'http://cowrie.test', places, values, machine }, payer, 'chat', about)
+  return intentOf({ baseUrl: 'http://cowrie.test', paths, values, machine }, payer, 'chat', about)
 }
 const refused = (status: number, code: string) => new CowrieError({ status, code, message: 'x' })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { resumable, toJson } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
 import { Failure, UsageError } from '../errors.ts'
-import { forget, isRecord, readKept, writeKept } from '../system/state-file.ts'
+import { isRecord, readState, removeState, writeState } from '../system/state-file.ts'
 
 /** The service keeps outcomes longer than this. */
 const AGE_MAX_MS = 20 * 60 * 60_000
@@ -36,12 +36,12 @@ export type Payer = { readonly userId: string; readonly orgId: string }
 
 /** `about` identifies the call; only its digest is stored. */
 export function intentOf(
-  { baseUrl, places, values, machine }: Pick<Context, 'baseUrl' | 'places' | 'values' | 'machine'>,
+  { baseUrl, paths, values, machine }: Pick<Context, 'baseUrl' | 'paths' | 'values' | 'machine'>,
   { userId, orgId }: Payer,
   kind: string,
   about: unknown,
 ): Intent {
-  const folder = folderOf(places.state)
+  const folder = folderOf(paths.state)
   const given = keyIn(values)
   const digest = createHash('sha256')
     .update(toJson([kind, baseUrl, userId, orgId, given, about]))
@@ -49,19 +49,19 @@ export function intentOf(
   const path = join(folder, `${digest.slice(0, 32)}.json`)
   const nowMs = machine.now().getTime()
   discardOld(folder, nowMs)
-  let before = readKept(path, isKept)
+  let before = readState(path, isStoredIntent)
   if (before && nowMs - before.atMs > AGE_MAX_MS) before = null
   return {
     before,
     async begin(maxMinor, note = '') {
       if (before) return before
       const sent = { key: given ?? `cli_${randomBytes(16).toString('hex')}`, maxMinor, note }
-      await writeKept(path, { ...sent, atMs: nowMs })
+      await writeState(path, { ...sent, atMs: nowMs })
       return sent
     },
-    settle: () => forget(path),
+    settle: () => removeState(path),
     settleAfter(error) {
-      if (!resumable(error)) forget(path)
+      if (!resumable(error)) removeState(path)
     },
   }
 }
@@ -95,12 +95,12 @@ function discardOld(folder: string, nowMs: number): void {
   for (const name of names) {
     const path = join(folder, name)
     const found = statSync(path, { throwIfNoEntry: false })
-    if (found && nowMs - found.mtimeMs > AGE_MAX_MS) forget(path)
+    if (found && nowMs - found.mtimeMs > AGE_MAX_MS) removeState(path)
   }
 }
 
-type Kept = Sent & { readonly atMs: number }
-const isKept = (value: unknown): value is Kept =>
+type StoredIntent = Sent & { readonly atMs: number }
+const isStoredIntent = (value: unknown): value is StoredIntent =>
   isRecord(value) &&
   typeof value.key === 'string' &&
   typeof value.maxMinor === 'bigint' &&

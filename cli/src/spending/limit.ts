@@ -30,7 +30,7 @@ export function withinLimit(
 }
 
 /** Ends the command unless the user agrees. */
-export async function agreeTo({ ask }: Pick<Context, 'ask'>, question: string): Promise<void> {
+export async function requireConsent({ ask }: Pick<Context, 'ask'>, question: string): Promise<void> {
   if (!(await ask.yes(question)))
     throw new Failure('declined', 'Nothing was sent or charged.', { exit: EXIT.cancelled })
 }

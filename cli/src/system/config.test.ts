@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import type { Places } from './paths.ts'
+import type { Paths } from './paths.ts'
 
 let folder: string
-let places: Places
+let paths: Paths
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cowrie-config-'))
   await mkdir(join(folder, 'home'))
-  places = {
+  paths = {
     cwd: folder,
     config: join(folder, 'home'),
     state: null,
@@ -23,13 +23,13 @@ const user = (value: unknown) => writeFile(join(folder, 'home', 'config.json'), 
 const project = (value: unknown) => writeFile(join(folder, '.cowrie.json'), JSON.stringify(value))
 
 test('without files nothing is set', () => {
-  expect(readConfig(places)).toEqual({ config: {}, ignored: [] })
+  expect(readConfig(paths)).toEqual({ config: {}, ignored: [] })
 })
 
 test('the repository goes before the user, and what either excludes is excluded', async () => {
   await user({ test: 'make', maxCost: 500, exclude: ['*.pem'], dataSaver: true })
   await project({ test: 'npm test', exclude: ['docs/**'] })
-  expect(readConfig(places).config).toEqual({
+  expect(readConfig(paths).config).toEqual({
     test: 'npm test',
     maxCost: '500',
     exclude: ['*.pem', 'docs/**'],
@@ -47,7 +47,7 @@ test('a repository decides neither what is spent, nor for whom, nor that edits a
     key: 'csk',
     baseUrl: 'http://x',
   })
-  expect(readConfig(places)).toEqual({
+  expect(readConfig(paths)).toEqual({
     config: { apply: 'ask' },
     ignored: ['apply', 'maxCost', 'org', 'lane', 'key', 'baseUrl'],
   })
@@ -60,10 +60,10 @@ test.for([
   { text: ' '.repeat(70_000), says: 'is larger than 64 KiB' },
 ])('a damaged file is named: $says', async ({ text, says }) => {
   await writeFile(join(folder, 'home', 'config.json'), text)
-  expect(() => readConfig(places)).toThrow(says)
+  expect(() => readConfig(paths)).toThrow(says)
 })
 
 test('a repository that brings a link to something endless is refused, and nothing waits for it', async () => {
   await symlink('/dev/zero', join(folder, '.cowrie.json'))
-  expect(() => readConfig(places)).toThrow('is not a file')
+  expect(() => readConfig(paths)).toThrow('is not a file')
 })

@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
-import { writeWhole } from './atomic-write.ts'
-import type { Places } from './paths.ts'
+import { writeAtomically } from './atomic-write.ts'
+import type { Paths } from './paths.ts'
 
 export type Config = {
   readonly org?: string
@@ -27,9 +27,9 @@ type Setting = {
   /** Parses the text; undefined when it is invalid. */
   readonly read: (text: string) => string | boolean | readonly string[] | undefined
   /** Whether the repository's file may set it. */
-  readonly byProject: boolean
+  readonly allowedInProject: boolean
   /** The default, as shown to the user. */
-  readonly otherwise: string
+  readonly default: string
 }
 
 const oneOf =
@@ -43,78 +43,78 @@ export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
   org: {
     summary: 'The organisation that commands use.',
     read: (text) => text,
-    byProject: false,
-    otherwise: 'the organisation of the last sign-in',
+    allowedInProject: false,
+    default: 'the organisation of the last sign-in',
   },
   lane: {
     summary: 'open or frontier.',
     read: oneOf('open', 'frontier'),
-    byProject: false,
-    otherwise: "the service's default",
+    allowedInProject: false,
+    default: "the service's default",
   },
   maxCost: {
     summary: 'The maximum cost of one command, such as 500.',
     read: isAmount,
-    byProject: false,
-    otherwise: 'no limit besides the quote',
+    allowedInProject: false,
+    default: 'no limit besides the quote',
   },
   test: {
     summary: 'The test command of a loop, such as "npm test".',
     read: (text) => text,
-    byProject: true,
-    otherwise: 'none',
+    allowedInProject: true,
+    default: 'none',
   },
   sandbox: {
     summary: 'none, local or docker.',
     read: oneOf('none', 'local', 'docker'),
-    byProject: true,
-    otherwise: "the service's default",
+    allowedInProject: true,
+    default: "the service's default",
   },
   include: {
     summary: 'Files to always send, as comma-separated patterns.',
     read: globs,
-    byProject: true,
-    otherwise: 'none',
+    allowedInProject: true,
+    default: 'none',
   },
   exclude: {
     summary: 'Files to never send, as comma-separated patterns.',
     read: globs,
-    byProject: true,
-    otherwise: 'none',
+    allowedInProject: true,
+    default: 'none',
   },
   apply: {
     summary: 'ask, never or auto.',
     read: oneOf('ask', 'never', 'auto'),
-    byProject: false,
-    otherwise: 'ask',
+    allowedInProject: false,
+    default: 'ask',
   },
   color: {
     summary: 'auto, always or never.',
     read: oneOf('auto', 'always', 'never'),
-    byProject: false,
-    otherwise: 'auto',
+    allowedInProject: false,
+    default: 'auto',
   },
   dataSaver: {
     summary: 'true to send and download as little as possible.',
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    byProject: true,
-    otherwise: 'false',
+    allowedInProject: true,
+    default: 'false',
   },
 }
 
 const BYTES_MAX = 64 * 1024
 const PROJECT_FILE = '.cowrie.json'
 
-export const userFile = ({ config }: Places): string | null => config && join(config, 'config.json')
-export const projectFile = ({ repository }: Places): string | null =>
+export const userFile = ({ config }: Paths): string | null => config && join(config, 'config.json')
+export const projectFile = ({ repository }: Paths): string | null =>
   repository && join(repository.root, PROJECT_FILE)
 
 /** The settings of both files. `ignored` lists keys that the repository may not set. */
-export function readConfig(places: Places): { config: Config; ignored: string[] } {
-  const [user, project] = [userFile(places), projectFile(places)]
+export function readConfig(paths: Paths): { config: Config; ignored: string[] } {
+  const [user, project] = [userFile(paths), projectFile(paths)]
   const own = user ? readSettings(user, () => true) : { settings: {}, ignored: [] }
   const theirs = project
-    ? readSettings(project, (key) => SETTINGS[key].byProject)
+    ? readSettings(project, (key) => SETTINGS[key].allowedInProject)
     : { settings: {}, ignored: [] }
   const exclude = [...(own.settings.exclude ?? []), ...(theirs.settings.exclude ?? [])]
   return {
@@ -139,7 +139,8 @@ export function readSettings(
       continue
     }
     const read = SETTINGS[key].read(Array.isArray(value) ? value.join(',') : String(value))
-    if (read === undefined) throw damaged(path, `has an invalid value for "${key}": ${SETTINGS[key].summary}`)
+    if (read === undefined)
+      throw unusable(path, `has an invalid value for "${key}": ${SETTINGS[key].summary}`)
     settings[key] = read
   }
   return { settings, ignored }
@@ -157,9 +158,9 @@ export async function writeSetting(
   const settings = value === undefined ? others : { ...others, [key]: value }
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeWhole(path, `${JSON.stringify(settings, null, 2)}\n`, mode)
+    await writeAtomically(path, `${JSON.stringify(settings, null, 2)}\n`, mode)
   } catch (error) {
-    throw damaged(path, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    throw unusable(path, `cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 
@@ -168,15 +169,15 @@ function textAt(path: string): string | null {
   let text: string
   try {
     // A repository may contain a link to an endless device file.
-    if (!statSync(path).isFile()) throw damaged(path, 'is not a file')
+    if (!statSync(path).isFile()) throw unusable(path, 'is not a file')
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof Failure) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw damaged(path, `cannot be read (${code})`)
+    throw unusable(path, `cannot be read (${code})`)
   }
-  if (text.length > BYTES_MAX) throw damaged(path, 'is larger than 64 KiB')
+  if (text.length > BYTES_MAX) throw unusable(path, 'is larger than 64 KiB')
   return text
 }
 
@@ -185,12 +186,12 @@ function parse(path: string, text: string): object {
   try {
     read = JSON.parse(text)
   } catch (error) {
-    throw damaged(path, `is not JSON (${(error as Error).message})`)
+    throw unusable(path, `is not JSON (${(error as Error).message})`)
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw damaged(path, 'is not a JSON object')
+    throw unusable(path, 'is not a JSON object')
   return read
 }
 
 export const isKey = (key: string): key is ConfigKey => Object.hasOwn(SETTINGS, key)
-const damaged = (path: string, what: string) => new Failure('config_unusable', `${path} ${what}.`)
+const unusable = (path: string, what: string) => new Failure('config_unusable', `${path} ${what}.`)

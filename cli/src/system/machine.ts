@@ -4,16 +4,16 @@ import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
-import { openTypist, type Typist } from '../terminal/line-input.ts'
+import { type LineInput, openLineInput } from '../terminal/line-input.ts'
 
 export type Machine = {
   readonly hostName: string
   /** Whether standard input is a terminal. */
-  readonly isTyped: boolean
+  readonly isStdinTerminal: boolean
   /** Whether standard output is a terminal. */
-  readonly isShown: boolean
+  readonly isStdoutTerminal: boolean
   /** Whether standard error is a terminal. */
-  readonly isWatched: boolean
+  readonly isStderrTerminal: boolean
   /** Columns of the terminal; a large number without one. */
   width(): number
   readonly cwd: string
@@ -21,36 +21,36 @@ export type Machine = {
   /** The stream ends when the signal aborts. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
   /** Line input for an interactive command. */
-  typist(): Typist
+  lineInput(): LineInput
   /** A monotonic clock. */
   nowMs(): number
   /** Rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
   /** Starts this program again in the background. */
-  beside(args: readonly string[]): void
+  startInBackground(args: readonly string[]): void
   /** Opens a page in the browser; false when there is none. */
   openBrowser(url: string): Promise<boolean>
 }
 
 export const thisMachine: Machine = {
   hostName: hostname(),
-  isTyped: isatty(0),
-  isShown: isatty(1),
-  isWatched: isatty(2),
+  isStdinTerminal: isatty(0),
+  isStdoutTerminal: isatty(1),
+  isStderrTerminal: isatty(2),
   width: () => process.stderr.columns || process.stdout.columns || 200,
   get cwd() {
     return process.cwd()
   },
   now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
-  typist: () => openTypist(process.stdin, process.stderr),
+  lineInput: () => openLineInput(process.stdin, process.stderr),
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
-  beside,
+  startInBackground,
   openBrowser,
 }
 
-function beside(args: readonly string[]): void {
+function startInBackground(args: readonly string[]): void {
   const [, program] = process.argv
   if (program === undefined) return
   const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', detached: true })

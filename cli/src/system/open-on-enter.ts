@@ -1,7 +1,7 @@
 // Opens a page in the browser when the user presses Enter, while the command waits for something else.
 import type { Context } from '../command.ts'
 
-export function openAtEnter(context: Context, url: string): void {
+export function openOnEnter(context: Context, url: string): void {
   if (!hasBrowser(context)) return
   const { ask, out, machine } = context
   out.note('Press Enter to open it in your browser.')
@@ -15,6 +15,6 @@ export function openAtEnter(context: Context, url: string): void {
 
 /** Whether the user is at this computer and it has a display. */
 function hasBrowser({ env, out, ask }: Context): boolean {
-  if (!ask.isPossible || out.manner.quiet || env.SSH_CONNECTION || env.SSH_TTY) return false
+  if (!ask.isPossible || out.mode.quiet || env.SSH_CONNECTION || env.SSH_TTY) return false
   return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findPlaces } from './paths.ts'
+import { findPaths } from './paths.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cowrie-places-'))
+  folder = await mkdtemp(join(tmpdir(), 'cowrie-paths-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 test('a profile has settings and keys of its own', () => {
-  const { config, state } = findPlaces({ HOME: '/people/ada' }, '/', 'work')
+  const { config, state } = findPaths({ HOME: '/people/ada' }, '/', 'work')
   expect([config, state]).toEqual([
     '/people/ada/.config/cowrie/profiles/work',
     '/people/ada/.local/state/cowrie/profiles/work',
@@ -19,14 +19,14 @@ test('a profile has settings and keys of its own', () => {
 })
 
 test.for(['..', '../x', 'A', 'a/b', '-x', 'x'.repeat(33)])('%s is not a valid profile name', (profile) => {
-  expect(() => findPlaces({ HOME: '/people/ada' }, '/', profile)).toThrow('not a valid profile name')
+  expect(() => findPaths({ HOME: '/people/ada' }, '/', profile)).toThrow('not a valid profile name')
 })
 
 test('the repository is the nearest folder above that has one', async () => {
   await mkdir(join(folder, 'a', 'b'), { recursive: true })
-  expect(findPlaces({}, join(folder, 'a', 'b'), undefined).repository).toBeNull()
+  expect(findPaths({}, join(folder, 'a', 'b'), undefined).repository).toBeNull()
   await mkdir(join(folder, '.git'))
-  expect(findPlaces({}, join(folder, 'a', 'b'), undefined).repository).toEqual({
+  expect(findPaths({}, join(folder, 'a', 'b'), undefined).repository).toEqual({
     root: folder,
     gitFolder: join(folder, '.git'),
   })
@@ -34,7 +34,7 @@ test('the repository is the nearest folder above that has one', async () => {
 
 test('a worktree keeps its own beside the others', async () => {
   await writeFile(join(folder, '.git'), 'gitdir: ../main/.git/worktrees/x\n')
-  expect(findPlaces({}, folder, undefined).repository).toEqual({
+  expect(findPaths({}, folder, undefined).repository).toEqual({
     root: folder,
     gitFolder: join(folder, '..', 'main', '.git', 'worktrees', 'x'),
   })

@@ -12,7 +12,7 @@ export type Repository = {
   readonly gitFolder: string
 }
 
-export type Places = {
+export type Paths = {
   readonly cwd: string
   /** Settings and keys; null without a home folder. */
   readonly config: string | null
@@ -25,7 +25,7 @@ export type Places = {
 
 const PROFILE = /^[a-z0-9][a-z0-9-]{0,31}$/
 
-export function findPlaces(env: Environment, cwd: string, profile: string | undefined): Places {
+export function findPaths(env: Environment, cwd: string, profile: string | undefined): Paths {
   const chosen = profile || env.COWRIE_PROFILE || ''
   if (chosen !== '' && !PROFILE.test(chosen))
     throw new UsageError(
@@ -35,17 +35,17 @@ export function findPlaces(env: Environment, cwd: string, profile: string | unde
     home && (chosen === '' ? join(home, 'cowrie') : join(home, 'cowrie', 'profiles', chosen))
   return {
     cwd,
-    config: within(folder(env.XDG_CONFIG_HOME, env.HOME, '.config') ?? env.APPDATA ?? null),
-    state: within(folder(env.XDG_STATE_HOME, env.HOME, '.local/state') ?? env.LOCALAPPDATA ?? null),
-    cache: within(folder(env.XDG_CACHE_HOME, env.HOME, '.cache') ?? env.LOCALAPPDATA ?? null),
+    config: within(xdgFolder(env.XDG_CONFIG_HOME, env.HOME, '.config') ?? env.APPDATA ?? null),
+    state: within(xdgFolder(env.XDG_STATE_HOME, env.HOME, '.local/state') ?? env.LOCALAPPDATA ?? null),
+    cache: within(xdgFolder(env.XDG_CACHE_HOME, env.HOME, '.cache') ?? env.LOCALAPPDATA ?? null),
     repository: findRepository(cwd),
   }
 }
 
 /** The XDG standard ignores relative paths. */
-function folder(named: string | undefined, home: string | undefined, otherwise: string): string | null {
+function xdgFolder(named: string | undefined, home: string | undefined, fallback: string): string | null {
   if (named && isAbsolute(named)) return named
-  return home ? join(home, otherwise) : null
+  return home ? join(home, fallback) : null
 }
 
 /** The nearest parent folder with `.git`: a folder, or a file that points to one (worktree, submodule). */

@@ -26,7 +26,7 @@ export function createAsk(
   { yes, signal }: { yes: boolean; signal: AbortSignal | undefined },
 ): Ask {
   // A script that reads JSON or pipes answers is not a user.
-  const isPossible = machine.isTyped && !out.json
+  const isPossible = machine.isStdinTerminal && !out.json
   const lines = createLines(() => machine.stdin(signal))
 
   async function line(question: Line): Promise<string | null> {

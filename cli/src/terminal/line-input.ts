@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 
-export type Typist = {
+export type LineInput = {
   /** The typed text; null when the user quits. */
   next(question: string): Promise<string | null>
   /** Runs work whose signal aborts on Ctrl-C. Text typed meanwhile waits for the next line. */
@@ -12,10 +12,10 @@ export type Typist = {
 }
 
 /** Lines that arrive together were pasted and form one text. */
-const TOGETHER_MS = 25
+const PASTE_GAP_MS = 25
 const HISTORY_MAX = 200
 
-export function openTypist(input: ReadStream, output: WriteStream): Typist {
+export function openLineInput(input: ReadStream, output: WriteStream): LineInput {
   let isMuted = false
   const shown = new Writable({
     write(chunk: Buffer, _, done) {
@@ -37,7 +37,7 @@ export function openTypist(input: ReadStream, output: WriteStream): Typist {
     typed.push(line)
     clearTimeout(timer)
     // The last pasted line without a line end stays editable.
-    timer = setTimeout(() => lines.line === '' && give(), TOGETHER_MS)
+    timer = setTimeout(() => lines.line === '' && give(), PASTE_GAP_MS)
   })
   lines.on('close', () => {
     isOver = true

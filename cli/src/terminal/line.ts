@@ -30,7 +30,7 @@ export const plain = (text: string): string =>
   text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, ' ')
 
 /** The same for JSON, which escapes only some of those characters itself. */
-export const harmless = (json: string): string =>
+export const escapeControls = (json: string): string =>
   json.replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

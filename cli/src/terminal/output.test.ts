@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { screenOf } from '../../test/pty.ts'
 import { red } from './line.ts'
-import { type Manner, Output } from './output.ts'
-import { cut, widthOf } from './width.ts'
+import { Output, type OutputMode } from './output.ts'
+import { truncate, widthOf } from './width.ts'
 import { columns } from './wrap.ts'
 
-function collect(manner: Partial<Manner>) {
+function collect(mode: Partial<OutputMode>) {
   const said = { stdout: '', stderr: '' }
   const out = new Output(
     { write: (text) => (said.stdout += String(text)) },
@@ -17,7 +17,7 @@ function collect(manner: Partial<Manner>) {
       live: false,
       terminals: { stdout: false, stderr: false },
       width: () => 40,
-      ...manner,
+      ...mode,
     },
   )
   return { out, said }
@@ -61,8 +61,8 @@ test('without a terminal, progress is a line when there is news', () => {
   expect(said.stderr).toBe('plan\nedit\n')
 })
 
-test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no progress', (manner) => {
-  const { out, said } = collect({ ...manner, live: true })
+test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no progress', (mode) => {
+  const { out, said } = collect({ ...mode, live: true })
   out.progress('plan')
   out.note('a remark')
   out.endProgress()
@@ -71,7 +71,7 @@ test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no
 
 test('letters take as many columns as they have', () => {
   expect([widthOf('₦1,500'), widthOf('مرحبا'), widthOf('日本'), widthOf('e\u0301')]).toEqual([6, 5, 4, 1])
-  expect([cut('日本語', 4), cut('abc', 3), cut('abcd', 3)]).toEqual(['日…', 'abc', 'ab…'])
+  expect([truncate('日本語', 4), truncate('abc', 3), truncate('abcd', 3)]).toEqual(['日…', 'abc', 'ab…'])
 })
 
 test('where the terminal is narrow, values have lines of their own', () => {

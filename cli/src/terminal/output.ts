@@ -1,12 +1,12 @@
 // Output of a command. Results go to standard output, everything else to standard error.
 import { toJson } from '@cowrie/sdk'
-import { harmless, type Line, plain, render } from './line.ts'
-import { cut } from './width.ts'
+import { escapeControls, type Line, plain, render } from './line.ts'
+import { truncate } from './width.ts'
 import { wrap } from './wrap.ts'
 
 export type Sink = { write(text: string | Uint8Array): unknown }
 
-export type Manner = {
+export type OutputMode = {
   /** Print JSON: one value, or one per line for streams. */
   readonly json: boolean
   /** Print only results, warnings and errors. */
@@ -23,29 +23,29 @@ export type Manner = {
 const ERASE = '\r\x1b[2K'
 
 export class Output {
-  readonly manner: Manner
+  readonly mode: OutputMode
   readonly #stdout: Sink
   readonly #stderr: Sink
   #standing = ''
 
-  constructor(stdout: Sink, stderr: Sink, manner: Manner) {
+  constructor(stdout: Sink, stderr: Sink, mode: OutputMode) {
     this.#stdout = stdout
     this.#stderr = stderr
-    this.manner = manner
+    this.mode = mode
   }
 
   get json(): boolean {
-    return this.manner.json
+    return this.mode.json
   }
 
   /** The width for results: the terminal's, or unlimited in a pipe. */
   get width(): number {
-    return this.manner.terminals.stdout ? this.manner.width() : Number.POSITIVE_INFINITY
+    return this.mode.terminals.stdout ? this.mode.width() : Number.POSITIVE_INFINITY
   }
 
   /** The result of the command: the JSON value with --json, otherwise the lines. */
   result(value: unknown, lines: readonly Line[]): void {
-    if (this.json) this.raw(`${harmless(toJson(value))}\n`)
+    if (this.json) this.raw(`${escapeControls(toJson(value))}\n`)
     else for (const line of lines) this.raw(`${this.#shown(line, 'stdout')}\n`)
   }
 
@@ -61,25 +61,25 @@ export class Output {
 
   /** A note beside the result. */
   note(line: Line): void {
-    if (this.json || this.manner.quiet) return
+    if (this.json || this.mode.quiet) return
     this.#say(line)
   }
 
   /** The current progress. On a terminal it redraws one line; otherwise it prints a line if `worth` is set. */
   progress(text: string, worth = true): void {
-    if (this.json || this.manner.quiet) return
-    if (!this.manner.live) {
+    if (this.json || this.mode.quiet) return
+    if (!this.mode.live) {
       if (worth && text !== this.#standing) this.#stderr.write(`${plain(text)}\n`)
       this.#standing = text
       return
     }
-    this.#standing = cut(plain(text), this.manner.width() - 1)
+    this.#standing = truncate(plain(text), this.mode.width() - 1)
     this.#stderr.write(`${ERASE}${this.#standing}`)
   }
 
   /** Clears the progress line. */
   endProgress(): void {
-    if (this.manner.live && this.#standing !== '') this.#stderr.write(ERASE)
+    if (this.mode.live && this.#standing !== '') this.#stderr.write(ERASE)
     this.#standing = ''
   }
 
@@ -95,7 +95,7 @@ export class Output {
 
   /** An error, or JSON for a program before the end. */
   error(value: unknown): void {
-    this.#stderr.write(`${harmless(toJson(value))}\n`)
+    this.#stderr.write(`${escapeControls(toJson(value))}\n`)
   }
 
   /** A question; the answer is typed after it. */
@@ -109,14 +109,14 @@ export class Output {
   }
 
   #shown(line: Line, sink: 'stdout' | 'stderr'): string {
-    const { color, terminals, width } = this.manner
+    const { color, terminals, width } = this.mode
     const lines = terminals[sink] ? wrap(line, width()) : [line]
     return lines.map((each) => render(each, color)).join('\n')
   }
 
   /** Writes above the progress line, if there is one. */
   #aside(write: () => unknown): void {
-    const standing = this.manner.live ? this.#standing : ''
+    const standing = this.mode.live ? this.#standing : ''
     if (standing !== '') this.#stderr.write(ERASE)
     write()
     if (standing !== '') this.#stderr.write(standing)

@@ -15,7 +15,7 @@ export function widthOf(text: string): number {
 }
 
 /** Truncates text to a width, with … */
-export function cut(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''
   let left = width - 1

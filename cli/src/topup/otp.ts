@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 
 const TRIES_MAX = 5
 
-export const handInCode = (
+export const submitCode = (
   { client, signal }: Context,
   reference: string,
   code: string,
@@ -19,7 +19,7 @@ export async function askForCode(context: Context, reference: string): Promise<T
     if (code === undefined) throw new UsageError('No code was given. Use --resume with --otp.')
     if (code === '') continue
     try {
-      return await handInCode(context, reference, code)
+      return await submitCode(context, reference, code)
     } catch (error) {
       const isRefused = error instanceof CowrieError && error.code === 'payment_code_refused'
       if (!isRefused || tries >= TRIES_MAX) throw error

@@ -2,14 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Notes } from './records.ts'
+import { TopupRecords } from './records.ts'
 
 let state: string
-let notes: Notes
+let notes: TopupRecords
 
 beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), 'cowrie-notes-'))
-  notes = new Notes(state)
+  notes = new TopupRecords(state)
 })
 afterEach(() => rm(state, { recursive: true, force: true }))
 
@@ -43,7 +43,7 @@ test('what is written is for nobody else to read, and names no phone', async () 
 
 test('what the payer was told is kept until the money is there', async () => {
   await notes.tell('tp1', TOLD)
-  expect(await new Notes(state).told('tp1')).toEqual(TOLD)
+  expect(await new TopupRecords(state).told('tp1')).toEqual(TOLD)
   expect(await notes.told('../tp1')).toBeNull()
   await notes.forget('tp1')
   expect(await notes.told('tp1')).toBeNull()

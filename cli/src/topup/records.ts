@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fromJson, type TopupResult, toJson } from '@cowrie/sdk'
 import { Failure } from '../errors.ts'
 
-export type Told = Pick<
+export type PaymentInstructions = Pick<
   TopupResult,
   'authorizationUrl' | 'ussdCode' | 'displayText' | 'otpRequired' | 'expiresAt'
 >
@@ -17,7 +17,7 @@ const UNDECIDED_MAX_MS = 60 * 60_000
 const KEPT_MAX_MS = 4 * 24 * 60 * 60_000
 const BYTES_MAX = 64 * 1024
 
-export class Notes {
+export class TopupRecords {
   readonly #folder: string
 
   constructor(state: string) {
@@ -40,14 +40,14 @@ export class Notes {
     await this.#remove(nameOf(wish))
   }
 
-  async tell(reference: string, told: Told): Promise<void> {
+  async tell(reference: string, told: PaymentInstructions): Promise<void> {
     await this.#write(`payment-${safe(reference)}.json`, told)
   }
 
   /** Null when it started on another computer. */
-  async told(reference: string): Promise<Told | null> {
+  async told(reference: string): Promise<PaymentInstructions | null> {
     const kept = await this.#read(`payment-${safe(reference)}.json`)
-    return isTold(kept) ? kept : null
+    return isInstructions(kept) ? kept : null
   }
 
   async forget(reference: string): Promise<void> {
@@ -116,5 +116,5 @@ const isIntent = (value: unknown): value is { key: string; at: string } =>
   typeof value.key === 'string' &&
   'at' in value &&
   typeof value.at === 'string'
-const isTold = (value: unknown): value is Told =>
+const isInstructions = (value: unknown): value is PaymentInstructions =>
   typeof value === 'object' && value !== null && 'expiresAt' in value && typeof value.expiresAt === 'string'

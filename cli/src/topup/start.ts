@@ -1,16 +1,17 @@
 // Starts a top-up: stores its key, sends it, then stores the payment instructions.
 import { resumable, type TopupResult } from '@cowrie/sdk'
 import { type Context, textOf } from '../command.ts'
-import { Notes, newKey } from './records.ts'
-import type { Wish } from './validate-topup.ts'
+import { newKey, TopupRecords } from './records.ts'
+import type { ValidTopup } from './validate-topup.ts'
 
-export const notesOf = ({ places }: Context): Notes | null => (places.state ? new Notes(places.state) : null)
+export const recordsOf = ({ paths }: Context): TopupRecords | null =>
+  paths.state ? new TopupRecords(paths.state) : null
 
-export async function beginTopup(context: Context, orgId: string, wish: Wish): Promise<TopupResult> {
+export async function startTopup(context: Context, orgId: string, wish: ValidTopup): Promise<TopupResult> {
   const { client, out, signal, baseUrl } = context
   const { amountMinor, phone } = wish
   const { channel } = wish.channel
-  const notes = notesOf(context)
+  const notes = recordsOf(context)
   const name = [baseUrl, orgId, amountMinor, channel, phone ?? ''].join('\n')
   const { key, isAgain } = await keyOf(context, notes, name)
   if (isAgain) out.note('The same top-up was sent before and its reply was lost. Continuing it.')
@@ -32,7 +33,7 @@ export async function beginTopup(context: Context, orgId: string, wish: Wish): P
 /** A key from the command line is stored by the caller; otherwise it is stored here, or at least shown. */
 async function keyOf(
   { values, machine, out }: Context,
-  notes: Notes | null,
+  notes: TopupRecords | null,
   name: string,
 ): Promise<{ key: string; isAgain: boolean }> {
   const given = textOf(values, 'idempotency-key')

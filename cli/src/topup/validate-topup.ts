@@ -6,18 +6,18 @@ import { EXIT } from '../exit-codes.ts'
 import { formatMoney, parseMoney } from '../spending/money.ts'
 
 export type Channel = WalletChannelsReply['channels'][number]
-export type Wish = {
+export type ValidTopup = {
   readonly amountMinor: bigint
   readonly channel: Channel
   readonly phone: string | undefined
 }
 
 /** Asks for missing values on a terminal, and shows the amount before confirmation. */
-export async function readWish(
+export async function readTopup(
   context: Context,
   currency: Currency,
   offered: readonly Channel[],
-): Promise<Wish> {
+): Promise<ValidTopup> {
   const { ask, out, args, values } = context
   const amountMinor = parseMoney(args[0] ?? '', currency, 'The amount')
   if (amountMinor === 0n) throw new UsageError('The amount must be more than zero.')

@@ -4,7 +4,10 @@ import type { Context } from '../command.ts'
 import { formatMoney } from '../spending/money.ts'
 
 /** The state of a payment. When looked up directly, its times are unknown. */
-export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
+export type PaymentState = Pick<
+  Topup,
+  'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'
+> &
   Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
 
 const PAUSE_MS = 5_000
@@ -13,20 +16,24 @@ const SAVING_PAUSE_MS = 15_000
 const STEADY_MS = 10 * 60_000
 const LATE_PAUSE_MS = 30_000
 /** The service keeps checking after this. */
-const PATIENCE_MS = 60 * 60_000
+const GIVE_UP_MS = 60 * 60_000
 const TICK_MS = 1_000
 
 /** Returns when the payment is settled, or as pending when the time is over. */
-export async function watch(context: Context, begun: Standing, currency: Currency): Promise<Standing> {
+export async function waitForPayment(
+  context: Context,
+  begun: PaymentState,
+  currency: Currency,
+): Promise<PaymentState> {
   const { client, machine, out, signal } = context
   const startedMs = machine.nowMs()
   let standing = begun
   let isTroubled = false
   const amount = formatMoney(begun.amountMinor, currency)
-  if (!out.manner.live) out.note(`Waiting for ${amount}. You can stop waiting; the payment continues.`)
+  if (!out.mode.live) out.note(`Waiting for ${amount}. You can stop waiting; the payment continues.`)
   for (;;) {
     try {
-      standing = await lookAt(client, standing.reference, signal)
+      standing = await readPayment(client, standing.reference, signal)
       isTroubled = false
     } catch (error) {
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
@@ -34,7 +41,7 @@ export async function watch(context: Context, begun: Standing, currency: Currenc
       isTroubled = true
     }
     const waitedMs = machine.nowMs() - startedMs
-    const endsMs = startedMs + Math.min(PATIENCE_MS, lifeOf(standing, machine.now(), waitedMs))
+    const endsMs = startedMs + Math.min(GIVE_UP_MS, lifeOf(standing, machine.now(), waitedMs))
     if (standing.status !== 'pending' || machine.nowMs() >= endsMs) return standing
     await pause(context, { endsMs, waitedMs, amount })
   }
@@ -44,11 +51,11 @@ export async function watch(context: Context, begun: Standing, currency: Currenc
  * Asks the provider only for real money: in the sandbox the same call would approve the payment, which the payer should
  * do.
  */
-export async function lookAt(
+export async function readPayment(
   client: Client,
   reference: string,
   signal: AbortSignal | undefined,
-): Promise<Standing> {
+): Promise<PaymentState> {
   const listed = (await listedAmong(5)) ?? (await listedAmong(200))
   if (listed && (listed.mode === 'mock' || listed.status === 'settled')) return listed
   return { ...listed, ...(await client.wallet.verify({ reference }, { signal })) }
@@ -61,8 +68,8 @@ export async function lookAt(
 }
 
 /** Counts the service's duration from now, so a wrong local clock does not matter. */
-function lifeOf({ createdAt, expiresAt }: Standing, now: Date, waitedMs: number): number {
-  if (expiresAt === undefined) return PATIENCE_MS
+function lifeOf({ createdAt, expiresAt }: PaymentState, now: Date, waitedMs: number): number {
+  if (expiresAt === undefined) return GIVE_UP_MS
   const left = Date.parse(expiresAt) - now.getTime()
   const whole = createdAt === undefined ? left : Date.parse(expiresAt) - Date.parse(createdAt)
   return left > 0 && left < whole ? left + waitedMs : whole
@@ -79,7 +86,7 @@ async function pause(
     const left = clockText(endsMs - nowMs)
     out.progress(`Waiting for ${amount} · ${left} left (Ctrl-C stops waiting only)`, false)
     // Seconds are shown only on a terminal.
-    const stepMs = out.manner.live ? TICK_MS : untilMs - nowMs
+    const stepMs = out.mode.live ? TICK_MS : untilMs - nowMs
     await machine.sleep(Math.min(stepMs, untilMs - nowMs, endsMs - nowMs), signal)
   }
 }

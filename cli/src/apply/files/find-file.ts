@@ -10,17 +10,17 @@ import { decode } from './text-format.ts'
 /** A text file with its exact bytes. */
 export type FileState = { readonly text: string; readonly mode: number }
 
-export type Found = { readonly file: FileState | null } | { readonly refused: string }
+export type FoundFile = { readonly file: FileState | null } | { readonly refused: string }
 
 /** The state of a file on disk or in a commit. */
-export type Finder = (path: string) => Promise<Found>
+export type FindFile = (path: string) => Promise<FoundFile>
 
 const BYTES_MAX = 32 * 1024 * 1024
 
 export const isExecutable = ({ mode }: FileState): boolean => (mode & 0o100) !== 0
 
 /** The file at a path below the root; `file: null` when it does not exist. */
-export async function findFile(root: string, path: string): Promise<Found> {
+export async function findFile(root: string, path: string): Promise<FoundFile> {
   const blocked = await whyUnreachable(root, path)
   if (blocked) return { refused: blocked }
   const found = await look(join(root, path))
@@ -46,8 +46,8 @@ async function whyUnreachable(root: string, path: string): Promise<string | null
 }
 
 /** The same for a commit; links are not followed. */
-export const inCommit =
-  (git: Git, commit: string): Finder =>
+export const findInCommit =
+  (git: Git, commit: string): FindFile =>
   async (path) => {
     const above = await entriesIn(git, commit, foldersOf(path))
     for (const [folder, { mode }] of above) if (mode !== TREE) return { refused: `is behind ${folder}` }

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../errors.ts'
 import type { FileState } from './find-file.ts'
-import { whyRefused } from './path-rules.ts'
+import { whyRejected } from './path-rules.ts'
 
 /** One file before and after; at least one is present. */
 export type Step = {
@@ -27,13 +27,13 @@ export type Journal = {
 /** The writing process. It counts as dead when the process is gone or after ten minutes; a write takes seconds. */
 type Writer = { readonly pid: number; readonly host: string; readonly startedAt: number }
 
-export type Left = { readonly journal: Journal | null; readonly isAlive: boolean }
+export type AbandonedJournal = { readonly journal: Journal | null; readonly isAlive: boolean }
 
 const AGE_MAX_MS = 10 * 60_000
 const NAME = 'journal.json'
 
 /** Journals of this process. */
-const held = new Set<string>()
+const heldJournals = new Set<string>()
 
 export const journalIn = (home: string): string => join(home, NAME)
 
@@ -46,13 +46,13 @@ export async function beginJournal(
   await mkdir(home, { recursive: true, mode: 0o700 })
   const writer: Writer = { pid: process.pid, host: hostName, startedAt: now().getTime() }
   const file = await open(journalIn(home), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? busy(home) : error
+    throw error.code === 'EEXIST' ? busyError(home) : error
   })
   try {
     await file.writeFile(`${JSON.stringify(writer)}\n`)
     await file.writeFile(`${JSON.stringify(journal)}\n`)
     await file.sync()
-    held.add(journalIn(home))
+    heldJournals.add(journalIn(home))
   } finally {
     await file.close()
   }
@@ -62,7 +62,7 @@ export async function beginJournal(
 export async function readJournal(
   home: string,
   { hostName, now }: { hostName: string; now: () => Date },
-): Promise<Left | null> {
+): Promise<AbandonedJournal | null> {
   const path = journalIn(home)
   const found = await stat(path).catch(() => null)
   if (!found) return null
@@ -86,16 +86,16 @@ export async function dropJournal(home: string): Promise<void> {
 }
 
 /** The journal was removed, or this process has given it up. */
-export const release = (home: string): void => void held.delete(journalIn(home))
+export const release = (home: string): void => void heldJournals.delete(journalIn(home))
 
-export const busy = (home: string): Failure =>
+export const busyError = (home: string): Failure =>
   new Failure('apply_busy', 'Another command is writing files here.', {
     next: `Retry in a moment. If no command is running, remove ${journalIn(home)}.`,
   })
 
 function isRunning(pid: number, path: string): boolean {
   // After a reboot another process may have the same id.
-  if (pid === process.pid) return held.has(path)
+  if (pid === process.pid) return heldJournals.has(path)
   try {
     process.kill(pid, 0)
     return true
@@ -126,7 +126,7 @@ const isState = (value: unknown): value is FileState | null =>
   value === null || (isObject(value) && typeof value.text === 'string' && Number.isInteger(value.mode))
 
 /** A malicious repository may contain a journal, so its paths are checked too. */
-const isPath = (value: unknown): value is string => typeof value === 'string' && whyRefused(value) === null
+const isPath = (value: unknown): value is string => typeof value === 'string' && whyRejected(value) === null
 
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&

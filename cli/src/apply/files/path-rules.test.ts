@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collisionsAmong, whyRefused } from './path-rules.ts'
+import { collisionsAmong, whyRejected } from './path-rules.ts'
 import { whySensitive } from './sensitive.ts'
 
 test.for([
@@ -42,7 +42,7 @@ test.for([
   [`${'a/'.repeat(70)}b`, 'is too deep'],
   ['x'.repeat(1025), 'is too long'],
 ] as const)('nothing is written at %j: it %s', ([path, why]) => {
-  expect(whyRefused(path)).toBe(why)
+  expect(whyRejected(path)).toBe(why)
 })
 
 test.for([
@@ -57,7 +57,7 @@ test.for([
   'a..b',
   'عربي.txt',
 ])('%s is a path like any other', (path) => {
-  expect([whyRefused(path), whySensitive(path)]).toEqual([null, null])
+  expect([whyRejected(path), whySensitive(path)]).toEqual([null, null])
 })
 
 test.for([

@@ -4,7 +4,7 @@ const SEGMENTS_MAX = 64
 const BYTES_MAX = 1024
 
 /** Why the path is rejected, as the rest of a sentence; null when it is allowed. */
-export function whyRefused(path: string): string | null {
+export function whyRejected(path: string): string | null {
   if (path.trim() === '') return 'is empty'
   if (Buffer.byteLength(path) > BYTES_MAX) return 'is too long'
   if (!path.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path)) return 'has control characters'
@@ -16,7 +16,7 @@ export function whyRefused(path: string): string | null {
   if (segments.some((segment) => segment === '')) return 'has empty parts'
   if (segments.some((segment) => /^[.\u2024\uff0e]+$/.test(segment) || segment === '\u2025'))
     return 'leaves the folder'
-  if (segments.some(isOfGit)) return 'belongs to git'
+  if (segments.some(belongsToGit)) return 'belongs to git'
   if (segments.some((segment) => /[. ]$/.test(segment))) return 'has a name that ends with a dot or a space'
   if (segments.some((segment) => /~\d/.test(segment))) return 'looks like a short name of Windows'
   if (
@@ -30,7 +30,7 @@ export function whyRefused(path: string): string | null {
 const DEVICE = /^(con|prn|aux|nul|(com|lpt)\d)(\.|$)/i
 
 /** Includes spellings that some file systems treat as equal: other case, NTFS streams, look-alike letters. */
-const isOfGit = (segment: string): boolean =>
+const belongsToGit = (segment: string): boolean =>
   /^(\.git|git~\d+)$/.test((fold(segment).split(':')[0] ?? '').replace(/[. ]+$/, ''))
 
 /** Paths with the same fold are one file on systems that ignore case or Unicode composition. */

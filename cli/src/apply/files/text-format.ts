@@ -2,10 +2,10 @@
 
 const MARK = '\ufeff'
 
-export type Form = { readonly hasMark: boolean; readonly hasReturns: boolean }
+export type TextFormat = { readonly hasMark: boolean; readonly hasReturns: boolean }
 
 /** Null for mixed line endings. */
-export function formOf(text: string): Form | null {
+export function formatOf(text: string): TextFormat | null {
   const returns = text.split('\r\n').length - 1
   const ends = text.split('\n').length - 1
   if (returns > 0 && returns < ends) return null
@@ -13,10 +13,10 @@ export function formOf(text: string): Form | null {
 }
 
 /** The text without byte order mark and with LF line endings. */
-export const wordsOf = (text: string): string => text.replace(MARK, '').replaceAll('\r\n', '\n')
+export const withoutFormat = (text: string): string => text.replace(MARK, '').replaceAll('\r\n', '\n')
 
-export function inForm(words: string, { hasMark, hasReturns }: Form): string {
-  const text = wordsOf(words)
+export function withFormat(words: string, { hasMark, hasReturns }: TextFormat): string {
+  const text = withoutFormat(words)
   return (hasMark ? MARK : '') + (hasReturns ? text.replaceAll('\n', '\r\n') : text)
 }
 

@@ -13,7 +13,7 @@ export type Record = Journal & { readonly file: string }
 const folderIn = (home: string): string => join(home, 'undo')
 
 /** Turns the journal into the record, atomically. */
-export async function keepRecord(home: string, { id, steps }: Pick<Journal, 'id' | 'steps'>): Promise<void> {
+export async function saveRecord(home: string, { id, steps }: Pick<Journal, 'id' | 'steps'>): Promise<void> {
   const folder = folderIn(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const entries = await entriesIn(folder)

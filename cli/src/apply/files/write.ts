@@ -7,7 +7,15 @@ import { Failure } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Machine } from '../../system/machine.ts'
 import { type FileState, findFile, missingFolders } from './find-file.ts'
-import { beginJournal, busy, dropJournal, type Journal, readJournal, release, type Step } from './journal.ts'
+import {
+  beginJournal,
+  busyError,
+  dropJournal,
+  type Journal,
+  readJournal,
+  release,
+  type Step,
+} from './journal.ts'
 import { foldersOf } from './path-rules.ts'
 
 type Clock = Pick<Machine, 'hostName' | 'now'>
@@ -36,23 +44,23 @@ export async function writeSteps(
   await beginJournal(home, journal, machine)
   try {
     for (const [index, { path, after }] of steps.entries())
-      if (after) await writeDraft(root, path, draftOf(root, journal, index), after)
+      if (after) await writeTemporary(root, path, temporaryPathOf(root, journal, index), after)
     for (const [index, step] of steps.entries()) await take(root, journal, step, index)
     await syncFolders(root, steps)
   } catch (error) {
-    await putBackOrSay(home, root, journal)
+    await rollBackOrThrow(home, root, journal)
     throw error instanceof Failure ? error : unwritable(error)
   }
 }
 
-async function putBackOrSay(home: string, root: string, journal: Journal): Promise<void> {
+async function rollBackOrThrow(home: string, root: string, journal: Journal): Promise<void> {
   try {
-    await putBack(root, journal)
+    await rollBack(root, journal)
     await dropJournal(home)
   } catch (error) {
     // The journal stays for the next command.
     release(home)
-    throw new Failure('not_put_back', `Only some files were written: ${wordsOf(error)}.`, {
+    throw new Failure('not_put_back', `Only some files were written: ${errorText(error)}.`, {
       next: 'Free disk space or fix the permissions, then run "cowrie undo": it restores the files first.',
     })
   }
@@ -66,21 +74,21 @@ export async function recover(
 ): Promise<{ readonly id: string; readonly leftAlone: readonly string[] } | null> {
   const left = await readJournal(home, machine)
   if (!left) return null
-  if (left.isAlive) throw busy(home)
-  const leftAlone = left.journal ? await putBack(root, left.journal) : []
+  if (left.isAlive) throw busyError(home)
+  const leftAlone = left.journal ? await rollBack(root, left.journal) : []
   await dropJournal(home)
   return left.journal && { id: left.journal.id, leftAlone }
 }
 
 /** Restores `before` for each file that matches `after`. Other files were edited by the user and are returned. */
-async function putBack(root: string, journal: Journal): Promise<string[]> {
+async function rollBack(root: string, journal: Journal): Promise<string[]> {
   const { steps, folders } = journal
   const leftAlone: string[] = []
   for (const [index, { path, before, after }] of [...steps.entries()].toReversed()) {
-    const draft = draftOf(root, journal, index)
+    const draft = temporaryPathOf(root, journal, index)
     await rm(draft, { force: true })
-    if (await isAs(root, path, before)) continue
-    if (!(await isAs(root, path, after))) leftAlone.push(path)
+    if (await matchesState(root, path, before)) continue
+    if (!(await matchesState(root, path, after))) leftAlone.push(path)
     else if (before) await replace(root, path, draft, before)
     else await unlink(join(root, path))
   }
@@ -93,17 +101,17 @@ export async function removeFolders(root: string, folders: readonly string[]): P
   for (const folder of folders.toReversed()) await rmdir(join(root, folder)).catch(() => undefined)
 }
 
-export async function isAs(root: string, path: string, state: FileState | null): Promise<boolean> {
+export async function matchesState(root: string, path: string, state: FileState | null): Promise<boolean> {
   const found = await findFile(root, path)
   if ('refused' in found) return false
   return found.file?.text === state?.text && found.file?.mode === state?.mode
 }
 
 /** In the same folder, for an atomic rename; the name is predictable for the next process. */
-const draftOf = (root: string, { steps, nonce }: Journal, index: number): string =>
+const temporaryPathOf = (root: string, { steps, nonce }: Journal, index: number): string =>
   join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
 
-async function writeDraft(root: string, path: string, draft: string, state: FileState): Promise<void> {
+async function writeTemporary(root: string, path: string, draft: string, state: FileState): Promise<void> {
   for (const folder of foldersOf(path)) await makeFolder(join(root, folder))
   await writeNew(draft, state)
 }
@@ -132,16 +140,16 @@ async function take(
   { path, before, after }: Step,
   index: number,
 ): Promise<void> {
-  if (!(await isAs(root, path, before)))
+  if (!(await matchesState(root, path, before)))
     throw new Failure('changed_meanwhile', `${path} was changed meanwhile, so nothing was written.`, {
       exit: EXIT.conflict,
     })
-  if (after) await rename(draftOf(root, journal, index), join(root, path))
+  if (after) await rename(temporaryPathOf(root, journal, index), join(root, path))
   else await unlink(join(root, path))
 }
 
 async function replace(root: string, path: string, draft: string, state: FileState): Promise<void> {
-  await writeDraft(root, path, draft, state)
+  await writeTemporary(root, path, draft, state)
   await rename(draft, join(root, path))
 }
 
@@ -155,6 +163,6 @@ async function syncFolders(root: string, steps: readonly Step[]): Promise<void> 
 }
 
 const unwritable = (error: unknown): Failure =>
-  new Failure('not_written', `Nothing was written, because a file could not be written: ${wordsOf(error)}.`)
+  new Failure('not_written', `Nothing was written, because a file could not be written: ${errorText(error)}.`)
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,8 +1,14 @@
 // cowrie apply: writes the edits of a result or a patch to the files. Free.
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { APPLY_OPTIONS, type Applied, applyOptionsIn, applyResult, applyWork } from '../../apply/apply.ts'
-import { workOfPatch } from '../../apply/patch.ts'
+import {
+  APPLY_OPTIONS,
+  type ApplyOutcome,
+  applyEdits,
+  applyOptionsIn,
+  applyResult,
+} from '../../apply/apply.ts'
+import { editSetOfPatch } from '../../apply/patch.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -26,28 +32,28 @@ export const apply: Command = {
     ...APPLY_OPTIONS,
   },
   async run(context) {
-    const applied = await applyWhatIsMeant(context)
+    const applied = await applySelected(context)
     if (applied.outcome === 'declined') context.endWith(EXIT.cancelled)
     context.out.result(applied, [])
   },
 }
 
-async function applyWhatIsMeant(context: Context): Promise<Applied> {
-  const { args, values, places } = context
+async function applySelected(context: Context): Promise<ApplyOutcome> {
+  const { args, values, paths } = context
   const options = applyOptionsIn(values)
   const [name] = args
   const patch = textOf(values, 'patch')
-  if (patch === undefined) return applyResult(context, await readResult(places, name ?? 'last'), options)
+  if (patch === undefined) return applyResult(context, await readResult(paths, name ?? 'last'), options)
   if (name !== undefined) throw new UsageError('--patch cannot be combined with a result.')
   if (patch === '-' && !options.yes && !options.isDryRun)
     throw new UsageError(
       'The patch comes from standard input, so questions are not possible. Add --yes or --dry-run.',
     )
-  return applyWork(context, workOfPatch(await readPatch(context, patch)), options)
+  return applyEdits(context, editSetOfPatch(await readPatch(context, patch)), options)
 }
 
-async function readPatch({ places, machine, signal }: Context, name: string): Promise<string> {
-  const path = resolve(places.cwd, name)
+async function readPatch({ paths, machine, signal }: Context, name: string): Promise<string> {
+  const path = resolve(paths.cwd, name)
   const chunks: Uint8Array[] = []
   let size = 0
   try {

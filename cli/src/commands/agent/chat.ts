@@ -1,16 +1,16 @@
 // cowrie chat: one question and answer, or an interactive conversation.
 import type { Thread } from '@cowrie/sdk'
 import {
-  beginConversation,
   type Conversation,
   findConversation,
-  rememberConversation,
+  saveConversation,
+  startConversation,
 } from '../../chat/conversation.ts'
 import { sendMessage } from '../../chat/message.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { report } from '../../report-error.ts'
+import { reportError } from '../../report-error.ts'
 import { type Intent, intentOf } from '../../spending/intents.ts'
 import { type Wallet, walletOf } from '../../spending/limit.ts'
 import { formatMoney } from '../../spending/money.ts'
@@ -48,7 +48,7 @@ export const chat: Command = {
       throw new UsageError('--thread and --new cannot be combined.')
     if (values.list === true) return list(context)
     const [given] = args
-    if (given === undefined && context.ask.isPossible) return talk(context)
+    if (given === undefined && context.ask.isPossible) return chatInteractively(context)
     const prompt = given === undefined || given === '-' ? await readAll(machine.stdin(signal)) : given
     return askOnce(context, prompt)
   },
@@ -74,10 +74,10 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
   const wallet = await walletOf(context)
   const asking = askingOf(context, wallet, prompt)
   const conversation = await open(context, asking.before?.note)
-  await rememberConversation(context, conversation)
+  await saveConversation(context, conversation)
   const agree = async (maxMinor: bigint) => {
     const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
-    if (isAgreedTo(context)) out.note(`This costs ${most}.`)
+    if (confirmCost(context)) out.note(`This costs ${most}.`)
     else if (!(await ask.yes(`Send it for ${most}?`))) return false
     await asking.begin(maxMinor, conversation.id)
     return true
@@ -98,7 +98,7 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
 const NOTHING_SENT = 'Nothing was sent or charged.'
 
 /** `--max-cost` limits and `--yes` confirms, as in every paid command. */
-const isAgreedTo = ({ values }: Context): boolean => values.yes === true
+const confirmCost = ({ values }: Context): boolean => values.yes === true
 
 /** The command line with its conversation: repeating the command reaches the same conversation, also with --new. */
 const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
@@ -113,19 +113,19 @@ async function open(context: Context, sentTo?: string): Promise<Conversation> {
   const found = await findConversation(context, sentTo)
   if (found?.title && context.values.thread === undefined)
     context.out.note(`Continuing "${found.title}". Use --new to start another.`)
-  return found ?? beginConversation(context)
+  return found ?? startConversation(context)
 }
 
-async function talk(context: Context): Promise<void> {
+async function chatInteractively(context: Context): Promise<void> {
   const { machine, out, client, signal } = context
   const wallet = await walletOf(context)
   const money = (minor: bigint) => formatMoney(minor, wallet.currency)
   let conversation = await open(context)
   out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
-  const typist = machine.typist()
-  signal?.addEventListener('abort', () => typist.close(), { once: true })
+  const input = machine.lineInput()
+  signal?.addEventListener('abort', () => input.close(), { once: true })
   /** Messages up to this cost are sent without asking; null: any cost within the limit. */
-  let agreedMinor = isAgreedTo(context) ? null : 0n
+  let agreedMinor = confirmCost(context) ? null : 0n
 
   async function agree(maxMinor: bigint): Promise<boolean> {
     if (agreedMinor === null || maxMinor <= agreedMinor) {
@@ -133,9 +133,9 @@ async function talk(context: Context): Promise<void> {
       return true
     }
     // The user agrees only to the amount that was shown.
-    const laterMinor = out.manner.quiet ? maxMinor : maxMinor * 2n
+    const laterMinor = out.mode.quiet ? maxMinor : maxMinor * 2n
     out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
-    const answer = await typist.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
+    const answer = await input.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
     agreedMinor = laterMinor
     return true
@@ -145,22 +145,22 @@ async function talk(context: Context): Promise<void> {
   async function say(prompt: string): Promise<void> {
     try {
       requireText(prompt)
-      await rememberConversation(context, conversation)
-      const manner = { agree, during: typist.during }
-      if ((await sendMessage(context, { conversation, prompt, wallet }, manner)) === 'declined')
+      await saveConversation(context, conversation)
+      const options = { agree, during: input.during }
+      if ((await sendMessage(context, { conversation, prompt, wallet }, options)) === 'declined')
         out.note(NOTHING_SENT)
     } catch (error) {
-      report(error, out, { signal, keySource: context.keyFromEnvironment ? 'environment' : 'stored' })
+      reportError(error, out, { signal, keySource: context.keyFromEnvironment ? 'environment' : 'stored' })
     }
   }
 
   try {
     for (;;) {
-      const said = (await typist.next('> '))?.trim()
+      const said = (await input.next('> '))?.trim()
       if (said === undefined || said === '/exit') return
       if (said === '') continue
       if (said === '/new') {
-        conversation = await beginConversation(context)
+        conversation = await startConversation(context)
         out.note('Started a new conversation.')
       } else if (said === '/cost')
         out.note(`Balance ${money((await client.me.get({ signal })).balanceMinor)}.`)
@@ -168,7 +168,7 @@ async function talk(context: Context): Promise<void> {
       else await say(said)
     }
   } finally {
-    typist.close()
+    input.close()
   }
 }
 

@@ -1,12 +1,12 @@
 // cowrie index push: updates the organisation's code index from this repository.
 
 import { gatherFiles } from '../../code-index/files.ts'
-import { differenceOf, type Pushed, push } from '../../code-index/push.ts'
+import { differenceOf, type PushResult, push } from '../../code-index/push.ts'
 import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../../code-index/repo-name.ts'
-import { readRemembered } from '../../code-index/sent-digests.ts'
+import { readSentDigests } from '../../code-index/sent-digests.ts'
 import type { Command, Context } from '../../command.ts'
-import { guard } from '../../context/secret-check.ts'
-import { WHY_WORDS } from '../../context/sendable.ts'
+import { checkSecrets } from '../../context/secret-check.ts'
+import { SKIP_REASONS } from '../../context/sendable.ts'
 import { Failure } from '../../errors.ts'
 import { walletOf } from '../../spending/limit.ts'
 import { costLine } from '../../spending/money.ts'
@@ -31,11 +31,11 @@ export const indexPush: Command = {
     const repo = (await repoOf(context)) ?? DEFAULT_REPO
     const state = await client.index.get({ repo }, { signal })
     if (!state.enabled) throw new Failure('index_unavailable', 'This service has no code index.')
-    const remembered = readRemembered(context, { orgId, repo })
+    const remembered = readSentDigests(context, { orgId, repo })
     const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
-    tellLeftOut(context, gathered.leftOut)
+    showSkipped(context, gathered.leftOut)
     const { changed, gone } = differenceOf(gathered, remembered, state)
-    const { files: sent } = await guard(context, { files: changed }, '')
+    const { files: sent } = await checkSecrets(context, { files: changed }, '')
     const pushed = await push(context, { changed: sent, gone }, { repo, remembered, wallet })
     out.result({ repo, ...pushed, leftOut: gathered.leftOut }, [summaryOf(pushed)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
@@ -43,7 +43,7 @@ export const indexPush: Command = {
   },
 }
 
-function summaryOf({ indexed, removed, skipped }: Pushed): string {
+function summaryOf({ indexed, removed, skipped }: PushResult): string {
   if (indexed + removed + skipped.length === 0) return 'The index is up to date.'
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
   const why = reasons.length > 0 ? ` (${reasons.join(', ').replaceAll('_', ' ')})` : ''
@@ -51,12 +51,12 @@ function summaryOf({ indexed, removed, skipped }: Pushed): string {
 }
 
 /** Files with possible secrets are listed; other skipped files are only counted. */
-function tellLeftOut(
+function showSkipped(
   { out }: Context,
-  leftOut: readonly { path: string; why: keyof typeof WHY_WORDS }[],
+  leftOut: readonly { path: string; why: keyof typeof SKIP_REASONS }[],
 ): void {
   for (const { path, why } of leftOut.filter((each) => each.why === 'secret').slice(0, 20))
-    out.note(`${path} ${WHY_WORDS[why]}.`)
+    out.note(`${path} ${SKIP_REASONS[why]}.`)
   const others = leftOut.filter(({ why }) => why !== 'secret').length
   if (others > 0)
     out.note(`${others} ${others === 1 ? 'file was' : 'files were'} skipped: binary, too large or excluded.`)

@@ -5,7 +5,7 @@ import type { IndexSearchReply } from '@cowrie/sdk'
 import { gatherFiles } from '../../code-index/files.ts'
 import { differenceOf } from '../../code-index/push.ts'
 import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../../code-index/repo-name.ts'
-import { readRemembered, writeRemembered } from '../../code-index/sent-digests.ts'
+import { readSentDigests, writeSentDigests } from '../../code-index/sent-digests.ts'
 import { type Command, type Context, textOf, textsOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -21,12 +21,12 @@ export const indexStatus: Command = {
   args: { min: 0, max: 0 },
   options: REPO_OPTION,
   async run(context) {
-    const { client, out, signal, places } = context
+    const { client, out, signal, paths } = context
     const repo = (await repoOf(context)) ?? DEFAULT_REPO
     const state = await client.index.get({ repo }, { signal })
     const { orgId } = await client.me.get({ signal })
-    const difference = places.repository
-      ? differenceOf(await gatherFiles(context, [], []), readRemembered(context, { orgId, repo }), state)
+    const difference = paths.repository
+      ? differenceOf(await gatherFiles(context, [], []), readSentDigests(context, { orgId, repo }), state)
       : null
     const here = difference && { changed: difference.changed.length, gone: difference.gone.length }
     const { paths: _, chunksByPath: __, digests: ___, ...facts } = state
@@ -100,7 +100,7 @@ function linesOf(
 }
 
 /** Relative to the current folder, for files of this repository. */
-function fromHere({ places: { repository, cwd } }: Context, path: string): string {
+function fromHere({ paths: { repository, cwd } }: Context, path: string): string {
   if (!repository || !existsSync(join(repository.root, path))) return path
   return relative(cwd, join(repository.root, path))
 }
@@ -122,9 +122,9 @@ export const indexClear: Command = {
     }
     const reply = await client.index.clear({ repo, ...(path !== undefined && { path }) }, { signal })
     const { orgId } = await client.me.get({ signal })
-    const { indexed, skipped } = readRemembered(context, { orgId, repo })
+    const { indexed, skipped } = readSentDigests(context, { orgId, repo })
     if (path !== undefined) delete indexed[path]
-    await writeRemembered(
+    await writeSentDigests(
       context,
       { orgId, repo },
       path === undefined ? { indexed: {}, skipped: {} } : { indexed, skipped },

@@ -1,10 +1,10 @@
 // cowrie quote: the maximum cost of a run.
 
-import { obstacle, priceOf, quoteLines } from '../../agent/price.ts'
+import { priceOf, quoteLines, whyNotStartable } from '../../agent/price.ts'
 import { LOOP_OPTIONS, readTask, TASK_OPTIONS } from '../../agent/task.ts'
 import type { Command } from '../../command.ts'
 import { GATHER_OPTIONS } from '../../context/gather.ts'
-import { tellContext } from '../../context/secret-check.ts'
+import { showContext } from '../../context/secret-check.ts'
 import { EXIT } from '../../exit-codes.ts'
 
 export const quote: Command = {
@@ -21,9 +21,9 @@ export const quote: Command = {
   async run(context) {
     const { values, out } = context
     const task = await readTask(context, values.loop === true)
-    tellContext(context, task.files, task.how)
+    showContext(context, task.files, task.how)
     const priced = await priceOf(context, task)
     out.result({ ...priced.quote, maxMinor: priced.maxMinor }, quoteLines(priced))
-    if (obstacle(priced)) context.endWith(EXIT.money)
+    if (whyNotStartable(priced)) context.endWith(EXIT.money)
   },
 }

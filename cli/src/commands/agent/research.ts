@@ -9,15 +9,15 @@ import {
 } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
-import { EXIT, type Exit } from '../../exit-codes.ts'
+import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { follow } from '../../research/follow.ts'
-import { endingOf, PHASES, stateOf } from '../../research/labels.ts'
-import { createStory } from '../../research/progress.ts'
+import { outcomeText, PHASES, stateLabel } from '../../research/labels.ts'
+import { createProgress } from '../../research/progress.ts'
 import { reportOf } from '../../research/report.ts'
 import { intentOf } from '../../spending/intents.ts'
-import { agreeTo, walletOf, withinLimit } from '../../spending/limit.ts'
+import { requireConsent, walletOf, withinLimit } from '../../spending/limit.ts'
 import { costLine, formatMoney } from '../../spending/money.ts'
-import { writeWhole } from '../../system/atomic-write.ts'
+import { writeAtomically } from '../../system/atomic-write.ts'
 import { plainLines } from '../../terminal/line.ts'
 import { markdownLines } from '../../terminal/markdown.ts'
 import { columns } from '../../terminal/wrap.ts'
@@ -46,7 +46,7 @@ const start: Command = {
     const depth = DEPTHS.find((each) => each === (textOf(values, 'depth') ?? 'standard'))
     if (!depth) throw new UsageError(`--depth must be one of ${DEPTHS.join(', ')}.`)
     if (question.trim() === '') throw new UsageError('No question given.')
-    const id = await begin(context, question, depth)
+    const id = await startRun(context, question, depth)
     if (values['no-wait'] !== true) return watchRun(context, id)
     out.result({ id, status: 'running' }, [id])
     out.note(`Watch it with "cowrie research watch ${id}".`)
@@ -55,7 +55,7 @@ const start: Command = {
 }
 
 /** Returns the run's id. The price is confirmed and the call recorded before the start. */
-async function begin(context: Context, question: string, depth: Depth): Promise<string> {
+async function startRun(context: Context, question: string, depth: Depth): Promise<string> {
   const { client, out, signal } = context
   const wallet = await walletOf(context)
   const { currency } = wallet
@@ -78,8 +78,8 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
     return id
   } catch (error) {
     intent.settleAfter(error)
-    if (signal?.aborted) throw unsure('Cancelled.', EXIT.cancelled)
-    throw isUnsure(error) ? unsure(error.message, EXIT.pending) : error
+    if (signal?.aborted) throw outcomeUnknown('Cancelled.', EXIT.cancelled)
+    throw isOutcomeUnknown(error) ? outcomeUnknown(error.message, EXIT.pending) : error
   }
 
   async function price(): Promise<bigint> {
@@ -87,7 +87,7 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
     const offer = depths.find((each) => each.depth === depth)
     if (!offer || !config.available) throw unavailable(config)
     const most = withinLimit(context, offer, currency)
-    await agreeTo(
+    await requireConsent(
       context,
       `A ${depth} run usually costs about ${money(least(offer.estimateMinor, most))} and at most ${money(most)}, within ${offer.minutesMax} minutes. Start it?`,
     )
@@ -97,10 +97,10 @@ async function begin(context: Context, question: string, depth: Depth): Promise<
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-const isUnsure = (error: unknown): error is CowrieError =>
+const isOutcomeUnknown = (error: unknown): error is CowrieError =>
   error instanceof CowrieError && outcomeOf(error) === 'unknown'
 
-const unsure = (why: string, exit: Exit): Failure =>
+const outcomeUnknown = (why: string, exit: ExitCode): Failure =>
   new Failure('start_unknown', `${why} It is unknown whether the run started.`, {
     exit,
     next: 'Run the same command again: it runs and is charged once.',
@@ -126,9 +126,9 @@ async function watchRun(context: Context, id: string): Promise<void> {
   try {
     const { currency } = await walletOf(context)
     const { budgetMinor } = await client.research.get(id, { signal })
-    const run = await follow(context, id, createStory(out, currency, budgetMinor))
+    const run = await follow(context, id, createProgress(out, currency, budgetMinor))
     out.endProgress()
-    if (run.status !== 'completed') out.note(endingOf(run))
+    if (run.status !== 'completed') out.note(outcomeText(run))
     else if (!out.json) out.result(null, markdownLines((await reportOf(context, run)).trimEnd()))
     const { balanceMinor } = await walletOf(context)
     out.note(costLine({ costMinor: run.spentMinor - run.refundedMinor, balanceMinor, currency }))
@@ -160,12 +160,12 @@ const show: Command = {
     },
   },
   async run(context) {
-    const { client, args, values, out, signal, places } = context
+    const { client, args, values, out, signal, paths } = context
     const run = await client.research.get(args[0] ?? '', { signal })
     const markdown = await reportOf(context, run)
     const file = textOf(values, 'output')
     if (file !== undefined) {
-      await writeWhole(resolve(places.cwd, file), markdown, 0o644)
+      await writeAtomically(resolve(paths.cwd, file), markdown, 0o644)
       out.result({ id: run.id, file }, [`Wrote ${file}.`])
     } else if (values.markdown === true && !out.json) out.raw(plainLines(markdown))
     else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
@@ -189,7 +189,7 @@ const get: Command = {
 function rowsOf(run: ResearchRun, money: (minor: bigint) => string): [string, string][] {
   const read = run.sources.filter(({ status }) => status === 'read').length
   return [
-    ['state', run.finishedAt === null ? `${stateOf(run)}: ${PHASES[run.phase]}` : stateOf(run)],
+    ['state', run.finishedAt === null ? `${stateLabel(run)}: ${PHASES[run.phase]}` : stateLabel(run)],
     ['depth', run.depth],
     ['cost', `${money(run.spentMinor - run.refundedMinor)} of at most ${money(run.budgetMinor)}`],
     ['sources', `${read} of ${run.sources.length} read, ${run.findings.length} findings`],
@@ -210,7 +210,7 @@ const list: Command = {
     const { currency } = await walletOf(context)
     const rowOf = (run: ResearchSummary): [string, string] => [
       run.id,
-      `${run.createdAt.slice(0, 10)}  ${stateOf(run)}  ${formatMoney(run.spentMinor - run.refundedMinor, currency)}  ${run.question}`,
+      `${run.createdAt.slice(0, 10)}  ${stateLabel(run)}  ${formatMoney(run.spentMinor - run.refundedMinor, currency)}  ${run.question}`,
     ]
     out.result({ runs, nextCursor }, runs.length > 0 ? columns(runs.map(rowOf)) : ['There are no runs.'])
     if (nextCursor !== null) out.note(`Showing only the newest ${runs.length}.`)

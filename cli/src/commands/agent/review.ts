@@ -2,13 +2,13 @@
 import { join, relative, resolve } from 'node:path'
 import type { ScanReport } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../../command.ts'
-import { guard } from '../../context/secret-check.ts'
+import { checkSecrets } from '../../context/secret-check.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { type ScanFile, scansOf } from '../../review/batches.ts'
-import { type Found, foundIn, isSarif, joined } from '../../review/sarif.ts'
-import { gatherMaterial, type Material } from '../../review/scan-input.ts'
-import { writeWhole } from '../../system/atomic-write.ts'
+import { type Finding, findingsIn, isSarif, mergeLogs } from '../../review/sarif.ts'
+import { gatherScanInput, type ScanInput } from '../../review/scan-input.ts'
+import { writeAtomically } from '../../system/atomic-write.ts'
 import { dim, type Line, red, yellow } from '../../terminal/line.ts'
 
 const SARIF = 'application/sarif+json'
@@ -52,8 +52,8 @@ export const reviewScan: Command = {
     const base = textOf(values, 'diff')
     if (base !== undefined && values.staged === true)
       throw new UsageError('--diff and --staged cannot be combined.')
-    const material = await gatherMaterial(context, args, { base, isStaged: values.staged === true })
-    const { files } = await guard(context, material, '')
+    const material = await gatherScanInput(context, args, { base, isStaged: values.staged === true })
+    const { files } = await checkSecrets(context, material, '')
     const sarif = textOf(values, 'sarif')
     const scans = scansOf(files)
     if (scans.length > 1)
@@ -75,14 +75,14 @@ function failOnIn({ values }: Context): FailOn {
   return known
 }
 
-const isAtLeast = (severity: Found['severity'], failOn: FailOn): boolean =>
+const isAtLeast = (severity: Finding['severity'], failOn: FailOn): boolean =>
   failOn !== 'never' && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn)
 
 async function scanToReport(
   context: Context,
   scans: readonly ScanFile[][],
-  material: Material,
-): Promise<Found[]> {
+  material: ScanInput,
+): Promise<Finding[]> {
   const { client, out, signal } = context
   const reports: ScanReport[] = []
   for (const [at, files] of scans.entries()) {
@@ -97,20 +97,20 @@ async function scanToReport(
     report.findings.map((found) => lineOf(context, found)),
   )
   const { files, lines, omitted } = report.summary
-  tell(context, report.findings, `${files} files with ${lines} lines scanned`)
+  showSummary(context, report.findings, `${files} files with ${lines} lines scanned`)
   if (omitted > 0) out.note(`${omitted} more findings are not shown.`)
   if (report.suppressed.length > 0) out.note(`${report.suppressed.length} are suppressed by comments.`)
-  tellSkipped(context, report.skipped)
+  showSkipped(context, report.skipped)
   return report.findings
 }
 
 async function scanToSarif(
   context: Context,
   scans: readonly ScanFile[][],
-  material: Material,
+  material: ScanInput,
   file: string,
-): Promise<Found[]> {
-  const { client, out, signal, places } = context
+): Promise<Finding[]> {
+  const { client, out, signal, paths } = context
   const logs = []
   for (const [at, files] of scans.entries()) {
     out.progress(`scanning ${at + 1} of ${scans.length}`)
@@ -122,28 +122,28 @@ async function scanToSarif(
     logs.push(log)
   }
   out.endProgress()
-  const log = joined(logs)
-  const found = foundIn(log)
+  const log = mergeLogs(logs)
+  const found = findingsIn(log)
   const text = `${JSON.stringify(log, null, 2)}\n`
   if (file === '-') out.raw(text)
   else {
-    await writeWhole(resolve(places.cwd, file), text, 0o644)
+    await writeAtomically(resolve(paths.cwd, file), text, 0o644)
     out.result(
       { file, findings: found },
       found.map((each) => lineOf(context, each)),
     )
     out.note(`Wrote ${file}.`)
   }
-  tell(context, found, `${scans.flat().length} files scanned`)
-  tellSkipped(context, skippedOf(material))
+  showSummary(context, found, `${scans.flat().length} files scanned`)
+  showSkipped(context, skippedOf(material))
   return found
 }
 
 type Skipped = ScanReport['skipped']
 
-const skippedOf = ({ leftOut }: Material): Skipped => leftOut.map(({ path, why }) => ({ path, reason: why }))
+const skippedOf = ({ leftOut }: ScanInput): Skipped => leftOut.map(({ path, why }) => ({ path, reason: why }))
 
-const withLeftOut = (report: ScanReport, material: Material): ScanReport => ({
+const withLeftOut = (report: ScanReport, material: ScanInput): ScanReport => ({
   ...report,
   skipped: [...report.skipped, ...skippedOf(material)],
 })
@@ -151,7 +151,7 @@ const withLeftOut = (report: ScanReport, material: Material): ScanReport => ({
 const NAMED_MAX = 20
 
 /** An unscanned file is not a clean file, so it is listed. */
-function tellSkipped({ out }: Context, skipped: Skipped): void {
+function showSkipped({ out }: Context, skipped: Skipped): void {
   if (skipped.length === 0) return
   out.note(`${skipped.length} ${skipped.length === 1 ? 'file was' : 'files were'} not scanned in full:`)
   for (const { path, reason } of skipped.slice(0, NAMED_MAX))
@@ -160,14 +160,14 @@ function tellSkipped({ out }: Context, skipped: Skipped): void {
 }
 
 /** Null when only binary files changed. */
-async function bodyOf(files: readonly ScanFile[], { diffOf }: Material) {
+async function bodyOf(files: readonly ScanFile[], { diffOf }: ScanInput) {
   const sent = files.map(({ path, content }) => ({ path, content }))
   if (!diffOf) return { files: sent }
   const diff = await diffOf(files.map(({ path }) => path))
   return diff === '' ? null : { files: sent, diff }
 }
 
-function tell({ out }: Context, found: readonly Found[], looked: string): void {
+function showSummary({ out }: Context, found: readonly Finding[], looked: string): void {
   const counts = SEVERITIES.map(
     (each) => `${found.filter(({ severity }) => severity === each).length} ${each}`,
   )
@@ -178,15 +178,15 @@ function tell({ out }: Context, found: readonly Found[], looked: string): void {
   )
 }
 
-function lineOf({ places }: Context, { path, line, severity, ruleId, message }: Found): Line {
-  const root = places.repository?.root ?? places.cwd
+function lineOf({ paths }: Context, { path, line, severity, ruleId, message }: Finding): Line {
+  const root = paths.repository?.root ?? paths.cwd
   const colour = severity === 'error' ? red : severity === 'warn' ? yellow : dim
-  return [`${relative(places.cwd, join(root, path))}:${line} `, colour(severity), ` ${ruleId} ${message}`]
+  return [`${relative(paths.cwd, join(root, path))}:${line} `, colour(severity), ` ${ruleId} ${message}`]
 }
 
 function together(reports: readonly ScanReport[]): ScanReport {
   const sum = (of: (report: ScanReport) => number) => reports.reduce((all, report) => all + of(report), 0)
-  const severity = (each: Found['severity']) => sum(({ summary }) => summary.bySeverity[each])
+  const severity = (each: Finding['severity']) => sum(({ summary }) => summary.bySeverity[each])
   return {
     findings: reports.flatMap(({ findings }) => findings),
     suppressed: reports.flatMap(({ suppressed }) => suppressed),

@@ -1,6 +1,6 @@
 // cowrie run and cowrie loop: work for a price confirmed in advance.
 
-import { go } from '../../agent/run.ts'
+import { runTask } from '../../agent/run.ts'
 import { LOOP_OPTIONS, TASK_OPTIONS } from '../../agent/task.ts'
 import { APPLY_OPTIONS } from '../../apply/apply.ts'
 import type { Command, Option } from '../../command.ts'
@@ -28,7 +28,7 @@ export const run: Command = {
     ...OPTIONS,
     loop: { type: 'boolean', summary: 'Edit and test until the test passes.' },
   },
-  run: (context) => go(context, context.values.loop === true),
+  run: (context) => runTask(context, context.values.loop === true),
 }
 
 export const loop: Command = {
@@ -37,5 +37,5 @@ export const loop: Command = {
   summary: 'Same as "run --loop": edit and test until the test passes.',
   args: { min: 0, max: 1 },
   options: OPTIONS,
-  run: (context) => go(context, true),
+  run: (context) => runTask(context, true),
 }

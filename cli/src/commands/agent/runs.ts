@@ -2,8 +2,8 @@
 
 import { lookUp } from '../../agent/look-up.ts'
 import { isKeyKnown } from '../../agent/recovery.ts'
-import { asValue } from '../../agent/result-view.ts'
-import { checkPayer, conclude, follow } from '../../agent/run.ts'
+import { resultJson } from '../../agent/result-view.ts'
+import { checkPayer, showOutcome, waitForOutcome } from '../../agent/run.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -11,7 +11,7 @@ import type { Result } from '../../results/result.ts'
 import { type Damaged, readResult, readResults, removeResult, writeResult } from '../../results/store.ts'
 import { formatMoney } from '../../spending/money.ts'
 import { bold, dim, green, type Line, red, yellow } from '../../terminal/line.ts'
-import { cut, pad } from '../../terminal/width.ts'
+import { pad, truncate } from '../../terminal/width.ts'
 
 const LIMIT_DEFAULT = 20
 
@@ -20,12 +20,12 @@ const list: Command = {
   summary: 'List the results stored here, newest first.',
   args: { min: 0, max: 0 },
   options: { limit: { type: 'string', placeholder: '<n>', summary: 'How many to show. Default: 20.' } },
-  async run({ places, values, out }) {
-    const results = await readResults(places, limitIn(textOf(values, 'limit')))
+  async run({ paths, values, out }) {
+    const results = await readResults(paths, limitIn(textOf(values, 'limit')))
     const width = out.width
     out.result(
       results.map((each) =>
-        each.state === 'damaged' ? each : asValue({ result: each, balanceMinor: null }),
+        each.state === 'damaged' ? each : resultJson({ result: each, balanceMinor: null }),
       ),
       results.length === 0
         ? ['No results yet. Each repository has its own.']
@@ -42,9 +42,9 @@ const show: Command = {
   options: { diff: { type: 'boolean', summary: 'Show the changes.' } },
   complete: 'results',
   async run(context) {
-    const result = await readResult(context.places, context.args[0] ?? '')
+    const result = await readResult(context.paths, context.args[0] ?? '')
     const ended = result.state === 'sent' ? await recover(context, result) : { result, balanceMinor: null }
-    await conclude(context, ended, { apply: 'never' })
+    await showOutcome(context, ended, { apply: 'never' })
   },
 }
 
@@ -54,8 +54,8 @@ const rm: Command = {
   summary: 'Remove a result from this computer.',
   args: { min: 1, max: 1 },
   complete: 'results',
-  async run({ places, args: [name = ''], out }) {
-    const id = await removeResult(places, name)
+  async run({ paths, args: [name = ''], out }) {
+    const id = await removeResult(paths, name)
     out.result({ id, removed: true }, [`Removed ${id}.`])
   },
 }
@@ -64,7 +64,7 @@ export const runs: readonly Command[] = [list, show, rm]
 
 /** First looks up the outcome, which starts nothing. Then, if the user agrees, sends the request again with its key. */
 async function recover(context: Context, result: Result) {
-  const { places, baseUrl, ask, machine } = context
+  const { paths, baseUrl, ask, machine } = context
   if (result.baseUrl !== baseUrl)
     throw new Failure('other_service', `${result.id} was sent to ${result.baseUrl}.`, {
       next: `Look it up there: cowrie runs show ${result.id} --base-url ${result.baseUrl}`,
@@ -77,7 +77,7 @@ async function recover(context: Context, result: Result) {
       next: `Check again with "cowrie runs show ${result.id}".`,
     })
   if (found) {
-    await writeResult(places, found.result)
+    await writeResult(paths, found.result)
     return found
   }
   if (!isKeyKnown(result, machine.now()))
@@ -92,7 +92,7 @@ async function recover(context: Context, result: Result) {
   const most = result.currency ? formatMoney(maxMinor, result.currency) : String(maxMinor)
   if (!(await ask.yes(`The service has no such run yet. Send it again, for at most ${most} as before?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
-  return follow(context, result, true)
+  return waitForOutcome(context, result, true)
 }
 
 function lineOf(each: Result | Damaged, width: number): Line {
@@ -108,7 +108,7 @@ function lineOf(each: Result | Damaged, width: number): Line {
     dim(facts),
     state === 'sent' ? yellow(word) : state === 'failed' ? red(word) : green(word),
     rest,
-    ...(left > 12 ? [`  ${cut(each.prompt.replace(/\s+/g, ' '), left)}`] : []),
+    ...(left > 12 ? [`  ${truncate(each.prompt.replace(/\s+/g, ' '), left)}`] : []),
   ]
 }
 

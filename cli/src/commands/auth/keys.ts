@@ -1,6 +1,6 @@
 // cowrie keys: the organisation's API keys.
 import type { ApiKey, KeysCreateBody } from '@cowrie/sdk'
-import { parseWhen } from '../../arguments/dates.ts'
+import { parseDate } from '../../arguments/dates.ts'
 import { SCOPES, type Scope, scopesIn } from '../../auth/keys.ts'
 import { type Command, textOf } from '../../command.ts'
 import { columns } from '../../terminal/wrap.ts'
@@ -71,7 +71,7 @@ function endOf(expires: string | undefined, now: Date): Pick<KeysCreateBody, 'ex
   if (expires === undefined) return {}
   const [, days] = /^(\d{1,4})d?$/.exec(expires) ?? []
   if (days !== undefined) return { expiresInDays: Number(days) }
-  return { expiresAt: parseWhen(expires, now, '--expires') }
+  return { expiresAt: parseDate(expires, now, '--expires') }
 }
 
 function rowOf({

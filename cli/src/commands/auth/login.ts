@@ -2,7 +2,7 @@
 import type { Me } from '@cowrie/sdk'
 import type { Credential } from '../../auth/credentials.ts'
 import { findKeyId, SCOPES, type Scope, scopesIn } from '../../auth/keys.ts'
-import { homeOf, settle, signInByBrowser } from '../../auth/sign-in.ts'
+import { requireCredentials, signInByBrowser, storeKey } from '../../auth/sign-in.ts'
 import type { Command, Context } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -33,13 +33,12 @@ export const login: Command = {
     const { values, out, baseUrl, keyFromEnvironment } = context
     if (values['with-key'] && (values.open || values.scopes))
       throw new UsageError('--with-key cannot be combined with --open or --scopes.')
-    const credentials = homeOf(context)
+    const credentials = requireCredentials(context)
     await credentials.prepare()
-    if (isReadableOnTheWay(baseUrl))
-      out.warn(`${baseUrl} is not encrypted: the key can be read on the network.`)
+    if (isUnencrypted(baseUrl)) out.warn(`${baseUrl} is not encrypted: the key can be read on the network.`)
 
     const { credential, me } = values['with-key']
-      ? await keepGiven(context)
+      ? await storeGivenKey(context)
       : await signInByBrowser(context, {
           scopes: scopesIn<Scope>(values),
           isOpened: values.open === true,
@@ -55,7 +54,7 @@ export const login: Command = {
         path: credentials.path,
       },
       [
-        `Signed in to ${baseUrl} as ${me ? whoIs(me) : credential.userId}.`,
+        `Signed in to ${baseUrl} as ${me ? accountText(me) : credential.userId}.`,
         `The key is in ${credentials.path}.`,
       ],
     )
@@ -63,21 +62,22 @@ export const login: Command = {
 }
 
 /** A personal organisation often has the name of its owner. */
-const whoIs = ({ email, orgName }: Me): string => (email === orgName ? email : `${email}, for ${orgName}`)
+const accountText = ({ email, orgName }: Me): string =>
+  email === orgName ? email : `${email}, for ${orgName}`
 
-async function keepGiven(context: Context) {
-  const { credential, me } = await takeKey(context)
-  return settle(context, credential, me)
+async function storeGivenKey(context: Context) {
+  const { credential, me } = await readKey(context)
+  return storeKey(context, credential, me)
 }
 
 /** From standard input, because other users of this computer can read command lines. */
-async function takeKey({
+async function readKey({
   connect,
   machine,
   out,
   signal,
 }: Context): Promise<{ credential: Credential; me: Me }> {
-  if (machine.isTyped) out.note('Paste the key and press Enter.')
+  if (machine.isStdinTerminal) out.note('Paste the key and press Enter.')
   let text = ''
   for await (const chunk of machine.stdin(signal)) {
     text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
@@ -92,5 +92,5 @@ async function takeKey({
   return { credential: { key, id, origin: 'given', userId, orgId, orgName }, me }
 }
 
-const isReadableOnTheWay = (url: string): boolean =>
+const isUnencrypted = (url: string): boolean =>
   /^http:/i.test(url) && !/^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/i.test(url)

@@ -28,7 +28,7 @@ export const logout: Command = {
     const ended: { orgId: string; keyId: string | null; revoked: boolean }[] = []
     for (const credential of ending) {
       const { revoked, why } = await end(context, credential)
-      await credentials.forget(baseUrl, credential.orgId)
+      await credentials.remove(baseUrl, credential.orgId)
       if (why) out.warn(why)
       ended.push({ orgId: credential.orgId, keyId: credential.id, revoked })
     }

@@ -1,7 +1,7 @@
 // cowrie org: the organisations with stored keys, and the current one.
 
 import { type Credential, keyFor, serviceName } from '../../auth/credentials.ts'
-import { homeOf, signInByBrowser } from '../../auth/sign-in.ts'
+import { requireCredentials, signInByBrowser } from '../../auth/sign-in.ts'
 import type { Command, Context } from '../../command.ts'
 import { columns } from '../../terminal/wrap.ts'
 
@@ -42,12 +42,12 @@ const choose: Command = {
   async run(context) {
     const { args, baseUrl, config, out, keyFromEnvironment } = context
     const [wanted = ''] = args
-    const credentials = homeOf(context)
+    const credentials = requireCredentials(context)
     const { services } = await credentials.readPrivate()
     const kept = keyFor(services.get(serviceName(baseUrl)), wanted)
     const { orgId, orgName } = kept ?? (await signInTo(context, wanted))
     // Storing the key again makes its organisation the current one.
-    if (kept) await credentials.keep(baseUrl, kept)
+    if (kept) await credentials.save(baseUrl, kept)
     if (keyFromEnvironment) out.warn('COWRIE_API_KEY is set and takes precedence.')
     if (config.org !== undefined && config.org !== orgId && config.org !== orgName)
       out.warn(
@@ -58,7 +58,7 @@ const choose: Command = {
 }
 
 async function signInTo(context: Context, org: string): Promise<Credential> {
-  await homeOf(context).prepare()
+  await requireCredentials(context).prepare()
   context.out.note(
     `No key is stored for "${org}". Sign in, and choose that organisation in the browser first.`,
   )

@@ -19,7 +19,7 @@ export const token: Command = {
         exit: EXIT.signIn,
         next: 'Run "cowrie auth login".',
       })
-    if (machine.isShown && !out.json) out.warn('Anyone with this key can spend from your wallet.')
+    if (machine.isStdoutTerminal && !out.json) out.warn('Anyone with this key can spend from your wallet.')
     out.result({ baseUrl, key }, [key])
   },
 }

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Currency, Invoice } from '@cowrie/sdk'
-import { parseWhen } from '../../arguments/dates.ts'
-import { collect, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
+import { parseDate } from '../../arguments/dates.ts'
+import { collectPages, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure } from '../../errors.ts'
 import { formatMoney } from '../../spending/money.ts'
@@ -52,9 +52,9 @@ const COLUMNS = [
 
 async function find({ client, values, machine, signal }: Context) {
   const since = textOf(values, 'since')
-  const from = since === undefined ? undefined : parseWhen(since, machine.now(), '--since')
+  const from = since === undefined ? undefined : parseDate(since, machine.now(), '--since')
   const limit = limitOf(values)
-  const { items, nextCursor } = await collect<Invoice>(
+  const { items, nextCursor } = await collectPages<Invoice>(
     values.open ? LOOKED_THROUGH_MAX : limit,
     async (page) => {
       const { invoices, nextCursor } = await client.invoices.list({ from, ...page }, { signal })
@@ -121,15 +121,15 @@ const receipt: Command = {
       complete: 'files',
     },
   },
-  async run({ client, args: [id = ''], values, out, places, machine, signal }) {
+  async run({ client, args: [id = ''], values, out, paths, machine, signal }) {
     const page = await client.invoices.receipt(id, { download: true }, { signal })
     const output = textOf(values, 'output')
     if (output === undefined || output === '-') {
       if (out.json) out.result({ html: page }, [])
-      else out.raw(`${machine.isShown ? plainLines(page) : page}${page.endsWith('\n') ? '' : '\n'}`)
+      else out.raw(`${machine.isStdoutTerminal ? plainLines(page) : page}${page.endsWith('\n') ? '' : '\n'}`)
       return
     }
-    const path = resolve(places.cwd, output)
+    const path = resolve(paths.cwd, output)
     await writeNew(path, page)
     out.result({ path }, [path])
   },

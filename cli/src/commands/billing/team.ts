@@ -1,6 +1,6 @@
 // cowrie team: members, their caps and their spending this month.
 import { type Client, CowrieError, type Me, type Member, type TeamsUsageReply } from '@cowrie/sdk'
-import { collect } from '../../arguments/pages.ts'
+import { collectPages } from '../../arguments/pages.ts'
 import type { Command, Context } from '../../command.ts'
 import { Failure } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -72,7 +72,7 @@ const USAGE_COLUMNS = [
 export const team: readonly Command[] = [members, usage]
 
 const membersOf = (client: Client, { orgId }: Me, signal: AbortSignal | undefined) =>
-  collect<Member>(MEMBERS_MAX, async (page) => {
+  collectPages<Member>(MEMBERS_MAX, async (page) => {
     const { members, nextCursor } = await client.teams.members.list(orgId, page, { signal })
     return { items: members, nextCursor }
   })
@@ -83,7 +83,7 @@ async function usageOf(
   signal: AbortSignal | undefined,
 ): Promise<TeamsUsageReply> {
   let first: TeamsUsageReply | undefined
-  const { items, nextCursor } = await collect(MEMBERS_MAX, async (page) => {
+  const { items, nextCursor } = await collectPages(MEMBERS_MAX, async (page) => {
     const found = await client.teams.usage(orgId, page, { signal })
     first ??= found
     return { items: found.members, nextCursor: found.nextCursor }

@@ -4,13 +4,13 @@ import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { formatMoney } from '../../spending/money.ts'
-import { openAtEnter } from '../../system/open-on-enter.ts'
-import { handOffLines } from '../../topup/instructions.ts'
-import { askForCode, handInCode } from '../../topup/otp.ts'
-import type { Told } from '../../topup/records.ts'
-import { beginTopup, notesOf } from '../../topup/start.ts'
-import { readWish } from '../../topup/validate-topup.ts'
-import { lookAt, type Standing, watch } from '../../topup/watch.ts'
+import { openOnEnter } from '../../system/open-on-enter.ts'
+import { instructionLines } from '../../topup/instructions.ts'
+import { askForCode, submitCode } from '../../topup/otp.ts'
+import type { PaymentInstructions } from '../../topup/records.ts'
+import { recordsOf, startTopup } from '../../topup/start.ts'
+import { readTopup } from '../../topup/validate-topup.ts'
+import { type PaymentState, readPayment, waitForPayment } from '../../topup/watch.ts'
 
 const topup: Command = {
   name: 'wallet topup',
@@ -47,68 +47,80 @@ const topup: Command = {
       client.me.get({ signal }),
       client.wallet.channels({ signal }),
     ])
-    const begun = await beginTopup(context, orgId, await readWish(context, currency, channels))
-    await goOn(context, { standing: { ...begun, reason: null }, told: begun, value: begun }, currency)
+    const begun = await startTopup(context, orgId, await readTopup(context, currency, channels))
+    await continueTopup(
+      context,
+      { standing: { ...begun, reason: null }, told: begun, value: begun },
+      currency,
+    )
   },
 }
 
 /** Matches the last word of a command alone. */
 export const topups: readonly Command[] = [topup, { ...topup, name: 'topup', hidden: true }]
 
-type Payment = { readonly standing: Standing; readonly told: Told | null; readonly value: object }
+type Payment = {
+  readonly standing: PaymentState
+  readonly told: PaymentInstructions | null
+  readonly value: object
+}
 
 async function resume(context: Context, reference: string): Promise<void> {
   const { client, values, signal } = context
-  const notes = notesOf(context)
+  const notes = recordsOf(context)
   const code = textOf(values, 'otp')
-  const handed = code === undefined ? null : await handInCode(context, reference, code)
+  const handed = code === undefined ? null : await submitCode(context, reference, code)
   if (handed) await notes?.tell(reference, handed)
   const [standing, told, { currency }] = await Promise.all([
-    lookAt(client, reference, signal),
+    readPayment(client, reference, signal),
     notes?.told(reference) ?? null,
     client.me.get({ signal }),
   ])
-  await goOn(context, { standing, told: handed ?? told, value: standing }, currency)
+  await continueTopup(context, { standing, told: handed ?? told, value: standing }, currency)
 }
 
 /**
  * From the instructions to the outcome. A user who stops waiting learns how to continue: the payment may still arrive.
  */
-async function goOn(context: Context, payment: Payment, currency: Currency): Promise<void> {
+async function continueTopup(context: Context, payment: Payment, currency: Currency): Promise<void> {
   const { values, out, signal } = context
   const { standing, told, value } = payment
   if (standing.status !== 'pending') return end(context, standing, currency)
   const mayWait = values['no-wait'] !== true && !(told?.otpRequired && !context.ask.isPossible)
   if (!mayWait) {
-    out.result(value, told ? handOffLines(context, told) : [ELSEWHERE])
-    return leave(context, standing, told)
+    out.result(value, told ? instructionLines(context, told) : [ELSEWHERE])
+    return showPending(context, standing, told)
   }
   if (out.json) out.error(value)
-  else out.result(value, told ? handOffLines(context, told) : [ELSEWHERE])
+  else out.result(value, told ? instructionLines(context, told) : [ELSEWHERE])
   let ended = standing
   try {
     const todo = told?.otpRequired ? await takeCode(context, standing.reference) : told
-    if (todo?.authorizationUrl) openAtEnter(context, todo.authorizationUrl)
-    ended = await watch(context, standing, currency)
+    if (todo?.authorizationUrl) openOnEnter(context, todo.authorizationUrl)
+    ended = await waitForPayment(context, standing, currency)
   } catch (error) {
     if (!signal?.aborted) throw error
   }
   out.endProgress()
   if (ended.status !== 'pending') return end(context, ended, currency)
   if (out.json) out.result(standing, [])
-  leave(context, standing, null)
+  showPending(context, standing, null)
 }
 
 const ELSEWHERE = 'The instructions were shown where this payment started.'
 
 async function takeCode(context: Context, reference: string): Promise<TopupResult> {
   const taken = await askForCode(context, reference)
-  await notesOf(context)?.tell(reference, taken)
-  context.out.result(taken, handOffLines(context, taken))
+  await recordsOf(context)?.tell(reference, taken)
+  context.out.result(taken, instructionLines(context, taken))
   return taken
 }
 
-function leave({ out, endWith }: Context, { reference }: Standing, told: Told | null): void {
+function showPending(
+  { out, endWith }: Context,
+  { reference }: PaymentState,
+  told: PaymentInstructions | null,
+): void {
   const code = told?.otpRequired ? ' --otp <code>' : ''
   if (!out.json) {
     out.complain('The payment is still pending. We keep checking in the background. Continue with:')
@@ -117,14 +129,14 @@ function leave({ out, endWith }: Context, { reference }: Standing, told: Told | 
   endWith(EXIT.pending)
 }
 
-async function end(context: Context, standing: Standing, currency: Currency): Promise<void> {
+async function end(context: Context, standing: PaymentState, currency: Currency): Promise<void> {
   const { out, endWith } = context
   const { status, reference, reason, amountMinor } = standing
   const amount = formatMoney(amountMinor, currency)
   const again = `cowrie wallet topup --resume ${reference}`
   switch (status) {
     case 'settled':
-      await notesOf(context)?.forget(reference)
+      await recordsOf(context)?.forget(reference)
       return showSettled(context, standing, currency)
     case 'failed':
       throw new Failure(
@@ -148,7 +160,7 @@ async function end(context: Context, standing: Standing, currency: Currency): Pr
 /** Checking a settled payment changes nothing and returns the balance. */
 async function showSettled(
   { client, out, signal }: Context,
-  standing: Standing,
+  standing: PaymentState,
   currency: Currency,
 ): Promise<void> {
   const added = `+${formatMoney(standing.amountMinor, currency)}`

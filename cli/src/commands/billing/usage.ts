@@ -1,14 +1,14 @@
 // cowrie usage: usage and cost of the user or the organisation.
 import type { Client, MetricsUsageReply, MeUsageReply } from '@cowrie/sdk'
-import { parseWhen } from '../../arguments/dates.ts'
+import { parseDate } from '../../arguments/dates.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { formatMoney } from '../../spending/money.ts'
 import { table } from '../../terminal/table.ts'
 
-const WAYS = ['day', 'lane', 'source', 'model', 'member'] as const
-type Way = (typeof WAYS)[number]
+const GROUPINGS = ['day', 'lane', 'source', 'model', 'member'] as const
+type Grouping = (typeof GROUPINGS)[number]
 type Figure = { readonly costMinor: bigint; readonly tokens: number }
 type Row = readonly [name: string, figure: Figure]
 type Times = { from?: string; to?: string }
@@ -23,14 +23,14 @@ export const usage: Command = {
     by: {
       type: 'string',
       placeholder: '<what>',
-      summary: `${WAYS.join(', ')}. Default: day.`,
-      complete: WAYS,
+      summary: `${GROUPINGS.join(', ')}. Default: day.`,
+      complete: GROUPINGS,
     },
     all: { type: 'boolean', summary: 'For the whole organisation.' },
   },
   async run(context) {
     const { client, out, signal, values } = context
-    const way = wayOf(values.by)
+    const way = groupingOf(values.by)
     const isAll = values.all === true || way === 'member'
     const times = timesOf(context)
     const found = isAll
@@ -45,7 +45,7 @@ export const usage: Command = {
 async function show(
   client: Client,
   { out, signal }: Context,
-  { found, rows, way }: { found: MeUsageReply | MetricsUsageReply; rows: readonly Row[]; way: Way },
+  { found, rows, way }: { found: MeUsageReply | MetricsUsageReply; rows: readonly Row[]; way: Grouping },
 ): Promise<void> {
   const { currency } = await client.me.get({ signal })
   const { totals, from, to } = found
@@ -63,20 +63,20 @@ async function show(
     out.warn('Only the newest 1000 turns are grouped by model. Use --since to shorten the period.')
 }
 
-function rowsOfMine({ points, totals }: MeUsageReply, way: Way): Row[] {
+function rowsOfMine({ points, totals }: MeUsageReply, way: Grouping): Row[] {
   switch (way) {
     case 'lane':
       return Object.entries(totals.byLane)
     case 'source':
       return Object.entries(totals.bySource)
     case 'model':
-      return added(points.map((point) => [point.model, point]))
+      return groupRows(points.map((point) => [point.model, point]))
     default:
       return totals.byDay.map((each) => [each.day, each])
   }
 }
 
-function rowsOfAll({ rows, totals, byMember }: MetricsUsageReply, way: Way): Row[] {
+function rowsOfAll({ rows, totals, byMember }: MetricsUsageReply, way: Grouping): Row[] {
   switch (way) {
     case 'lane':
       return Object.entries(totals.byLane)
@@ -98,12 +98,12 @@ function rowsOfAll({ rows, totals, byMember }: MetricsUsageReply, way: Way): Row
         )
       return byMember.map((each) => [each.email ?? 'unassigned', each])
     case 'day':
-      return added(rows.map((row) => [row.day, row]))
+      return groupRows(rows.map((row) => [row.day, row]))
   }
 }
 
 /** Groups rows by name, in the order of first appearance. */
-function added(rows: readonly Row[]): Row[] {
+function groupRows(rows: readonly Row[]): Row[] {
   const sums = new Map<string, Figure>()
   for (const [name, { costMinor, tokens }] of rows) {
     const before = sums.get(name) ?? { costMinor: 0n, tokens: 0 }
@@ -115,17 +115,17 @@ function added(rows: readonly Row[]): Row[] {
 const sum = (rows: readonly Row[]): bigint => rows.reduce((total, [, { costMinor }]) => total + costMinor, 0n)
 const count = (tokens: number): string => String(tokens).replace(/\B(?=(\d{3})+$)/g, ',')
 
-function wayOf(given: Context['values'][string]): Way {
+function groupingOf(given: Context['values'][string]): Grouping {
   if (given === undefined) return 'day'
-  const way = WAYS.find((each) => each === given)
-  if (!way) throw new UsageError(`--by must be one of ${WAYS.join(', ')}.`)
+  const way = GROUPINGS.find((each) => each === given)
+  if (!way) throw new UsageError(`--by must be one of ${GROUPINGS.join(', ')}.`)
   return way
 }
 
 function timesOf({ values, machine }: Context): Times {
   const [since, until] = [textOf(values, 'since'), textOf(values, 'until')]
   return {
-    ...(since !== undefined && { from: parseWhen(since, machine.now(), '--since') }),
-    ...(until !== undefined && { to: parseWhen(until, machine.now(), '--until') }),
+    ...(since !== undefined && { from: parseDate(since, machine.now(), '--since') }),
+    ...(until !== undefined && { to: parseDate(until, machine.now(), '--until') }),
   }
 }

@@ -1,7 +1,7 @@
 // cowrie wallet ledger: all credits and debits, newest first.
 import type { Client, LedgerEntry, WalletLedgerQuery } from '@cowrie/sdk'
-import { parseWhen } from '../../arguments/dates.ts'
-import { collect, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
+import { parseDate } from '../../arguments/dates.ts'
+import { collectPages, LIMIT_OPTION, limitOf } from '../../arguments/pages.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../spending/money.ts'
@@ -48,7 +48,7 @@ export const ledger: Command = {
         out.warn('There are more entries. Use --since and --until for a shorter period.')
       return
     }
-    const { items, nextCursor } = await collect<LedgerEntry>(limitOf(values), async (page) => {
+    const { items, nextCursor } = await collectPages<LedgerEntry>(limitOf(values), async (page) => {
       const { entries, nextCursor } = await client.wallet.ledger({ ...filter, ...page }, { signal })
       return { items: entries, nextCursor }
     })
@@ -79,8 +79,8 @@ function filterOf({ values, machine }: Context): Filter {
   const source = oneOf(textOf(values, 'source'), SOURCES, '--source')
   const type = oneOf(textOf(values, 'type'), TYPES, '--type')
   return {
-    ...(since !== undefined && { from: parseWhen(since, machine.now(), '--since') }),
-    ...(until !== undefined && { to: parseWhen(until, machine.now(), '--until') }),
+    ...(since !== undefined && { from: parseDate(since, machine.now(), '--since') }),
+    ...(until !== undefined && { to: parseDate(until, machine.now(), '--until') }),
     ...(source && { source }),
     ...(type && { type }),
   }
@@ -106,7 +106,7 @@ async function printCsv(client: Client, filter: Filter, { out, machine, signal }
       headers: { accept: 'text/csv' },
       signal,
     })
-    const text = machine.isShown ? plainLines(answer.text()) : answer.text()
+    const text = machine.isStdoutTerminal ? plainLines(answer.text()) : answer.text()
     out.raw(piece === 0 ? text : text.slice(text.indexOf('\n') + 1))
     cursor = answer.headers.get('x-next-cursor')
     if (cursor === null) return true

@@ -73,13 +73,13 @@ describe('the query', () => {
 
 test('a text is shown as it came to a program, and without codes at a terminal', async () => {
   const text = 'a\x1b[2Jb\n'
-  const asked = async (isShown: boolean) => {
+  const asked = async (isTerminal: boolean) => {
     standIn = await startStandIn((response) =>
       response.writeHead(200, { 'content-type': 'text/csv' }).end(text),
     )
     const { stdout } = await cowrie(['api', 'GET', '/x'], {
       env: { COWRIE_URL: standIn.url },
-      machine: { isShown },
+      machine: { isStdoutTerminal: isTerminal },
     })
     await standIn.close()
     return stdout

@@ -6,7 +6,7 @@ import { type Command, textOf, textsOf, type Values } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Machine } from '../../system/machine.ts'
 import { indentJson } from '../../terminal/indent-json.ts'
-import { harmless, plain, plainLines } from '../../terminal/line.ts'
+import { escapeControls, plain, plainLines } from '../../terminal/line.ts'
 import type { Output } from '../../terminal/output.ts'
 
 const BODY_CHARACTERS_MAX = 64 * 1024 * 1024
@@ -46,8 +46,8 @@ export const api: Command = {
       signal,
     })
     if (values.include === true) showHead(answer, out)
-    if (answer.frames) for await (const frame of answer.frames) out.raw(`${harmless(toJson(frame))}\n`)
-    else show(answer, out, machine.isShown)
+    if (answer.frames) for await (const frame of answer.frames) out.raw(`${escapeControls(toJson(frame))}\n`)
+    else show(answer, out, machine.isStdoutTerminal)
   },
 }
 
@@ -57,11 +57,11 @@ function showHead({ status, headers }: Answer, out: Output): void {
 }
 
 /** With --json exactly as received; otherwise indented. Control characters never reach the terminal. */
-function show({ headers, bytes, text }: Answer, out: Output, isShown: boolean): void {
+function show({ headers, bytes, text }: Answer, out: Output, isTerminal: boolean): void {
   if (bytes.byteLength === 0) return
   const type = headers.get('content-type') ?? ''
-  if (/json\b/.test(type)) out.raw(`${harmless(out.json ? text() : indentJson(text()))}\n`)
-  else if (isShown) out.raw(plainLines(text().endsWith('\n') ? text() : `${text()}\n`))
+  if (/json\b/.test(type)) out.raw(`${escapeControls(out.json ? text() : indentJson(text()))}\n`)
+  else if (isTerminal) out.raw(plainLines(text().endsWith('\n') ? text() : `${text()}\n`))
   else if (type.startsWith('text/')) out.raw(text().endsWith('\n') ? text() : `${text()}\n`)
   else out.raw(bytes)
 }

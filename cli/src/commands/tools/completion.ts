@@ -1,7 +1,7 @@
 // cowrie completion: the shell scripts, and the hidden command that they call at each Tab.
 import { type Command, textOf } from '../../command.ts'
-import { isRemote, offersOf, REMOTES, refresh } from '../../completion/cached-values.ts'
-import { type Word, wantedAt } from '../../completion/parse-line.ts'
+import { isRemote, REMOTES, refresh, valuesFor } from '../../completion/cached-values.ts'
+import { completionAt, type Word } from '../../completion/parse-line.ts'
 import { isShell, SCRIPTS } from '../../completion/scripts.ts'
 import { UsageError } from '../../errors.ts'
 import { plain } from '../../terminal/line.ts'
@@ -48,11 +48,11 @@ const completeFor = (commands: () => readonly Command[]): Command => ({
       if (isRemote(from)) await refresh(context, from)
       return
     }
-    const wanted = wantedAt(args, commands())
+    const wanted = completionAt(args, commands())
     for (const word of wanted.words) out.raw(lineOf(word))
     if (wanted.from === 'files' || wanted.from === 'folders') out.raw(`:${wanted.from}\n`)
     else if (typeof wanted.from === 'string')
-      for (const word of await offersOf(context, wanted.from))
+      for (const word of await valuesFor(context, wanted.from))
         if (word.word.startsWith(wanted.begin)) out.raw(lineOf(word))
   },
 })

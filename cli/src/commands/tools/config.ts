@@ -36,7 +36,7 @@ const list: Command = {
       columns(
         settings.map(({ key, value, source }) => [
           key,
-          value === null ? SETTINGS[key].otherwise : `${textOf(value)} (${WORDS[source]})`,
+          value === null ? SETTINGS[key].default : `${textOf(value)} (${SOURCE_LABELS[source]})`,
         ]),
         context.out.width,
       ),
@@ -88,14 +88,14 @@ const unset: Command = {
 }
 
 async function write(context: Context, key: ConfigKey, value: Config[ConfigKey] | undefined): Promise<void> {
-  const { places, values, out } = context
+  const { paths, values, out } = context
   const isProject = values.project === true
-  if (isProject && !SETTINGS[key].byProject)
+  if (isProject && !SETTINGS[key].allowedInProject)
     throw new Failure(
       'not_for_repositories',
       `A repository cannot set ${key}. Set it for yourself, without --project.`,
     )
-  const path = isProject ? projectFile(places) : userFile(places)
+  const path = isProject ? projectFile(paths) : userFile(paths)
   if (path === null)
     throw isProject
       ? new Failure('no_repository', 'There is no repository here to store a setting in.')
@@ -107,7 +107,7 @@ async function write(context: Context, key: ConfigKey, value: Config[ConfigKey] 
 }
 
 /** The effective value and its source. */
-function effective({ values, env, places, config }: Context, key: ConfigKey): Effective {
+function effective({ values, env, paths, config }: Context, key: ConfigKey): Effective {
   const flag = key === 'org' ? values.org : key === 'maxCost' ? values['max-cost'] : undefined
   if (typeof flag === 'string') return { value: flag, source: 'flag' }
   if (key === 'dataSaver' && values['data-saver'] === true) return { value: true, source: 'flag' }
@@ -115,12 +115,12 @@ function effective({ values, env, places, config }: Context, key: ConfigKey): Ef
   if (key === 'color' && env.NO_COLOR) return { value: 'never', source: 'environment' }
   const value = config[key]
   if (value === undefined) return { value: null, source: 'default' }
-  const project = projectFile(places)
-  const isProjects = project && readSettings(project, (each) => SETTINGS[each].byProject).settings[key]
+  const project = projectFile(paths)
+  const isProjects = project && readSettings(project, (each) => SETTINGS[each].allowedInProject).settings[key]
   return { value, source: isProjects === undefined || isProjects === null ? 'user' : 'repository' }
 }
 
-const WORDS: Readonly<Record<Source, string>> = {
+const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   flag: 'from the command line',
   environment: 'from the environment',
   repository: 'from .cowrie.json',

@@ -40,8 +40,9 @@ export const open: Command = {
       throw new UsageError(`Unknown page "${screen}". Pages: ${Object.keys(SCREENS).join(', ')}.`)
     const url = `${baseUrl}${path}`
     // With --json, print the address and open nothing.
-    const opened = machine.isShown && !out.json && (await machine.openBrowser(url))
+    const opened = machine.isStdoutTerminal && !out.json && (await machine.openBrowser(url))
     out.result({ url, opened }, [url])
-    if (machine.isShown && !opened) out.note('No browser could be opened. Open the address yourself.')
+    if (machine.isStdoutTerminal && !opened)
+      out.note('No browser could be opened. Open the address yourself.')
   },
 }

@@ -1,5 +1,5 @@
 // Answers a Responses API request through a chat completion.
-import { type Turn } from '../../metering/metering.ts'
+import type { Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { parseChunk } from '../../platform/inference/completion-chunk.ts'
 import { EventReader } from '../../platform/inference/event-reader.ts'
