@@ -21,7 +21,7 @@ export const indexPush: Command = {
     ...REPO_OPTION,
     'allow-secrets': {
       type: 'boolean',
-      summary: 'Also send files that look like secrets. Secrets are redacted before storage.',
+      summary: 'Also send content that looks like a secret. Secrets are redacted before storage.',
     },
   },
   async run(context) {

@@ -43,7 +43,7 @@ export const reviewScan: Command = {
     },
     'allow-secrets': {
       type: 'boolean',
-      summary: 'Also send files that look like secrets. Nothing is stored.',
+      summary: 'Also send content that looks like a secret. Nothing is stored.',
     },
   },
   async run(context) {

@@ -15,7 +15,7 @@ import { type PaymentState, readPayment, waitForPayment } from '../../topup/watc
 const topup: Command = {
   name: 'wallet topup',
   usage: '<amount>',
-  summary: 'Top up your wallet, such as 2000 or 12.50, and wait for the payment.',
+  summary: 'Top up your wallet with an amount such as 2000 or 12.50, and wait for the payment.',
   args: { min: 0, max: 1 },
   options: {
     channel: {

@@ -1,8 +1,8 @@
-// cowrie open: opens a page of the app in the browser, or prints its address.
+// cowrie open: opens a screen of the app in the browser, or prints its address.
 import type { Command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 
-/** Pages that need no id. */
+/** Screens that need no id. */
 export const SCREENS: Readonly<Record<string, string>> = {
   home: '/app',
   agent: '/app/agent',
@@ -30,14 +30,14 @@ export const SCREENS: Readonly<Record<string, string>> = {
 export const open: Command = {
   name: 'open',
   usage: '[<screen>]',
-  summary: 'Open the app in the browser, optionally on a page.',
+  summary: 'Open the app in the browser, optionally at a screen.',
   args: { min: 0, max: 1 },
   complete: Object.keys(SCREENS),
   isKeyless: true,
   async run({ args: [screen = 'home'], baseUrl, machine, out }) {
     const path = Object.hasOwn(SCREENS, screen) ? SCREENS[screen] : undefined
     if (path === undefined)
-      throw new UsageError(`Unknown page "${screen}". Pages: ${Object.keys(SCREENS).join(', ')}.`)
+      throw new UsageError(`Unknown screen "${screen}". Screens: ${Object.keys(SCREENS).join(', ')}.`)
     const url = `${baseUrl}${path}`
     // With --json, print the address and open nothing.
     const opened = machine.isStdoutTerminal && !out.json && (await machine.openBrowser(url))
