@@ -73,7 +73,10 @@ describe('words that the service knows', () => {
     const home = await mkdtemp(join(folder, 'home-'))
     let now = Date.parse('2026-11-15T12:00:00Z')
     const asked: (readonly string[])[] = []
-    const machine = { now: () => new Date(now), startInBackground: (args: readonly string[]) => asked.push(args) }
+    const machine = {
+      now: () => new Date(now),
+      startInBackground: (args: readonly string[]) => asked.push(args),
+    }
     const ways = { env: { HOME: home, COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_x' }, machine }
     const tab = () => cowrie(['__complete', '--', 'chat', '--thread', 'thr_a'], ways)
     expect((await tab()).stdout).toBe('')

@@ -7,27 +7,28 @@ import { totalsOf, viewOf } from '../diff/view.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { checkAuthor, checkBranch, checkCommittable, commitFiles, commitToBranch } from '../git/commit.ts'
-import type { Git } from '../git/git.ts'
 import { stash, unstash } from '../git/stash.ts'
 import { headOf, uncleanAmong, uncleanAnywhere } from '../git/tree.ts'
 import type { Result } from '../results/result.ts'
 import { writeResult } from '../results/store.ts'
-import { matchesGlob } from '../system/glob.ts'
 import { plain, render } from '../terminal/line.ts'
 import { confirmChanges, diffOfChange, summaryOf } from './confirm.ts'
 import { copyBefore } from './files/backups.ts'
-import { type FindFile, findFile, findInCommit } from './files/find-file.ts'
+import { findFile } from './files/find-file.ts'
 import { saveRecord, textOf } from './files/undo-records.ts'
 import { writeSteps } from './files/write.ts'
 import type { ApplyOptions } from './options.ts'
-import { type Change, type Edit, type Plan, planEdits } from './plan.ts'
+import type { Change } from './plan.ts'
 import {
-  conflictError,
-  rejectedPathsError,
-  sensitivePathsError,
-  treeNotCleanError,
-  unsavedChangesError,
-} from './rejections.ts'
+  type EditSet,
+  isChosen,
+  noCommit,
+  planFor,
+  type ReadyForBranch,
+  readyForBranch,
+  readyHere,
+} from './prepare.ts'
+import { conflictError, treeNotCleanError, unsavedChangesError } from './rejections.ts'
 import { type ApplyTarget, openTarget } from './target.ts'
 
 export { APPLY_OPTIONS, type ApplyOptions, applyOptionsIn } from './options.ts'
@@ -53,15 +54,6 @@ export type ApplyOutcome = {
   readonly branch: string | null
   /** The saved patch, or the folder with copies when git is not used. */
   readonly savedTo: string | null
-}
-
-/** The edits of a result or a patch. */
-export type EditSet = {
-  readonly id: string
-  readonly message: string
-  readonly sent: Result['sent']
-  /** A patch can only be read against the files it changes. */
-  edits(find: FindFile): Promise<readonly Edit[]>
 }
 
 const SUBJECT_CHARACTERS_MAX = 72
@@ -120,33 +112,33 @@ function messageOf(summary: string, id: string): string {
 
 export async function applyEdits(
   context: Context,
-  work: EditSet,
+  editSet: EditSet,
   options: ApplyOptions,
 ): Promise<ApplyOutcome> {
-  const ground = await openTarget(context, options.withoutGit)
+  const target = await openTarget(context, options.withoutGit)
   const { unsaved: way } = options
-  await checkRepository(ground, options)
+  await checkRepository(target, options)
   const ready =
     way.way === 'branch'
-      ? await readyForBranch(ground, work, options)
-      : await readyHere(ground, work, options)
+      ? await readyForBranch(target, editSet, options)
+      : await readyHere(target, editSet, options)
   const { changes } = ready
   if (changes.length === 0) {
-    context.out.note(`Nothing to do: the files already match ${work.id}.`)
+    context.out.note(`Nothing to do: the files already match ${editSet.id}.`)
     return outcomeOf('unchanged', changes)
   }
   if (options.isDryRun) {
     showDry(context, changes)
     return outcomeOf('dryRun', changes)
   }
-  const decision = options.yes ? { chosen: changes } : await confirmChanges(context, work.id, changes)
+  const decision = options.yes ? { chosen: changes } : await confirmChanges(context, editSet.id, changes)
   if ('savedTo' in decision) return { ...outcomeOf('saved', changes), savedTo: decision.savedTo }
   if (decision.chosen.length === 0) return outcomeOf('declined', changes)
   context.signal?.throwIfAborted()
   if (options.yes) for (const line of summaryOf(decision.chosen)) context.out.note(line)
   return 'head' in ready
-    ? writeToBranch(context, ready, work, decision.chosen)
-    : writeHere(context, ground, { ...ready, work, options }, decision.chosen)
+    ? writeToBranch(context, ready, editSet, decision.chosen)
+    : writeHere(context, target, { ...ready, editSet, options }, decision.chosen)
 }
 
 /**
@@ -158,16 +150,16 @@ export async function checkApplicable(
   options: ApplyOptions,
   paths: readonly string[],
 ): Promise<void> {
-  const ground = await openTarget(context, options.withoutGit)
-  await access(ground.root, constants.W_OK).catch(() => {
-    throw new Failure('not_writable', `Files in ${ground.root} are not writable.`, {
+  const target = await openTarget(context, options.withoutGit)
+  await access(target.root, constants.W_OK).catch(() => {
+    throw new Failure('not_writable', `Files in ${target.root} are not writable.`, {
       next: 'Change the permissions of the folder, or omit --apply.',
     })
   })
-  await checkRepository(ground, options)
-  if (!ground.isKept || !ground.git || options.unsaved.way !== 'stop') return
+  await checkRepository(target, options)
+  if (!target.isKept || !target.git || options.unsaved.way !== 'stop') return
   const edited = paths.filter((path) => isChosen(path, options))
-  const unclean = await uncleanAmong(ground.git, ground.root, edited)
+  const unclean = await uncleanAmong(target.git, target.root, edited)
   if (unclean.size > 0) throw unsavedChangesError(unclean)
 }
 
@@ -187,102 +179,22 @@ async function checkRepository({ git, isKept, root }: ApplyTarget, options: Appl
   }
 }
 
-const noCommit = (): Failure =>
-  new Failure('no_commit', 'A branch needs a commit to start from, and there is none.', {
-    next: 'Create one, or omit --branch.',
-  })
-
-const isChosen = (path: string, { only }: ApplyOptions): boolean =>
-  only.length === 0 || only.some((glob) => matchesGlob(path, glob))
-
-type Ready = { readonly changes: readonly Change[]; readonly unclean: readonly string[] }
-type ReadyForBranch = {
-  readonly changes: readonly Change[]
-  readonly git: Git
-  readonly head: string
-  readonly branch: string
-}
-
-/** The changes to the files on disk, assuming that unsaved changes are stashed if requested. */
-async function readyHere(ground: ApplyTarget, work: EditSet, options: ApplyOptions): Promise<Ready> {
-  const { git, isKept, root } = ground
-  const here: FindFile = (path) => findFile(root, path)
-  const plan = await planFor(ground, work, options, here)
-  if (!isKept || !git) {
-    if (plan.conflicts.length > 0) throw conflictError(plan.conflicts)
-    return { changes: plan.changes, unclean: [] }
-  }
-  const unclean = await uncleanAmong(
-    git,
-    root,
-    [...plan.changes, ...plan.conflicts].map(({ path }) => path),
-  )
-  const clear = plan.conflicts.filter(({ path }) => !unclean.has(path))
-  if (clear.length > 0) throw conflictError(clear)
-  if (unclean.size > 0 && options.unsaved.way === 'stop') throw unsavedChangesError(unclean)
-  if (unclean.size === 0 || options.unsaved.way !== 'stash') {
-    if (plan.conflicts.length > 0) throw conflictError(plan.conflicts)
-    return { changes: plan.changes, unclean: [] }
-  }
-  const head = await headOf(git)
-  if (!head) throw unsavedChangesError(unclean)
-  const committed = findInCommit(git, head)
-  const without = await planFor(ground, work, options, (path) =>
-    unclean.has(path) ? committed(path) : here(path),
-  )
-  if (without.conflicts.length > 0) throw conflictError(without.conflicts)
-  return { changes: without.changes, unclean: [...unclean.keys()] }
-}
-
-async function readyForBranch(
-  ground: ApplyTarget,
-  work: EditSet,
-  options: ApplyOptions,
-): Promise<ReadyForBranch> {
-  const head = ground.git && (await headOf(ground.git))
-  if (!ground.git || !head || options.unsaved.way !== 'branch') throw noCommit()
-  const { changes, conflicts } = await planFor(ground, work, options, findInCommit(ground.git, head))
-  if (conflicts.length > 0) throw conflictError(conflicts)
-  return { changes, git: ground.git, head, branch: options.unsaved.name }
-}
-
-async function planFor(
-  { git }: ApplyTarget,
-  work: EditSet,
-  options: ApplyOptions,
-  find: FindFile,
-): Promise<Plan> {
-  const all = await work.edits(find)
-  const edits = all.filter(({ path }) => isChosen(path, options))
-  if (edits.length === 0)
-    throw new Failure('no_edits', `No file of ${work.id} matches ${options.only.join(', ')}.`)
-  const plan = await planEdits(edits, {
-    find,
-    git,
-    sent: work.sent,
-    allowSensitive: options.allowSensitive,
-  })
-  if (plan.refused.length > 0) throw rejectedPathsError(plan.refused)
-  if (plan.sensitive.length > 0) throw sensitivePathsError(plan.sensitive)
-  return plan
-}
-
 async function writeHere(
   context: Context,
-  ground: ApplyTarget,
-  { work, options, unclean }: { work: EditSet; options: ApplyOptions; unclean: readonly string[] },
+  target: ApplyTarget,
+  { editSet, options, unclean }: { editSet: EditSet; options: ApplyOptions; unclean: readonly string[] },
   chosen: readonly Change[],
 ): Promise<ApplyOutcome> {
   const { out, machine } = context
-  const { root, home, git } = ground
-  const { id } = work
+  const { root, home, git } = target
+  const { id } = editSet
   const aside = chosen.map(({ path }) => path).filter((path) => unclean.includes(path))
   const stashed = git && aside.length > 0 ? await stash(git, `cowrie: before ${id}`, aside) : null
   let savedTo: string | null = null
   let steps = chosen
   try {
-    if (stashed) steps = await asStashed(ground, work, options, chosen)
-    if (!ground.isKept) savedTo = await copyBefore(home, id, chosen)
+    if (stashed) steps = await asStashed(target, editSet, options, chosen)
+    if (!target.isKept) savedTo = await copyBefore(home, id, chosen)
     await writeSteps(home, machine, root, { id, steps })
   } catch (error) {
     if (git && stashed) await unstash(git, stashed)
@@ -296,19 +208,21 @@ async function writeHere(
   if (!options.commits || !git) return outcome
   const created = steps.filter(({ before }) => !before).map(({ path }) => path)
   const others = steps.filter(({ before }) => before).map(({ path }) => path)
-  const commit = await commitFiles(git, work.message, { created, others })
+  const commit = await commitFiles(git, editSet.message, { created, others })
   out.note(`Committed as ${commit.slice(0, 10)}.`)
   return { ...outcome, commit }
 }
 
 /** The changes after stashing. They must equal the confirmed ones. */
 async function asStashed(
-  ground: ApplyTarget,
-  work: EditSet,
+  target: ApplyTarget,
+  editSet: EditSet,
   options: ApplyOptions,
   chosen: readonly Change[],
 ): Promise<readonly Change[]> {
-  const { changes, conflicts } = await planFor(ground, work, options, (path) => findFile(ground.root, path))
+  const { changes, conflicts } = await planFor(target, editSet, options, (path) =>
+    findFile(target.root, path),
+  )
   const steps = changes.filter(({ path }) => chosen.some((one) => one.path === path))
   if (conflicts.length > 0 || steps.length !== chosen.length)
     throw conflictError(

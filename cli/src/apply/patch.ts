@@ -1,10 +1,10 @@
 // Converts a unified diff to edits, so that the same checks apply.
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { Failure } from '../errors.ts'
-import type { EditSet } from './apply.ts'
 import { type FindFile, isExecutable as mayRun } from './files/find-file.ts'
 import { whyRejected } from './files/path-rules.ts'
 import { type Edit, type Problem, sha256 } from './plan.ts'
+import type { EditSet } from './prepare.ts'
 import { conflictError } from './rejections.ts'
 
 const NOTHING = '/dev/null'
