@@ -56,17 +56,17 @@ export function createRequestLog(app: App): WatchRequest {
 }
 
 function report(app: App, { request, status, elapsedMs }: FinishedRequest): void {
-  const fields = logFieldsOf(request)
-  app.metrics.request(fields.route, request.method, status, elapsedMs / 1000)
+  const { id: requestId, method, routeName: route, admission } = request
+  app.metrics.request(route, method, status, elapsedMs / 1000)
   app.log.access({
-    method: request.method,
-    route: fields.route,
+    method,
+    route,
     status,
     ms: Math.round(elapsedMs * 10) / 10,
-    requestId: fields.requestId,
-    address: request.admission?.address ?? request.raw.socket.remoteAddress ?? '',
-    userId: fields.userId,
-    orgId: fields.orgId,
-    traceId: fields.traceId,
+    requestId,
+    address: admission?.address ?? request.raw.socket.remoteAddress ?? '',
+    userId: admission?.actor?.userId,
+    orgId: admission?.actor?.orgId,
+    traceId: traceIdOf(request),
   })
 }
