@@ -6,8 +6,8 @@
 export const ALONE: readonly string[] = [
   'cli/src/auth/credentials.test.ts',
   'scripts/unprivileged.soak.test.ts',
-  'server/src/payments/rails/daraja*.test.ts',
-  'server/src/payments/rails/momo*.test.ts',
+  'server/src/payments/rails/daraja/*.test.ts',
+  'server/src/payments/rails/momo/*.test.ts',
   'server/src/platform/db/embedded/*.test.ts',
   'server/src/platform/egress/egress-names.test.ts',
   'server/src/platform/http/request/decode-body.test.ts',

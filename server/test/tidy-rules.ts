@@ -135,7 +135,7 @@ function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path:
 const spells = (tokens: Token[], at: number, words: string): boolean =>
   words.split(' ').every((word, i) => tokens[at + i]?.text === word)
 
-const isSqlFile = (path: string): boolean => /(^|[/-])sql\.ts$/.test(path)
+const isSqlFile = (path: string): boolean => /(^|[/-])sql(\.ts$|\/)/.test(path)
 const isTemplate = (token: Token | undefined, pattern: RegExp): boolean =>
   token?.kind === 'template' && pattern.test(token.text)
 

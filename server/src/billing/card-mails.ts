@@ -2,7 +2,7 @@
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
-import type { PaymentFact } from '../platform/paid-for.ts'
+import type { PaymentFact } from '../platform/payment-handler.ts'
 import { CARDS_MAX, type Card } from './cards.ts'
 
 type Paid = Pick<PaymentFact, 'amountMinor' | 'currency' | 'mode' | 'reference'>

@@ -1,6 +1,6 @@
 // What happens when the checking of a card is paid: the card is kept, and the money stays in the wallet of who paid it.
 import { issueInvoice } from '../invoices/invoices.ts'
-import type { PaidFor } from '../platform/paid-for.ts'
+import type { PaidFor } from '../platform/payment-handler.ts'
 import { cardAddedMail, cardNotKeptMail } from './card-mails.ts'
 import { keepCard } from './cards.ts'
 import { lockOrg } from './sql.ts'

@@ -5,7 +5,7 @@ import { mailsTo, movedFor } from '../payments/payment.fixture.ts'
 import { paymentChecks } from '../payments/payments.ts'
 import type { PlayCard } from '../payments/rails/paystack-cards-stand-in.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { sweepPayments } from '../payments/sweep.ts'
+import { sweepPayments } from '../payments/settle/sweeper.ts'
 import { runChecks, walletChecks } from '../wallet/wallet.ts'
 
 let bank: PaystackStandIn

@@ -5,7 +5,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import { canCharge, type StoredCard } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { CardSeen, PaymentFact } from '../platform/paid-for.ts'
+import type { CardSeen, PaymentFact } from '../platform/payment-handler.ts'
 import { SealBroken } from '../platform/secrets.ts'
 import * as sql from './cards-sql.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
-import { sweepPayments } from '../payments/sweep.ts'
+import { sweepPayments } from '../payments/settle/sweeper.ts'
 import { spend } from '../wallet/money.fixture.ts'
 import { refillAllowances } from './refills.ts'
 import { addCard } from './renewal.fixture.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../test/harness.ts'
 import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { settlePayment } from '../payments/settle.ts'
+import { settlePayment } from '../payments/settle/settle.ts'
 import { customer, topUp, verify } from '../payments/topup.fixture.ts'
 import { runRenewals } from './renewals.ts'
 import {

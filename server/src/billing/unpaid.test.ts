@@ -3,7 +3,7 @@ import type { TestServer } from '../../test/harness.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
 import { checkPayment } from '../payments/payments.ts'
 import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { sweepPayments } from '../payments/sweep.ts'
+import { sweepPayments } from '../payments/settle/sweeper.ts'
 import {
   addCard,
   chargesOf,

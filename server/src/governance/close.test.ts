@@ -3,7 +3,7 @@ import { type Person, startTestServer, type TestServer } from '../../test/harnes
 import { makeTenant } from '../../test/tenant-world.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { begin, mailsTo } from '../payments/payment.fixture.ts'
-import { settlePayment } from '../payments/settle.ts'
+import { settlePayment } from '../payments/settle/settle.ts'
 import type { Module } from '../platform/module.ts'
 import { give, holdSome } from '../wallet/money.fixture.ts'
 

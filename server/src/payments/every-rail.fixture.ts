@@ -2,7 +2,6 @@
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { present } from '../kernel/assert.ts'
 import type { Currency } from '../kernel/money.ts'
-import { notifyUrl } from './rail-token.ts'
 import { startDarajaStandIn } from './rails/daraja-stand-in.ts'
 import { startFawryStandIn } from './rails/fawry-stand-in.ts'
 import { startFlutterwaveStandIn } from './rails/flutterwave-stand-in.ts'
@@ -14,6 +13,7 @@ import { startPalmpayStandIn } from './rails/palmpay-stand-in.ts'
 import { startPaystackStandIn } from './rails/paystack-stand-in.ts'
 import type { RailName } from './rails/rail.ts'
 import type { RailStandIn } from './rails/stand-in.ts'
+import { notifyUrl } from './settle/webhooks/webhook-url.ts'
 import { PHONES } from './topup.fixture.ts'
 
 export type ProviderName = Exclude<RailName, 'mock'>

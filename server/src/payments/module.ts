@@ -1,13 +1,13 @@
 import type { Module } from '../platform/module.ts'
-import { caseRoutes } from './case-routes.ts'
-import { deskRoutes } from './desk-routes.ts'
+import { deskRoutes } from './admin/admin-payments-routes.ts'
+import { caseRoutes } from './admin/case-routes.ts'
+import { railRoutes } from './admin/rail-routes.ts'
+import { refundRoutes } from './admin/refund-routes.ts'
+import { paymentsOwned } from './data-export.ts'
 import { otpRoutes } from './otp-routes.ts'
-import { paymentsOwned } from './owned.ts'
-import { railRoutes } from './rail-routes.ts'
-import { refundRoutes } from './refund-routes.ts'
 import { topupRoutes } from './routes.ts'
-import { paymentJobs, paymentSchedules } from './sweep.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
+import { webhookRoutes } from './settle/webhooks/routes.ts'
 
 export const payments: Module = {
   name: 'payments',

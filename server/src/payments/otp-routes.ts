@@ -1,7 +1,7 @@
 // The one step that some payers have to take here: the code that their network sent them.
 import { z } from 'zod'
 import { route } from '../platform/http/route.ts'
-import { submitOtp } from './otp.ts'
+import { submitOtp } from './initiate/otp.ts'
 import { TopupResult } from './schema.ts'
 
 const Params = z.object({ reference: z.string().regex(/^[a-z0-9]{8,32}$/) })

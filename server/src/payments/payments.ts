@@ -1,5 +1,6 @@
 // Payments' face: what the rest of the server may know of the rails.
-export { checkPayment } from './ask.ts'
+
+export { paymentChecks } from './admin/invariants.ts'
 export {
   type CardPaymentStarted,
   type CardPaymentWanted,
@@ -8,11 +9,7 @@ export {
   checkCardFlood,
   hasLiveCards,
   startCardPayment,
-} from './card-payments.ts'
-export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './card-payments-sql.ts'
-export { inReview } from './figures-sql.ts'
-export { paymentChecks } from './invariants.ts'
-export { accountsOf, providers, railProblems } from './rails.ts'
+} from './initiate/card-payment.ts'
 export {
   askAbout,
   type CardChargeWanted,
@@ -22,4 +19,8 @@ export {
   forgetStoredCard,
   giveUpPayment,
   type StoredCard,
-} from './stored-cards.ts'
+} from './initiate/stored-cards.ts'
+export { accountsOf, providers, railProblems } from './rails/accounts.ts'
+export { checkPayment } from './settle/reconcile.ts'
+export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './sql/card-payments-sql.ts'
+export { inReview } from './sql/figures-sql.ts'

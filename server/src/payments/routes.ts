@@ -1,7 +1,8 @@
 // Top-ups: the endpoints, in the order a client meets them.
 import { raw, route } from '../platform/http/route.ts'
-import { decideMock, mockPage } from './mock-page.ts'
-import { returnFromProvider } from './return.ts'
+import { returnFromProvider } from './initiate/browser-return.ts'
+import { decideMock, mockPage } from './initiate/mock-page.ts'
+import { startTopup } from './initiate/topup.ts'
 import {
   Channels,
   MockDecision,
@@ -14,9 +15,8 @@ import {
   Verified,
   VerifyRequest,
 } from './schema.ts'
-import { startTopup } from './topup.ts'
+import { verifyTopup } from './settle/verify.ts'
 import { listChannels, listTopups } from './topups.ts'
-import { verifyTopup } from './verify.ts'
 
 export const topupRoutes = [
   route('wallet.channels', 'GET /wallet/channels', {

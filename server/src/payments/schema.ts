@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { email, minor, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 import { channelNames } from './channels.ts'
-import { DECISIONS } from './rails/mock.ts'
+import { DECISIONS } from './rails/mock/mock.ts'
 
 const channel = z.enum(channelNames)
 const mode = z.enum(['live', 'mock'])

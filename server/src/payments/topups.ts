@@ -3,8 +3,8 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { channelsFor, rangeOf } from './channels.ts'
-import { maybeRailFor } from './rails.ts'
-import * as sql from './sql.ts'
+import { maybeRailFor } from './rails/accounts.ts'
+import * as sql from './sql/payments.ts'
 
 /** The newest first. */
 export async function listTopups(

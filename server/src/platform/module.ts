@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { Owned } from './owned.ts'
-import type { PaidFor } from './paid-for.ts'
+import type { PaidFor } from './payment-handler.ts'
 import type { SettingGroup } from './settings/setting.ts'
 
 export type Module = {

@@ -2,7 +2,7 @@
 // leave, charges that nobody hears the end of, and books that are kept apart from ours.
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type Question, type Reply, startLoopback } from '../../src/payments/rails/loopback-stand-in.ts'
-import { signed } from '../../src/payments/rails/paystack-messages.ts'
+import { signed } from '../../src/payments/rails/paystack/webhook.ts'
 import { described, ok, readOrder, refusal } from './bank-words.ts'
 
 /** What a bank does when its card is charged without its owner. */

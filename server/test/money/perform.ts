@@ -2,10 +2,10 @@
 
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { UserId } from '../../src/kernel/ids.ts'
-import { eventJob } from '../../src/payments/events.ts'
 import type { Standing } from '../../src/payments/rails/rail.ts'
-import { settlePayment } from '../../src/payments/settle.ts'
-import { insertTopup } from '../../src/payments/sql.ts'
+import { settlePayment } from '../../src/payments/settle/settle.ts'
+import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
+import { insertTopup } from '../../src/payments/sql/payments.ts'
 import type { App } from '../../src/platform/app.ts'
 import { expire } from '../../src/wallet/holds.ts'
 import {

@@ -1,6 +1,6 @@
 // Runs a history: every organisation lives by itself and all at once; then the clock moves, what is due is swept, and
 // the journal is held against the model.
-import { sweepPayments } from '../../src/payments/sweep.ts'
+import { sweepPayments } from '../../src/payments/settle/sweeper.ts'
 import { expireDueHolds } from '../../src/wallet/sweep.ts'
 import type { TestServer } from '../harness.ts'
 import { seeded } from '../seeded.ts'

@@ -1,7 +1,7 @@
 // What the tests of M-Pesa begin with: the stand-in, the rail opened against it, and an order that it takes.
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { present } from '../../kernel/assert.ts'
-import { daraja } from './daraja.ts'
+import { daraja } from './daraja/daraja.ts'
 import { type DarajaStandIn, startDarajaStandIn } from './daraja-stand-in.ts'
 import { testLine } from './line.fixture.ts'
 import { askedOf, testOrder } from './order.fixture.ts'

@@ -4,7 +4,7 @@
 // with play money throws. It charges its fee on top, so that what was paid is more than what was ordered.
 import { randomUUID } from 'node:crypto'
 import { majorText } from './amounts.ts'
-import { chargeSignature, noticeSignature, statusSignature } from './fawry-signature.ts'
+import { chargeSignature, noticeSignature, statusSignature } from './fawry/signature.ts'
 import { type Loopback, type Question, type Reply, startLoopback } from './loopback-stand-in.ts'
 import type { RailStandIn } from './stand-in.ts'
 

@@ -1,6 +1,6 @@
 // A line for tests of one rail without the whole server around it: real calls, to this machine only.
 import { type Clock, ManualClock } from '../../kernel/clock.ts'
-import { type Line, lineBy } from './line.ts'
+import { type Line, lineBy } from './http-client.ts'
 
 /** Patient: what a test asks is next door or not there at all, and a busy machine takes its time for either. */
 export const testLine = (clock: Clock = new ManualClock(), timeoutMs = 30_000): Line =>

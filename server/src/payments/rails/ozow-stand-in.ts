@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { isCurrency } from '../../kernel/money.ts'
 import { majorText } from './amounts.ts'
 import { type Loopback, type Question, type Reply, startLoopback } from './loopback-stand-in.ts'
-import { messageHash, type OzowRequest, requestHash, sameHash } from './ozow-hash.ts'
+import { messageHash, type OzowRequest, requestHash, sameHash } from './ozow/hash.ts'
 import type { RailStandIn } from './stand-in.ts'
 
 export type OzowStandIn = RailStandIn & {

@@ -1,6 +1,7 @@
 // Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { type Currency, describeCurrency, isCurrency } from '../../kernel/money.ts'
 import { type Loopback, type Reply, startLoopback } from './loopback-stand-in.ts'
+import { signed } from './paystack/webhook.ts'
 import {
   type Body,
   type CardsStandIn,
@@ -10,7 +11,6 @@ import {
   refusal,
   type Transaction,
 } from './paystack-cards-stand-in.ts'
-import { signed } from './paystack-messages.ts'
 import { openReturns, type ReturnsFake } from './paystack-returns.fixture.ts'
 import type { RailStandIn } from './stand-in.ts'
 

@@ -1,9 +1,9 @@
 // What every payment rail offers us. A rail speaks its provider's HTTP API, and moves no money of ours: it says what it
 // learned, and the settlement decides what that means.
 import type { Currency } from '../../kernel/money.ts'
-import type { CardSeen } from '../../platform/paid-for.ts'
+import type { CardSeen } from '../../platform/payment-handler.ts'
 import type { ChannelName } from '../channels.ts'
-import type { Line } from './line.ts'
+import type { Line } from './http-client.ts'
 
 export type RailName =
   | 'paystack'

@@ -1,0 +1,61 @@
+// What staff do with payments.
+import { route } from '../../platform/http/route.ts'
+import { checkNow, listPayments, resolvePayment, showPayment } from './admin-payments.ts'
+import {
+  CheckedNow,
+  NoBody,
+  PaymentDetail,
+  PaymentParams,
+  PaymentsPage,
+  PaymentsQuery,
+  Resolution,
+  Resolved,
+} from './admin-payments-schema.ts'
+
+const tiers = ['billing', 'operator', 'super_admin'] as const
+
+export const deskRoutes = [
+  route('admin.payments.list', 'GET /admin/payments', {
+    summary: 'Payments of all organisations, the newest first.',
+    access: { staff: 'any' },
+    rate: 'global',
+    query: PaymentsQuery,
+    reply: { 200: PaymentsPage },
+    handle: ({ app, query }) => listPayments(app, query),
+  }),
+
+  route('admin.payments.get', 'GET /admin/payments/{reference}', {
+    summary: 'One payment with what its provider sent about it.',
+    access: { staff: 'any' },
+    rate: 'global',
+    params: PaymentParams,
+    reply: { 200: PaymentDetail },
+    handle: ({ app, params }) => showPayment(app, params.reference),
+  }),
+
+  route('admin.payments.resolve', 'POST /admin/payments/{reference}/resolve', {
+    summary: 'Credit or reject a payment that is under review.',
+    detail: 'Decided once. Only a super admin decides about an organisation of their own.',
+    access: { staff: tiers },
+    rate: 'money',
+    idempotency: 'required',
+    audit: true,
+    params: PaymentParams,
+    body: Resolution,
+    reply: { 200: Resolved },
+    errors: ['forbidden', 'payment_not_in_review', 'transaction_used', 'wallet_full'],
+    handle: ({ app, actor, params, body, once, request }) =>
+      resolvePayment(app, actor, params.reference, body, once, request.address),
+  }),
+
+  route('admin.payments.check', 'POST /admin/payments/{reference}/check', {
+    summary: 'Ask the provider now how a payment stands.',
+    access: { staff: tiers },
+    rate: 'money',
+    audit: true,
+    params: PaymentParams,
+    body: NoBody,
+    reply: { 200: CheckedNow },
+    handle: ({ app, actor, params, request }) => checkNow(app, actor, params.reference, request.address),
+  }),
+]

@@ -1,0 +1,107 @@
+// The desk of the staff that look after payments: what there is, what providers sent, and what is under review.
+import { record } from '../../audit/audit.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency.ts'
+import { decodePlace, toPage } from '../../platform/http/page.ts'
+import { requireOutsider } from '../../teams/teams.ts'
+import { maskedPhone } from '../initiate/payer-phone.ts'
+import { checkPayment } from '../settle/reconcile.ts'
+import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
+import * as sql from '../sql/admin-payments.ts'
+import { lockPayment, type PaymentStatus } from '../sql/settle-sql.ts'
+
+const EVENTS_SHOWN_MAX = 100
+
+type Search = {
+  status?: PaymentStatus | undefined
+  orgId?: OrgId | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+export async function listPayments(app: App, { status, orgId, limit, cursor }: Search) {
+  const before = cursor === undefined ? null : decodeTimeCursor(cursor)
+  const search = { reference: null, status: status ?? null, org: orgId ?? null }
+  const rows = await app.db.tx('platform', (tx) => sql.findPayments(tx, search, before, limit + 1))
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt, row.reference])
+  return { payments: items, nextCursor }
+}
+
+export async function showPayment(app: App, reference: string) {
+  const found = await app.db.tx('platform', async (tx) => {
+    const [payment] = await sql.findPayments(tx, { reference, status: null, org: null }, null, 1)
+    if (!payment) throw new ApiError('not_found')
+    const sealed = await sql.sealedPhone(tx, reference)
+    return { payment, sealed, events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX) }
+  })
+  return {
+    payment: found.payment,
+    phone: found.sealed === null ? null : maskedPhone(app, reference, found.sealed),
+    events: found.events.map((event) => ({ ...event, raw: maskPhones(textOf(event.raw)) })),
+  }
+}
+
+export type Decision = { decision: 'credit' | 'reject'; amountMinor?: bigint | undefined; note: string }
+
+/** Decides what is under review, once. Nobody decides about money of their own. */
+export function resolvePayment(
+  app: App,
+  actor: Actor,
+  reference: string,
+  { decision, amountMinor, note }: Decision,
+  once: Once,
+  ip: string,
+) {
+  return once.commit('platform', async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    if (!payment) throw new ApiError('not_found')
+    const { orgId } = payment
+    await requireOutsider(tx, actor, orgId)
+    if (payment.status !== 'review') throw new ApiError('payment_not_in_review')
+    const { status, creditedMinor, balanceMinor } =
+      decision === 'credit'
+        ? await creditReviewed(app, tx, payment, amountMinor)
+        : await rejectReviewed(app, tx, payment)
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.payments.resolve',
+      target: reference,
+      metadata: { decision, note, creditedMinor },
+    })
+    tx.afterCommit(() => app.metrics.payment(payment.rail, `review_${decision}`))
+    return { ok: true as const, reference, status, creditedMinor, balanceMinor }
+  })
+}
+
+/** Asks the provider now, whatever the sweep has in mind. */
+export async function checkNow(app: App, actor: Actor, reference: string, ip: string) {
+  const { status, creditedMinor, balanceMinor, standing } = await checkPayment(app, reference, 'staff')
+  await app.db.tx('platform', async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    await record(tx, {
+      orgId: payment?.orgId ?? null,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.payments.check',
+      target: reference,
+      metadata: { answer: standing, status, creditedMinor },
+    })
+  })
+  return { ok: true as const, reference, status, creditedMinor, balanceMinor, answer: standing }
+}
+
+const textOf = (raw: Uint8Array): string => Buffer.from(raw).toString('utf8')
+
+/** Numbers in fields that are named like a phone, in JSON, in forms, and as M-Pesa lists them. */
+export const maskPhones = (text: string): string =>
+  text.replace(
+    /((?:phone|msisdn|mobile|partyid)\w*"?(?:\s*,\s*"Value")?\s*[:=]\s*"?(?:\+|%2B)?)\d+(?=\d{3})/gi,
+    '$1•••',
+  )

@@ -1,0 +1,66 @@
+// The cases that staff look into about payments.
+import { z } from 'zod'
+import { isId } from '../../kernel/ids.ts'
+import { route } from '../../platform/http/route.ts'
+import { minorOut, ok, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
+import type { CaseId } from '../sql/payment-cases.ts'
+import { listCases, resolveCase } from './cases.ts'
+
+const PaymentCase = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['shortfall', 'dispute', 'unclear_return', 'unread_message']).meta({
+      description:
+        '`shortfall`: money went back to the payer and is missing in the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much went back; `unread_message`: a message about a return names no payment of ours.',
+    }),
+    orgId: z.string().nullable(),
+    reference: z.string().nullable().meta({ description: 'The payment.' }),
+    amountMinor: minorOut.nullable().meta({ description: 'What is missing or disputed.' }),
+    currency: z.string().nullable(),
+    summary: z.string(),
+    openedAt: timestamp,
+    resolvedAt: timestamp.nullable(),
+    resolvedBy: z.string().nullable().meta({ description: 'Null where the provider’s decision closed it.' }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'PaymentCase' })
+
+const CasesQuery = z.object({
+  status: z.enum(['open', 'resolved']).optional(),
+  reference: z
+    .string()
+    .regex(/^[a-z0-9]{8,32}$/)
+    .optional(),
+  ...pageQuery(),
+})
+const CaseParams = z.object({
+  id: z.custom<CaseId>((value) => typeof value === 'string' && isId('pcs', value)),
+})
+
+export const caseRoutes = [
+  route('admin.paymentCases.list', 'GET /admin/payment-cases', {
+    summary: 'Refunds, disputes and messages of payment providers that need a person, the newest first.',
+    access: { staff: 'any' },
+    rate: 'global',
+    query: CasesQuery,
+    reply: { 200: z.object({ cases: z.array(PaymentCase), nextCursor: z.string().nullable() }) },
+    handle: ({ app, query }) => listCases(app, query),
+  }),
+
+  route('admin.paymentCases.resolve', 'POST /admin/payment-cases/{id}/resolve', {
+    summary: 'Close a case with a note.',
+    detail: 'Closed once. Only a super admin closes a case of an organisation of their own.',
+    access: { staff: ['billing', 'operator', 'super_admin'] },
+    rate: 'money',
+    idempotency: 'required',
+    audit: true,
+    params: CaseParams,
+    body: z.object({
+      note: words(500).meta({ description: 'What was found and done: kept in the audit log.' }),
+    }),
+    reply: { 200: ok.extend({ id: z.string() }) },
+    errors: ['forbidden', 'already_decided'],
+    handle: ({ actor, params, body, once, request }) =>
+      resolveCase(actor, params.id, body.note, once, request.address),
+  }),
+]

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    variables: {
+      PAYSTACK_SECRET_KEY: 'sk_test_1',
+      SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
+      SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
+    },
+  })
+})
+afterAll(() => server.close())
+
+type Rails = { rails: { rail: string; keys: string; channels: string[]; notifyUrl: string | null }[] }
+
+describe('200', () => {
+  test('operators see which rails have keys, and the address that only its provider is told', async () => {
+    const operator = await server.person({ staff: 'operator' })
+    const reply = await server.call('GET', '/admin/rails', { as: operator })
+    expect(reply.status).toBe(200)
+    const { rails } = reply.body as Rails
+    expect(rails).toHaveLength(8)
+    expect(rails.find(({ rail }) => rail === 'paystack')).toMatchObject({
+      keys: 'test',
+      channels: ['card', 'ussd', 'telecel_cash', 'airteltigo'],
+    })
+    expect(rails.find(({ rail }) => rail === 'fawry')).toMatchObject({ keys: 'none', channels: ['fawry'] })
+    expect(new Set(rails.map(({ notifyUrl }) => notifyUrl)).size).toBe(8)
+  })
+
+  test('support sees the same without the addresses, which are secrets', async () => {
+    const support = await server.person({ staff: 'support' })
+    const { status, body } = await server.call('GET', '/admin/rails', { as: support })
+    expect(status).toBe(200)
+    expect((body as Rails).rails.map(({ notifyUrl }) => notifyUrl)).toEqual(Array(8).fill(null))
+  })
+})
+
+test('a message at an address of a rail without keys is kept, and says that nobody could read it', async () => {
+  const reply = await server.call('POST', '/webhooks/rail/a-token-of-the-operator', { body: { Body: {} } })
+  expect(reply.status).toBe(200)
+  expect(await server.sql.rows`select rail, verdict from payment_events`).toEqual([
+    { rail: 'daraja', verdict: 'rail_not_live' },
+  ])
+})

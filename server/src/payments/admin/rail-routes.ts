@@ -1,0 +1,85 @@
+// Every payment rail with its accounts, for staff who set them up and look after them.
+import { z } from 'zod'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { route } from '../../platform/http/route.ts'
+import { timestamp } from '../../platform/http/shapes.ts'
+import { channels } from '../channels.ts'
+import { type Account, accountsOf, providers } from '../rails/accounts.ts'
+import { notifyUrl } from '../settle/webhooks/webhook-url.ts'
+import { type Health, healthOfAll } from '../sql/rail-health.ts'
+
+const RailAccount = z.object({
+  account: z.string().meta({ description: 'Its country; `all` where one account serves every country.' }),
+  currencies: z.array(z.string()).meta({ description: 'What it can take.' }),
+  keys: z.enum(['live', 'test']),
+  circuit: z.enum(['closed', 'open']).meta({
+    description: '`open` while a replica leaves the provider alone because it does not answer.',
+  }),
+  lastSuccessAt: timestamp
+    .nullable()
+    .meta({ description: 'When it last answered, as far as any replica noted.' }),
+  lastFailureAt: timestamp.nullable(),
+  lastFailureReason: z.string().nullable(),
+})
+
+const Rails = z.object({
+  rails: z.array(
+    z.object({
+      rail: z.string(),
+      channels: z.array(z.string()),
+      keys: z
+        .enum(['live', 'test', 'none'])
+        .meta({ description: 'Which keys its first account has; without any it is a mock.' }),
+      needs: z.array(z.string()).meta({ description: 'The variables that make it live.' }),
+      accounts: z.array(RailAccount).meta({ description: 'The default account first.' }),
+      notifyUrl: z.string().nullable().meta({
+        description:
+          'Where its provider posts to. The last part is a secret: null for those who do not set rails up.',
+      }),
+    }),
+  ),
+})
+
+export const railRoutes = [
+  route('admin.rails', 'GET /admin/rails', {
+    summary:
+      'Every payment rail: its accounts, whether they answer, and the address to enter at its provider.',
+    access: { staff: 'any' },
+    rate: 'global',
+    carriesSecret: true,
+    reply: { 200: Rails },
+    handle: async ({ app, actor }) => ({ rails: await railsOf(app, actor) }),
+  }),
+]
+
+const SET_UP_RAILS: ReadonlySet<string | null> = new Set(['operator', 'super_admin'])
+
+async function railsOf(app: App, { staffRole }: Actor) {
+  const health = await app.db.tx('platform', (tx) => healthOfAll(tx))
+  return providers.map(({ name, needs }) => {
+    const accounts = accountsOf(app, name)
+    return {
+      rail: name,
+      channels: channels.filter(({ rail }) => rail === name).map((channel) => channel.name),
+      keys: accounts[0]?.keys ?? ('none' as const),
+      needs: [...needs],
+      accounts: accounts.map((account) => accountShown(app, account, health)),
+      notifyUrl: SET_UP_RAILS.has(staffRole) ? notifyUrl(app, name) : null,
+    }
+  })
+}
+
+function accountShown(app: App, { name, account, currencies, keys }: Account, all: readonly Health[]) {
+  const health = all.find((each) => each.rail === name && each.account === account)
+  const isOpen = (health?.pausedUntil?.getTime() ?? 0) > app.clock.now().getTime()
+  return {
+    account,
+    currencies: [...currencies],
+    keys,
+    circuit: isOpen ? ('open' as const) : ('closed' as const),
+    lastSuccessAt: health?.lastSuccessAt ?? null,
+    lastFailureAt: health?.lastFailureAt ?? null,
+    lastFailureReason: health?.lastFailureReason ?? null,
+  }
+}

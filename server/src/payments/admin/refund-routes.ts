@@ -1,0 +1,48 @@
+// Giving back: the endpoint.
+import { z } from 'zod'
+import { route } from '../../platform/http/route.ts'
+import { line, minor, minorOut, text } from '../../platform/http/shapes.ts'
+import { LedgerEntry } from '../../wallet/wallet.ts'
+import { refund } from './refund.ts'
+
+const RefundRequest = z
+  .object({
+    orgId: text(100),
+    amountMinor: minor(1n),
+    reason: z.string().trim().min(1).max(500).meta({
+      description: 'Kept in the audit log of the organisation, and printed on the credit note of a refund.',
+    }),
+    source: z.enum(['refund', 'adjustment']).default('refund'),
+    reference: line(200).optional().meta({
+      description: 'Required for a refund: the settled payment. Of an adjustment it is only noted.',
+    }),
+  })
+  .meta({
+    examples: [{ orgId: 'org_…', amountMinor: 50_000, reason: 'Paid twice', source: 'adjustment' }],
+  })
+
+const Refunded = z.object({
+  ok: z.literal(true),
+  entry: LedgerEntry,
+  balanceMinor: minorOut,
+  creditNote: z
+    .object({ id: z.string(), number: z.string(), receiptUrl: z.string() })
+    .nullable()
+    .meta({ description: 'What a refund takes off the invoice of its payment. An adjustment has none.' }),
+})
+
+export const refundRoutes = [
+  route('wallet.refund', 'POST /wallet/refund', {
+    summary: 'Credit a wallet: give back what a payment brought, or adjust.',
+    detail:
+      'A refund cites a settled payment and is capped at what that captured, net of earlier refunds. An adjustment is a credit without that cap. Only a super admin gives to an organisation of their own.',
+    access: { staff: ['billing', 'operator', 'super_admin'] },
+    rate: 'money',
+    idempotency: 'required',
+    audit: true,
+    body: RefundRequest,
+    reply: { 200: Refunded },
+    errors: ['not_found', 'forbidden', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
+    handle: ({ app, actor, body, once, request }) => refund(app, actor, body, once, request.address),
+  }),
+]

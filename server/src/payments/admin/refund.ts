@@ -1,0 +1,148 @@
+// Money that staff give back: a refund of a payment, up to what it brought, or an adjustment.
+import { record } from '../../audit/audit.ts'
+import { creditNoteUrl, issueCreditNote } from '../../invoices/invoices.ts'
+import { assert } from '../../kernel/assert.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { isId, type OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency.ts'
+import { requireOutsider } from '../../teams/teams.ts'
+import { credit, entryOf } from '../../wallet/wallet.ts'
+import { refundMail } from '../settle/customer-mail.ts'
+import { lockPayment, type Payment } from '../sql/settle-sql.ts'
+import * as sql from '../sql/wallet-refunds.ts'
+
+export type Wanted = {
+  orgId: string
+  amountMinor: bigint
+  reason: string
+  source: 'refund' | 'adjustment'
+  reference?: string | undefined
+}
+
+/** Credits a wallet, in one transaction with the payment's own account of it, the staff's reason and the audit entry. */
+export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: string) {
+  const { amountMinor, reason, source, reference } = wanted
+  checkFields(wanted)
+  return once.commit('platform', async (tx) => {
+    const orgId = await orgIn(tx, wanted.orgId)
+    await requireOutsider(tx, actor, orgId)
+    const payment =
+      source === 'refund' ? await takeFromPayment(app, tx, orgId, reference ?? '', amountMinor) : null
+    // The same for every retry of this intent: its second credit would be refused by its cause as well.
+    const id = `rfd_${once.id.slice('idem_'.length)}`
+    const { entryId, balances } = await credit(app, tx, {
+      orgId,
+      amountMinor,
+      source,
+      ref: source === 'refund' ? (reference ?? '') : id,
+      cause: `refund ${id}`,
+      account: source === 'refund' ? 'refunds' : 'adjustments',
+    })
+    assert(entryId, 'an intent is carried out once')
+    const cited = source === 'refund' ? (reference ?? null) : null
+    const actorUserId = actor.userId
+    await sql.insertRefund(tx, {
+      id,
+      orgId,
+      source,
+      reference: cited,
+      amountMinor,
+      reason,
+      actorUserId,
+      entryId,
+    })
+    const entry = await entryOf(tx, orgId, entryId)
+    assert(entry, 'a credit is an entry')
+    const { balanceMinor } = balances
+    const note = payment && (await creditInvoice(app, tx, payment, wanted, { id, balanceMinor }))
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'wallet.refund',
+      target: reference ?? id,
+      metadata: {
+        refundId: id,
+        source,
+        reference,
+        amountMinor,
+        reason,
+        entryId,
+        balanceMinor,
+        creditNote: note?.number,
+      },
+    })
+    return { ok: true as const, entry, balanceMinor, creditNote: note }
+  })
+}
+
+function checkFields({ source, reference }: Wanted): void {
+  if (source === 'refund' && reference === undefined)
+    throw invalidFields({ path: 'reference', message: 'is required: a refund cites a settled payment' })
+}
+
+async function orgIn(tx: Tx, id: string): Promise<OrgId> {
+  if (!isId('org', id) || !(await sql.isOpenOrg(tx, id)))
+    throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
+  return id
+}
+
+const STATUS_WORDS = {
+  pending: 'still pending',
+  settled: 'settled',
+  failed: 'failed',
+  expired: 'expired',
+  review: 'under review',
+} as const
+
+/** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
+async function takeFromPayment(
+  app: App,
+  tx: Tx,
+  orgId: OrgId,
+  reference: string,
+  amountMinor: bigint,
+): Promise<Payment> {
+  const payment = await lockPayment(tx, reference)
+  if (payment?.orgId !== orgId)
+    throw new ApiError('payment_not_settled', {
+      error: 'This organisation has no payment with this reference; see its top-ups.',
+    })
+  if (payment.status !== 'settled')
+    throw new ApiError('payment_not_settled', {
+      error: `This payment is ${STATUS_WORDS[payment.status]}; only what was settled can be refunded.`,
+      status: payment.status,
+    })
+  if (payment.reversedAt !== null)
+    throw new ApiError('payment_not_settled', {
+      error: 'The provider has taken this payment back already; there is nothing left to refund.',
+    })
+  // What the payer has back, or may get back from their bank, is not given a second time.
+  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
+  const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  const remainingMinor = leftMinor > 0n ? leftMinor : 0n
+  if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
+  await sql.addRefunded(tx, reference, amountMinor)
+  const paidFor = app.paidFor[payment.purpose]
+  await paidFor?.hold(tx, payment)
+  await paidFor?.refunded(app, tx, payment, amountMinor)
+  return payment
+}
+
+/** The invoice of the payment is owed so much less, and the payer is told. */
+async function creditInvoice(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  { amountMinor, reason }: Wanted,
+  { id, balanceMinor }: { id: string; balanceMinor: bigint },
+) {
+  const { orgId, reference } = payment
+  const note = await issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: id })
+  await app.mail.send(tx, { to: payment.email, ...refundMail(app, payment, amountMinor, note, balanceMinor) })
+  return note && { ...note, receiptUrl: creditNoteUrl(app, note.id) }
+}

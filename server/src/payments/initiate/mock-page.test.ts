@@ -1,0 +1,144 @@
+// The page of play money, and the list of top-ups that come of it.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { balanceOf, customer, topUp, verify } from '../topup.fixture.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const begin = async (person: Person, amountMinor = 150_050n): Promise<string> =>
+  (await topUp(server, person, { amountMinor })).body.reference
+const show = (reference: string) => server.call('GET', `/pay/mock/${reference}`)
+const decide = (reference: string, form: string) =>
+  server.call('POST', `/pay/mock/${reference}`, {
+    raw: form,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+describe('the page', () => {
+  test('says what is paid, asks for a decision, and runs nothing', async () => {
+    const reference = await begin(await customer(server))
+    const { status, headers, text } = await show(reference)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(text).toContain('₦1,500.50')
+    expect(text).toContain('with Card')
+    expect(text).toContain(`action="/pay/mock/${reference}"`)
+    expect(text).not.toMatch(/<script|javascript:|style=/i)
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`)
+    expect(headers['content-security-policy']).toContain("form-action 'self'")
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('approved credits at once and leads back to the wallet', async () => {
+    const person = await customer(server)
+    const reference = await begin(person)
+    const reply = await decide(reference, 'decision=approved')
+    expect(reply.status).toBe(302)
+    expect(reply.headers.location).toBe(`/app/wallet?reference=${reference}`)
+    expect(await balanceOf(server, person)).toBe(150_050n)
+    expect((await show(reference)).text).toContain('This payment is settled.')
+    expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
+  })
+
+  test('keeps the first decision', async () => {
+    const person = await customer(server)
+    const reference = await begin(person)
+    await decide(reference, 'decision=declined')
+    expect((await decide(reference, 'decision=approved')).status).toBe(302)
+    expect(await balanceOf(server, person)).toBe(0n)
+    expect((await show(reference)).text).toContain('This payment is failed.')
+  })
+
+  test('keeps a decision that has not been acted upon yet', async () => {
+    const person = await customer(server)
+    const reference = await begin(person)
+    await server.sql.rows`update payments set mock_decision = 'declined' where reference = ${reference}`
+    expect((await show(reference)).text).toContain('This payment is declined.')
+    expect((await verify(server, person, reference)).body).toMatchObject({ status: 'failed' })
+    expect(await balanceOf(server, person)).toBe(0n)
+  })
+
+  test.for(['', 'decision=', 'decision=maybe', 'decision=approved&decision=declined'])(
+    'takes no other decision (%s)',
+    async (form) => {
+      const person = await customer(server)
+      const reference = await begin(person)
+      expect((await decide(reference, form)).status).toBe(400)
+      expect(await balanceOf(server, person)).toBe(0n)
+    },
+  )
+
+  test.for(['tp00000000000000000000000000', 'nothing', 'x', 'TP00000000000000000000000000'])(
+    'of %s does not exist',
+    async (reference) => {
+      expect((await show(reference)).status).toBe(404)
+      expect((await decide(reference, 'decision=approved')).status).toBe(404)
+    },
+  )
+})
+
+describe('the list', () => {
+  type Page = { topups: { reference: string; status: string }[]; nextCursor: string | null }
+  const list = async (person: Person, query: Record<string, string> = {}) =>
+    (await server.call<Page>('GET', '/wallet/topups', { as: person, query })).body
+
+  test('has all of an organisation, the newest first, page by page, and nobody else’s', async () => {
+    const [person, other] = [await customer(server), await customer(server)]
+    await begin(other)
+    const references: string[] = []
+    for (let i = 0; i < 5; i++) {
+      references.unshift(await begin(person, 5000n + BigInt(i)))
+      server.clock.advance({ seconds: 1 })
+    }
+    const seen: string[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < 3; page++) {
+      const body: Page = await list(person, { limit: '2', ...(cursor !== null && { cursor }) })
+      seen.push(...body.topups.map(({ reference }) => reference))
+      cursor = body.nextCursor
+    }
+    expect(seen).toEqual(references)
+    expect(cursor).toBeNull()
+  })
+
+  test('can be of one status, and says when and why', async () => {
+    const person = await customer(server)
+    const [paid, declined, open] = [await begin(person), await begin(person), await begin(person)]
+    await decide(paid, 'decision=approved')
+    await decide(declined, 'decision=declined')
+    const now = server.clock.now().toISOString()
+    expect((await list(person, { status: 'settled' })).topups).toEqual([
+      expect.objectContaining({
+        reference: paid,
+        channel: 'card',
+        mode: 'mock',
+        settledAt: now,
+        reason: null,
+      }),
+    ])
+    expect((await list(person, { status: 'failed' })).topups).toEqual([
+      expect.objectContaining({ reference: declined, amountMinor: 150_050n, settledAt: null }),
+    ])
+    expect((await list(person, { status: 'pending' })).topups.map(({ reference }) => reference)).toEqual([
+      open,
+    ])
+    expect((await list(person, { status: 'review' })).topups).toEqual([])
+  })
+
+  test.for([{ status: 'paid' }, { limit: '0' }, { limit: '201' }, { cursor: 'nonsense' }])(
+    'takes no %o',
+    async (query) => {
+      const person = await customer(server)
+      const reply = await server.call('GET', '/wallet/topups', { as: person, query })
+      expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+    },
+  )
+})

@@ -1,0 +1,103 @@
+// The page on which a person plays the payer: approve or decline. It exists outside production only.
+import { createHash } from 'node:crypto'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { type Html, html, Html as Markup } from '../../kernel/html.ts'
+import { format, money } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type Answer, answer, redirect } from '../../platform/http/answer.ts'
+import { pageHeaders } from '../../platform/http/headers.ts'
+import { channelByName } from '../channels.ts'
+import type { Decision } from '../rails/mock/mock.ts'
+import { checkPayment } from '../settle/reconcile.ts'
+import * as sql from '../sql/payments.ts'
+
+type MockPayment = NonNullable<Awaited<ReturnType<typeof sql.mockTopup>>>
+
+export async function mockPage(app: App, reference: string): Promise<Answer> {
+  const payment = await find(app, reference)
+  const style = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+  return answer(200, pageOf(payment).markup, pageHeaders({ style }))
+}
+
+/** The payer's decision, once; then back to where a provider would send them. */
+export async function decideMock(app: App, reference: string, decision: Decision): Promise<Answer> {
+  const payment = await find(app, reference)
+  if (!choicesFor(payment).some(([choice]) => choice === decision))
+    throw invalidFields({ path: 'decision', message: 'must be one of those on the page' })
+  await app.db.tx('platform', (tx) => sql.decide(tx, reference, decision))
+  await checkPayment(app, reference, 'mock')
+  return redirect(returnPath(payment.purpose, reference))
+}
+
+/** Where the browser goes after a payment. A path, so that it stays on the origin that it is on. */
+export const returnPath = (purpose: sql.Purpose, reference: string): string =>
+  `/app/${purpose === 'topup' ? 'wallet' : 'billing'}?reference=${reference}`
+
+async function find(app: App, reference: string): Promise<MockPayment> {
+  const isMockAllowed = app.config.environment !== 'production'
+  const payment = isMockAllowed && (await app.db.tx('platform', (tx) => sql.mockTopup(tx, reference)))
+  if (!payment) throw new ApiError('not_found')
+  return payment
+}
+
+// A style of one's own must be named to the browser by its hash; there is no script.
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:28rem;margin:3rem auto;padding:0 1.25rem;font:16px/1.5 system-ui,sans-serif}
+strong{font-size:2rem;display:block}
+form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
+button{flex:1 1 8rem;padding:.9rem;font:inherit;font-weight:600;border-radius:.5rem;border:1px solid currentColor;background:none;color:inherit}
+button.yes{background:#0f5f4c;border-color:#0f5f4c;color:#fff}`
+
+function pageOf(payment: MockPayment): Html {
+  const { amountMinor, currency, channel, reference } = payment
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mock payment</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>Mock payment</h1>
+<p><strong>${format(money(amountMinor, currency))}</strong> with ${channelByName(channel).label}</p>
+<p>This is play money: no provider is asked and nothing is charged. Reference ${reference}.</p>
+${
+  isUndecided(payment)
+    ? choice(payment)
+    : html`<p>This payment is ${wordFor(payment)}.</p>
+<p><a href="${returnPath(payment.purpose, reference)}">Back to the ${payment.purpose === 'topup' ? 'wallet' : 'app'}</a></p>`
+}
+</main>
+</body>
+</html>
+`
+}
+
+const isUndecided = ({ status, decision }: MockPayment): boolean => status === 'pending' && decision === null
+
+const choice = (
+  payment: MockPayment,
+): Html => html`<form method="post" action="/pay/mock/${payment.reference}">
+${choicesFor(payment).map(
+  ([value, label], place) =>
+    html`<button${place === 0 ? new Markup(' class="yes"') : ''} name="decision" value="${value}">${label}</button>
+`,
+)}</form>`
+
+/** A card that is stored by this payment may be one of three; what a stored card asks is only whether to pay. */
+const choicesFor = ({ purpose, isStoredCard }: MockPayment): readonly (readonly [Decision, string])[] =>
+  purpose === 'topup' || isStoredCard
+    ? [APPROVE, DECLINE]
+    : [
+        APPROVE,
+        ['approved_then_declines', 'Approve with a card that is declined later'],
+        ['approved_then_asks', 'Approve with a card whose bank asks'],
+        DECLINE,
+      ]
+const APPROVE = ['approved', 'Approve'] as const
+const DECLINE = ['declined', 'Decline'] as const
+
+const wordFor = ({ status, decision }: MockPayment): string =>
+  status === 'pending' && decision ? (decision === 'declined' ? 'declined' : 'approved') : status

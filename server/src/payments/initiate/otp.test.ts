@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { rowOf } from '../payment.fixture.ts'
+import { OTP, type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
+import { balanceOf, customer, topUp, verify } from '../topup.fixture.ts'
+
+let server: TestServer
+let paystack: PaystackStandIn
+let kofi: Person
+let phones = 0
+
+beforeAll(async () => {
+  paystack = await startPaystackStandIn()
+  server = await startTestServer({ variables: paystack.variables })
+  kofi = await customer(server, 'GHS')
+})
+afterEach(() => paystack.heal())
+afterAll(async () => {
+  await server.close()
+  await paystack.close()
+})
+
+const begin = (channel = 'telecel_cash', key?: string) =>
+  topUp(server, kofi, { amountMinor: 1234n, channel, phone: `020123${1000 + phones++}` }, key)
+const begun = async (channel?: string) => (await begin(channel)).body.reference
+const submit = (reference: string, otp: unknown, as: Person | undefined = kofi) =>
+  server.call('POST', `/wallet/topups/${reference}/otp`, { as, body: { otp } })
+const asked = (reference: string) =>
+  paystack.questions.filter(({ path, raw }) => path === '/charge/submit_otp' && raw.includes(reference))
+    .length
+
+describe('200', () => {
+  test('a top-up says that it waits for a code, takes it, and is credited when it is paid', async () => {
+    const { body } = await begin()
+    expect(body).toMatchObject({ otpRequired: true, displayText: expect.stringContaining('*110#') })
+    const { reference } = body
+    const reply = await submit(reference, OTP)
+    expect(reply).toMatchObject({ status: 200, body: { reference, status: 'pending', mode: 'live' } })
+    expect(reply.body.otpRequired).toBeUndefined()
+    expect(reply.body.displayText).toMatch(/phone/)
+    expect(await balanceOf(server, kofi)).toBe(0n)
+    paystack.pay(reference)
+    expect((await verify(server, kofi, reference)).body).toMatchObject({ creditedMinor: 1234n })
+  })
+
+  test('also where the answer that asked for it was lost', async () => {
+    paystack.fault('silent')
+    const { body } = await begin()
+    expect(body.code).toBe('rail_unavailable')
+    paystack.heal()
+    expect((await submit(body.reference, OTP)).status).toBe(200)
+  })
+})
+
+describe('400', () => {
+  test.for(['', '12', '1 2 3', '1'.repeat(13), '../../charge', 123456, null, undefined])(
+    '%o is no code, and nobody is asked',
+    async (otp) => {
+      const reference = await begun()
+      expect(await submit(reference, otp)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+      expect(asked(reference)).toBe(0)
+    },
+  )
+
+  test('a wrong code is refused, and the right one is still taken', async () => {
+    const reference = await begun()
+    expect(await submit(reference, '000000')).toMatchObject({
+      status: 400,
+      body: { code: 'payment_code_refused', reference },
+    })
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect((await submit(reference, OTP)).status).toBe(200)
+  })
+})
+
+test('401 for nobody', async () => {
+  const reply = await server.call('POST', `/wallet/topups/${await begun()}/otp`, { body: { otp: OTP } })
+  expect(reply.status).toBe(401)
+})
+
+test('402 where the wrong code ended the payment', async () => {
+  const reference = await begun()
+  paystack.decline(reference)
+  expect(await submit(reference, '000000')).toMatchObject({
+    status: 402,
+    body: { code: 'payment_refused', reference },
+  })
+  expect(await rowOf(server, reference)).toMatchObject({ status: 'failed' })
+})
+
+describe('404', () => {
+  test('for a top-up of somebody else, and for none', async () => {
+    const reference = await begun()
+    const stranger = await customer(server, 'GHS')
+    expect(await submit(reference, OTP, stranger)).toMatchObject({ status: 404 })
+    expect(await submit('tp00000000000000000000000000', OTP)).toMatchObject({ status: 404 })
+    expect(await submit('..%2f..%2fcharge', OTP)).toMatchObject({ status: 404 })
+    expect(asked(reference)).toBe(0)
+  })
+})
+
+describe('409', () => {
+  test.for(['airteltigo', 'card', 'mtn_momo'])('%s waits for no code', async (channel) => {
+    const reference = await begun(channel)
+    expect(await submit(reference, OTP)).toMatchObject({ status: 409, body: { code: 'code_not_expected' } })
+    expect(asked(reference)).toBe(0)
+  })
+
+  test('what has its code, and what is paid, waits for none', async () => {
+    const reference = await begun()
+    await submit(reference, OTP)
+    expect((await submit(reference, OTP)).status).toBe(409)
+    paystack.pay(reference)
+    await verify(server, kofi, reference)
+    expect((await submit(reference, OTP)).status).toBe(409)
+    expect(asked(reference)).toBe(1)
+  })
+
+  test('what failed before its code came waits for none', async () => {
+    const reference = await begun()
+    paystack.decline(reference)
+    await verify(server, kofi, reference)
+    expect(await submit(reference, OTP)).toMatchObject({ status: 409, body: { code: 'code_not_expected' } })
+    expect(asked(reference)).toBe(0)
+  })
+})
+
+test('429 after five codes, from wherever, and the provider hears no more', async () => {
+  const reference = await begun()
+  const replies = await Promise.all(Array.from({ length: 9 }, () => submit(reference, '000000')))
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(4)
+  expect(asked(reference)).toBe(5)
+  expect((await submit(reference, OTP)).status).toBe(429)
+})
+
+test('503 while the provider does not answer, and the code may be sent again', async () => {
+  const reference = await begun()
+  paystack.fault('down')
+  expect(await submit(reference, OTP)).toMatchObject({
+    status: 503,
+    body: { code: 'rail_unavailable', reference },
+  })
+  paystack.heal()
+  expect((await submit(reference, OTP)).status).toBe(200)
+})

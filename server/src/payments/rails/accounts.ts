@@ -1,0 +1,145 @@
+// Which account serves a channel right now: one of the provider's when its keys are set, the mock otherwise.
+import { ApiError } from '../../kernel/errors.ts'
+import { type Currency, currencies } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type Channel, type ChannelName, channelByName } from '../channels.ts'
+import { decide, decisionOf } from '../sql/payments.ts'
+import { daraja } from './daraja/daraja.ts'
+import { fawry } from './fawry/fawry.ts'
+import { flutterwave } from './flutterwave/flutterwave.ts'
+import { type Country, currenciesOf, MARKETS, misplacedKeys, reachesPhone, variablesIn } from './markets.ts'
+import { openMock } from './mock/mock.ts'
+import { momo } from './momo/momo.ts'
+import { opay } from './opay/opay.ts'
+import { ozow } from './ozow/ozow.ts'
+import { palmpay } from './palmpay/palmpay.ts'
+import { paystack } from './paystack/paystack.ts'
+import { Misconfigured, type OpenRail, type Rail, type RailName, type Variables } from './rail.ts'
+
+export type Mode = 'live' | 'mock'
+
+/** One of a provider's accounts, with its keys in hand. */
+export type Account = OpenRail & {
+  /** Its country; `all` where one account serves every country of the provider. */
+  readonly account: Country
+  readonly currencies: readonly Currency[]
+}
+export type Served = { readonly mode: Mode; readonly rail: Account }
+
+/** Every provider that we can speak to, for the posture page and the check at the start. */
+export const providers: readonly Rail[] = [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry]
+
+/**
+ * The account that takes a payment by this channel. Throws `payments_not_configured` where only play money could be taken
+ * and none may be, and where none of the provider's accounts can take it.
+ */
+export function railFor(app: App, channel: ChannelName, currency: Currency, phone?: string | null): Served {
+  const served = maybeRailFor(app, channel, currency, phone)
+  if (!served) throw new ApiError('payments_not_configured')
+  return served
+}
+
+/** The same for callers that only list channels; null where nothing can be taken. */
+export function maybeRailFor(
+  app: App,
+  name: ChannelName,
+  currency: Currency,
+  phone: string | null = null,
+): Served | null {
+  const channel = channelByName(name)
+  if (accountsOf(app, channel.rail).length === 0) {
+    const [mock] = accountsOf(app, 'mock')
+    return mock ? { mode: 'mock', rail: mock } : null
+  }
+  const serving = usableAccounts(app, channel).filter(
+    (account) =>
+      account.currencies.includes(currency) &&
+      (!channel.needsPhone || phone === null || reachesPhone(account.account, phone)),
+  )
+  const rail = serving.find(({ account }) => account !== ALL) ?? serving[0]
+  return rail ? { mode: 'live', rail } : null
+}
+
+/** Payments made with a provider's test keys are never credited in production, so none are started there. */
+export const usableAccounts = (app: App, { rail }: Pick<Channel, 'rail'>): readonly Account[] =>
+  accountsOf(app, rail).filter(({ keys }) => keys === 'live' || app.config.environment !== 'production')
+
+/** A provider's accounts, the default one first; none when its keys are not set, and for the mock in production. */
+export function accountsOf(app: App, name: RailName): readonly Account[] {
+  const rails = opened.get(app) ?? openAll(app)
+  return rails.get(name) ?? []
+}
+
+/** A payment or card that remembers its account. `account` is null for those from before there were several. */
+export type Remembered = {
+  readonly rail: RailName
+  readonly mode: Mode
+  readonly account: Country | null
+  /** Null where it is not known. */
+  readonly currency: Currency | null
+}
+
+/** The account that took a payment: no other knows anything about it. Null when its keys are not set any more. */
+export function accountOf(app: App, { rail, mode, account, currency }: Remembered): Account | null {
+  const accounts = accountsOf(app, mode === 'mock' ? 'mock' : rail)
+  if (account === null)
+    return accounts.find((each) => currency && each.currencies.includes(currency)) ?? accounts[0] ?? null
+  return accounts.find((each) => each.account === account) ?? null
+}
+
+/** What is half set, in sentences that name the variables. */
+export function railProblems(variables: Variables): string[] {
+  return providers.flatMap((rail) => openAccounts(rail, variables).problems)
+}
+
+// A rail may remember tokens and keys that it made, so one app opens each once.
+const opened = new WeakMap<App, ReadonlyMap<RailName, readonly Account[]>>()
+
+function openAll(app: App): ReadonlyMap<RailName, readonly Account[]> {
+  const mock = openMock({
+    baseUrl: app.config.baseUrl,
+    decisionOf: (reference) => app.db.tx('platform', (tx) => decisionOf(tx, reference)),
+    decide: (reference, decision) => app.db.tx('platform', (tx) => decide(tx, reference, decision)),
+  })
+  const isMockAllowed = app.config.environment !== 'production'
+  const rails = new Map<RailName, readonly Account[]>([
+    ...providers.map((rail) => [rail.name, openAccounts(rail, app.config.rails).accounts] as const),
+    ['mock', isMockAllowed ? [{ ...mock, account: ALL, currencies }] : []],
+  ])
+  opened.set(app, rails)
+  return rails
+}
+
+const ALL: Country = 'all'
+
+/** Opens the default account and those with a country's suffix. */
+function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; problems: string[] } {
+  const accounts: Account[] = []
+  const problems: string[] = misplacedKeys(rail.name, rail.needs, variables)
+  const note = (error: unknown, suffix: string) => {
+    if (!(error instanceof Misconfigured)) throw error
+    const { prefix } = MARKETS[rail.name]
+    const names = new RegExp(`\\b${prefix}[A-Z_]+\\b`, 'g')
+    problems.push(...error.problems.map((problem) => problem.replace(names, (name) => `${name}${suffix}`)))
+  }
+  const open = (own: Variables, suffix: string) => {
+    try {
+      const account = rail.open(own)
+      if (!account) return
+      const country = MARKETS[rail.name].homeIn(own)
+      if (accounts.some((each) => each.account === (country ?? ALL)))
+        problems.push(
+          `${rail.needs[0]} and ${rail.needs[0]}${suffix} are both accounts in ${country}; remove one of them.`,
+        )
+      accounts.push({ ...account, account: country ?? ALL, currencies: currenciesOf(rail.name, country) })
+    } catch (error) {
+      note(error, suffix)
+    }
+  }
+  open(variables, '')
+  for (const country of Object.keys(MARKETS[rail.name].countries)) {
+    const own = variablesIn(rail.name, country, variables)
+    if (own) open(own, `_${country}`)
+  }
+  return { accounts, problems }
+}

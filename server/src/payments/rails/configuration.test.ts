@@ -1,0 +1,166 @@
+// Which rail serves a channel, what stops the start, and the addresses that providers are told.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { channelNames } from '../channels.ts'
+import { notifyUrl, railOfToken } from '../settle/webhooks/webhook-url.ts'
+import { customer, topUp } from '../topup.fixture.ts'
+import { accountsOf, providers, railFor, railProblems } from './accounts.ts'
+
+const SECRET = 'a secret that only tests know, long enough'
+const PRODUCTION = {
+  SERVICE_ENV: 'production',
+  SERVICE_BASE_URL: 'https://cowrie.test',
+  SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
+  SERVICE_MAIL_FROM: 'a@cowrie.test',
+}
+
+let server: TestServer
+let production: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({
+    variables: {
+      PAYSTACK_SECRET_KEY: 'sk_test_1',
+      PAYSTACK_SECRET_KEY_KE: 'sk_test_2',
+      SERVICE_WEBHOOK_TOKEN_MPESA: 'chosen by the operator',
+    },
+  })
+  production = await startTestServer({
+    url: server.url,
+    clock: server.clock,
+    variables: { ...PRODUCTION, PAYSTACK_SECRET_KEY: 'sk_test_1', FLUTTERWAVE_SECRET_KEY: '' },
+  })
+})
+afterAll(async () => {
+  await production.close()
+  await server.close()
+})
+
+describe('a channel', () => {
+  test('is live with the keys of its provider and play money without', () => {
+    expect(railFor(server.app, 'card', 'NGN')).toMatchObject({ mode: 'live', rail: { name: 'paystack' } })
+    expect(railFor(server.app, 'ussd', 'NGN')).toMatchObject({ mode: 'live' })
+    expect(railFor(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
+  })
+
+  test('is served by one and the same rail every time', () => {
+    expect(railFor(server.app, 'card', 'NGN').rail).toBe(railFor(server.app, 'ussd', 'NGN').rail)
+    expect(accountsOf(server.app, 'daraja')).toEqual([])
+  })
+
+  test.for(channelNames)('%s takes no play money in production', (channel) => {
+    expect(() => railFor(production.app, channel, 'NGN')).toThrow(
+      expect.objectContaining({ code: 'payments_not_configured' }),
+    )
+    expect(accountsOf(production.app, 'mock')).toEqual([])
+  })
+
+  test('that takes no money in production is refused with 503 and is not listed', async () => {
+    const person = await customer(server)
+    const key = await server.key(person, [])
+    expect(await topUp(production, key, { amountMinor: 5000n })).toMatchObject({
+      status: 503,
+      body: { code: 'payments_not_configured' },
+    })
+    const { body } = await production.call('GET', '/wallet/channels', { as: key })
+    expect(body).toEqual({ channels: [], currency: 'NGN' })
+    const { count } = await server.sql.one<{ count: bigint }>`
+      select count(*) as count from payments where org_id = ${person.orgId}`
+    expect(count).toBe(0n)
+  })
+
+  test('of play money that was begun elsewhere has no page in production', async () => {
+    const person = await customer(server, 'KES')
+    const wish = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
+    const { reference } = (await topUp(server, person, wish)).body
+    expect((await server.call('GET', `/pay/mock/${reference}`)).status).toBe(200)
+    expect((await production.call('GET', `/pay/mock/${reference}`)).status).toBe(404)
+  })
+
+  test('is listed with its bounds, its step and whether it is real, the first one for any phone', async () => {
+    const person = await customer(server, 'KES')
+    const { body } = await server.call('GET', '/wallet/channels', { as: person })
+    expect(body).toEqual({
+      currency: 'KES',
+      channels: [
+        channel('mpesa', 'M-Pesa', 'mock', true, [100n, 25_000_000n, 100n]),
+        channel('card', 'Card', 'live', false, [300n, 100_000_000n, 1n]),
+        channel('flutterwave', 'Flutterwave', 'mock', false, [1000n, 100_000_000n, 1n]),
+      ],
+    })
+  })
+})
+
+const channel = (
+  name: string,
+  label: string,
+  mode: string,
+  needsPhone: boolean,
+  [minMinor, maxMinor, stepMinor]: [bigint, bigint, bigint],
+) => ({ channel: name, label, mode, needsPhone, minMinor, maxMinor, stepMinor })
+
+describe('a rail that is half set', () => {
+  test('stops the start, and every variable is named', async () => {
+    const start = startTestServer({
+      url: server.url,
+      variables: { DARAJA_SHORTCODE: '174379', MOMO_API_USER: 'somebody', PAYSTACK_SECRET_KEY: 'pk_live_1' },
+    })
+    await expect(start).rejects.toThrow(
+      /PAYSTACK_SECRET_KEY is a public key[\s\S]*DARAJA_CONSUMER_KEY is not set[\s\S]*MOMO_/,
+    )
+  })
+
+  test.for(providers.filter(({ needs }) => needs.length > 1))('$name says what it misses', ({ needs }) => {
+    const [first = '', ...others] = needs
+    const problems = railProblems({ [first]: 'a value' })
+    for (const name of others) expect(problems.join(' ')).toContain(name)
+  })
+
+  test('is no problem when none of it is set', () => {
+    expect(railProblems({})).toEqual([])
+  })
+})
+
+describe('the address that a provider posts to', () => {
+  const tokenIn = (address: string): string => decodeURIComponent(address.split('/').at(-1) ?? '')
+
+  test.for(providers)('of $name leads back to it, and to nobody else', ({ name }) => {
+    const address = notifyUrl(server.app, name)
+    expect(address).toMatch(/^http:\/\/cowrie\.test\/webhooks\/rail\/[^/?#]+$/)
+    expect(railOfToken(server.app, tokenIn(address))).toBe(name)
+    const others = providers.filter((other) => other.name !== name)
+    for (const other of others) expect(notifyUrl(server.app, other.name)).not.toBe(address)
+  })
+
+  test('has a token of the operator where there is one, and of 160 bits where there is none', () => {
+    expect(tokenIn(notifyUrl(server.app, 'daraja'))).toBe('chosen by the operator')
+    expect(tokenIn(notifyUrl(server.app, 'momo'))).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  test.for(['', 'x', 'chosen by the operato', '0'.repeat(40)])('with the token %o is nobody’s', (token) => {
+    expect(railOfToken(server.app, token)).toBeNull()
+  })
+
+  test('stays good when the service gets another secret, and when the operator chooses a token', async () => {
+    const before = await startTestServer({ url: server.url })
+    const rotated = await startTestServer({
+      url: server.url,
+      variables: {
+        SERVICE_SECRET: 'another secret that is long enough too',
+        SERVICE_SECRET_PREVIOUS: SECRET,
+        SERVICE_WEBHOOK_TOKEN_MPESA: 'chosen later',
+      },
+    })
+    const forgotten = await startTestServer({
+      url: server.url,
+      variables: { SERVICE_SECRET: 'another secret that is long enough too' },
+    })
+    for (const name of ['daraja', 'momo', 'ozow'] as const) {
+      const token = tokenIn(notifyUrl(before.app, name))
+      expect(railOfToken(rotated.app, token)).toBe(name)
+      expect(railOfToken(forgotten.app, token)).toBeNull()
+      expect(tokenIn(notifyUrl(rotated.app, name))).not.toBe(token)
+    }
+    for (const each of [before, rotated, forgotten]) await each.close()
+  })
+})

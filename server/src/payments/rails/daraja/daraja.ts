@@ -1,0 +1,181 @@
+// M-Pesa in Kenya, by Safaricom's Daraja: a prompt on the payer's phone. There is no key that makes a second prompt
+// harmless, so none is ever sent twice; and what it calls a payment is all we can ask about it by.
+import { format, money } from '../../../kernel/money.ts'
+import { majorText } from '../amounts.ts'
+import type { Line, LineAnswer } from '../http-client.ts'
+import { baseOf, keysOf } from '../keys.ts'
+import { basic, lentBy, lentToken, NoAccess, silenceOf, type WithToken } from '../oauth-token.ts'
+import { plainWords } from '../plain-words.ts'
+import {
+  type Asked,
+  Misconfigured,
+  type OpenRail,
+  type Order,
+  type Rail,
+  type Standing,
+  type Started,
+  type Variables,
+} from '../rail.ts'
+import { isTokenRefused, readPush, readQuery, standingOf, UNAVAILABLE, unstartedBecause } from './replies.ts'
+import { hearDaraja } from './webhook.ts'
+
+const needs = ['DARAJA_CONSUMER_KEY', 'DARAJA_CONSUMER_SECRET', 'DARAJA_SHORTCODE', 'DARAJA_PASSKEY'] as const
+
+export const daraja: Rail = {
+  name: 'daraja',
+  needs,
+  open(variables): OpenRail | null {
+    const keys = keysOf(variables, needs)
+    if (!keys) return null
+    const account: Account = {
+      base: baseOf(variables, 'DARAJA_BASE_URL', 'https://api.safaricom.co.ke'),
+      shortcode: keys.DARAJA_SHORTCODE,
+      passkey: keys.DARAJA_PASSKEY,
+      ...payeeOf(variables, keys.DARAJA_SHORTCODE),
+    }
+    const authorization = basic(keys.DARAJA_CONSUMER_KEY, keys.DARAJA_CONSUMER_SECRET)
+    const withToken = lentToken(
+      async (line) =>
+        lentBy(
+          await line.call(`${account.base}/oauth/v1/generate?grant_type=client_credentials`, {
+            method: 'GET',
+            headers: { authorization },
+          }),
+        ),
+      isTokenRefused,
+    )
+    const live = !isPlayground(account)
+    return {
+      name: 'daraja',
+      keys: live ? 'live' : 'test',
+      start: (line, order) => start(line, account, withToken, order),
+      check: (line, asked) => check(line, account, withToken, asked, live),
+      hear: hearDaraja,
+      acknowledgement: { contentType: 'application/json', text: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
+    }
+  },
+}
+
+/** The password of one call: whoever knows the passkey can make it for any time. */
+export const passwordOf = (shortcode: string, passkey: string, timestamp: string): string =>
+  Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64')
+
+/** What the payer reads on the phone, twelve characters at most: the end of our reference, where it differs most. */
+export const accountReferenceOf = (reference: string): string => reference.slice(-12)
+
+type Account = {
+  readonly base: string
+  readonly shortcode: string
+  readonly passkey: string
+  readonly transactionType: string
+  /** Who is paid: the paybill itself, or a till below it. */
+  readonly payee: string
+}
+
+async function start(line: Line, account: Account, withToken: WithToken, order: Order): Promise<Started> {
+  const obstacle = obstacleTo(order)
+  if (obstacle) return { outcome: 'rejected', reason: obstacle }
+  const phone = order.phone?.slice(1)
+  const push = {
+    TransactionType: account.transactionType,
+    Amount: Number(majorText(order.amountMinor, 'KES', 0)),
+    PartyA: phone,
+    PartyB: account.payee,
+    PhoneNumber: phone,
+    CallBackURL: order.notifyUrl,
+    AccountReference: accountReferenceOf(order.reference),
+    TransactionDesc: plainWords(order.description, 13),
+  }
+  try {
+    const answer = await post(line, account, withToken, '/mpesa/stkpush/v1/processrequest', push)
+    const pushed = readPush(answer)
+    if (!pushed) return unstartedBecause(answer)
+    return {
+      outcome: 'accepted',
+      providerRef: pushed.CheckoutRequestID,
+      handOff: { displayText: say(order) },
+    }
+  } catch (error) {
+    if (error instanceof NoAccess && error.refused)
+      return { outcome: 'rejected', reason: UNAVAILABLE, detail: silenceOf(error) }
+    return { outcome: 'unknown', reason: silenceOf(error) }
+  }
+}
+
+/** The answer names neither amount nor receipt: that this prompt was paid means that what it asked for was paid. */
+async function check(
+  line: Line,
+  account: Account,
+  withToken: WithToken,
+  { providerRef }: Asked,
+  live: boolean,
+): Promise<Standing> {
+  if (providerRef === null)
+    return { status: 'unknown', reason: 'the prompt was never named to us, and cannot be asked about' }
+  try {
+    const question = { CheckoutRequestID: providerRef }
+    const answer = await post(line, account, withToken, '/mpesa/stkpushquery/v1/query', question)
+    return standingOf(readQuery(answer, providerRef), live)
+  } catch (error) {
+    return { status: 'unknown', reason: silenceOf(error) }
+  }
+}
+
+function post(
+  line: Line,
+  { base, shortcode, passkey }: Account,
+  withToken: WithToken,
+  path: string,
+  fields: object,
+): Promise<LineAnswer> {
+  const timestamp = nairobiTime(line.clock.now())
+  const Password = passwordOf(shortcode, passkey, timestamp)
+  const body = JSON.stringify({ BusinessShortCode: shortcode, Password, Timestamp: timestamp, ...fields })
+  return withToken(line, (token) =>
+    line.call(`${base}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    }),
+  )
+}
+
+/** YYYYMMDDHHmmss in East Africa, which is three hours ahead all year. */
+const nairobiTime = (now: Date): string =>
+  new Date(now.getTime() + 3 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14)
+
+// Addresses with one of these in them are turned away there, wherever it stands, even inside a random token.
+const UNSPEAKABLE = /m-?pesa|safaricom|exe|cmd|sql|query/i
+
+function obstacleTo({ currency, amountMinor, phone, notifyUrl }: Order): string | null {
+  if (currency !== 'KES') return 'M-Pesa takes Kenyan shillings only.'
+  if (amountMinor % 100n !== 0n) return 'M-Pesa takes whole shillings only.'
+  if (amountMinor < 1_00n || amountMinor > 250_000_00n)
+    return 'M-Pesa takes from 1 to 250,000 shillings at a time.'
+  if (!/^\+254[17]\d{8}$/.test(phone ?? ''))
+    return 'M-Pesa needs a Kenyan mobile number, such as +254712345678.'
+  if (UNSPEAKABLE.test(notifyUrl)) return 'M-Pesa does not accept the address where it would notify us.'
+  return null
+}
+
+// Its own words for the customer begin with "Success", when nothing is paid yet.
+const say = ({ amountMinor, currency, phone }: Order): string =>
+  `Enter your M-Pesa PIN on the phone ending in ${phone?.slice(-3)} to pay ${format(money(amountMinor, currency))}.`
+
+const TYPES = ['CustomerPayBillOnline', 'CustomerBuyGoodsOnline']
+
+function payeeOf(
+  { DARAJA_TILL: till, DARAJA_TRANSACTION_TYPE: wanted }: Variables,
+  shortcode: string,
+): Pick<Account, 'transactionType' | 'payee'> {
+  const transactionType = wanted || (till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline')
+  if (!TYPES.includes(transactionType))
+    throw new Misconfigured([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
+  if ((transactionType === 'CustomerBuyGoodsOnline') !== Boolean(till))
+    throw new Misconfigured([`DARAJA_TILL is for CustomerBuyGoodsOnline, which cannot do without it.`])
+  return { transactionType, payee: till || shortcode }
+}
+
+/** The public shortcode that everybody tries the sandbox with belongs to nobody. */
+const isPlayground = ({ base, shortcode }: Account): boolean =>
+  new URL(base).hostname.startsWith('sandbox.') || shortcode === '174379'

@@ -1,0 +1,114 @@
+// What Daraja's answers mean. The same status and code stand for a prompt that still waits and for a locked phone: the
+// words decide, and words that we do not know decide nothing.
+import { z } from 'zod'
+import type { LineAnswer } from '../http-client.ts'
+import type { Standing, Started } from '../rail.ts'
+import { remark } from '../remark.ts'
+
+export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'
+
+/** The prompt that was sent, where one was. */
+export function readPush({ status, json }: LineAnswer): z.infer<typeof Pushed> | null {
+  const pushed = Pushed.safeParse(json)
+  return status === 200 && pushed.success ? pushed.data : null
+}
+
+/** What an answer says that started nothing, as far as it can be believed. */
+export function unstartedBecause(answer: LineAnswer): Started {
+  const { status, json } = answer
+  const fault = Fault.safeParse(json)
+  const detail = remark(status, fault.data?.errorCode, fault.data?.errorMessage)
+  if (isTokenRefused(answer)) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  const declined = Declined.safeParse(json)
+  if (status === 200 && declined.success)
+    return { outcome: 'rejected', reason: UNAVAILABLE, detail: remark(declined.data.ResponseCode) }
+  if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
+  const { errorCode, errorMessage } = fault.data
+  const refusal = REFUSALS.find(({ words }) => words.test(errorMessage))
+  if (refusal) return { outcome: 'rejected', reason: refusal.reason, detail }
+  if (status >= 400 && status < 500) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  return { outcome: 'unknown', reason: `status ${status}, code ${errorCode}` }
+}
+
+export type Queried = { readonly code: string } | { readonly waits: string } | { readonly unclear: string }
+
+/** What was answered about a prompt: its result, that it still waits for the payer, or nothing that helps. */
+export function readQuery({ status, json }: LineAnswer, checkoutRequestId: string): Queried {
+  const result = Result.safeParse(json)
+  if (status === 200 && result.success)
+    return result.data.CheckoutRequestID === checkoutRequestId
+      ? { code: String(result.data.ResultCode) }
+      : { unclear: 'an answer about another payment' }
+  const fault = Fault.safeParse(json)
+  if (!fault.success) return { unclear: `an answer of no known shape, status ${status}` }
+  const { errorCode, errorMessage } = fault.data
+  if (errorCode === '500.001.1001' && /being processed/i.test(errorMessage))
+    return { waits: 'the payer has not answered the prompt yet' }
+  return { unclear: `status ${status}, code ${errorCode}` }
+}
+
+/** How the payment stands by that result. A code that is in no list of ours leaves it open. */
+export function standingOf(queried: Queried, live: boolean): Standing {
+  if ('unclear' in queried) return { status: 'unknown', reason: queried.unclear }
+  if ('waits' in queried) return { status: 'pending', detail: queried.waits }
+  const { code } = queried
+  if (code === '0')
+    return { status: 'paid', transactionId: null, amountMinor: null, currency: null, reference: null, live }
+  if (code === '4999') return { status: 'pending', detail: 'M-Pesa is still working on it' }
+  const reason = FAILURES.get(code)
+  const detail = `result ${code.slice(0, 40)}`
+  return reason ? { status: 'failed', reason, detail } : { status: 'unknown', reason: detail }
+}
+
+export function isTokenRefused({ status, json }: LineAnswer): boolean {
+  const fault = Fault.safeParse(json)
+  return status === 401 || (fault.success && TOKEN_REFUSED.has(fault.data.errorCode))
+}
+
+const TOKEN_REFUSED = new Set(['404.001.03', '400.003.01'])
+
+const NOT_REACHED = 'The phone could not be reached. See that it is on and has signal, then try again.'
+const NOT_SHOWN = 'M-Pesa could not show the request on the phone. Try again in a few minutes.'
+const BUSY_PHONE = 'Another M-Pesa request is open on this phone. Try again in two minutes.'
+const BUSY = 'M-Pesa is busy. Try again in a few minutes.'
+
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['1', 'There is not enough money in the M-Pesa account.'],
+  ['2', 'The amount is below what M-Pesa allows.'],
+  ['3', 'The amount is above what M-Pesa allows.'],
+  ['4', 'The payment would exceed the daily limit of the M-Pesa account.'],
+  ['8', 'The payment would exceed the balance that M-Pesa allows.'],
+  ['17', 'M-Pesa refused a payment so soon after the last. Try again in a few minutes.'],
+  ['1001', BUSY_PHONE],
+  ['1019', 'The request on the phone expired.'],
+  ['1025', NOT_SHOWN],
+  ['9999', NOT_SHOWN],
+  ['1032', 'The request on the phone was cancelled or not answered.'],
+  ['1036', NOT_REACHED],
+  ['1037', NOT_REACHED],
+  ['2001', 'The M-Pesa PIN was wrong.'],
+  // How our own account there is set up, which is nothing a customer could mend.
+  ['2006', UNAVAILABLE],
+  ['2028', UNAVAILABLE],
+  ['2029', UNAVAILABLE],
+  ['8006', UNAVAILABLE],
+  ['SFC_IC0003', UNAVAILABLE],
+])
+
+// Said before any prompt is sent, some of it with a status that elsewhere means an outage.
+const REFUSALS: readonly { readonly words: RegExp; readonly reason: string }[] = [
+  { words: /unable to lock subscriber/i, reason: BUSY_PHONE },
+  { words: /merchant does not exist|wrong credentials/i, reason: UNAVAILABLE },
+  { words: /spike ?arrest|quota/i, reason: BUSY },
+  {
+    words: /invalid (phone ?number|party ?a)\b/i,
+    reason: 'M-Pesa does not know this phone number.',
+  },
+]
+
+const Code = z.union([z.string().max(100), z.number()])
+const CheckoutRequestID = z.string().regex(/^[\w.-]{1,100}$/)
+const Pushed = z.object({ ResponseCode: Code.refine((code) => String(code) === '0'), CheckoutRequestID })
+const Declined = z.object({ ResponseCode: Code.refine((code) => String(code) !== '0') })
+const Result = z.object({ CheckoutRequestID, ResultCode: Code })
+const Fault = z.object({ errorCode: z.string().max(100), errorMessage: z.string().max(2_000) })

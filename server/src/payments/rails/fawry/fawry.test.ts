@@ -1,0 +1,349 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../kernel/clock.ts'
+import { type FawryStandIn, startFawryStandIn } from '../fawry-stand-in.ts'
+import type { Line } from '../http-client.ts'
+import { hastyLine, testLine } from '../line.fixture.ts'
+import { askedOf, testOrder } from '../order.fixture.ts'
+import type { OpenRail, Order } from '../rail.ts'
+import { fawry } from './fawry.ts'
+
+let standIn: FawryStandIn
+beforeAll(async () => {
+  standIn = await startFawryStandIn()
+})
+afterEach(() => {
+  standIn.heal()
+  standIn.loopback.scripted.length = 0
+})
+afterAll(() => standIn.close())
+
+const clock = new ManualClock()
+const line = testLine(clock)
+const orderOf = (changes: Partial<Order> = {}) =>
+  testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678', ...changes })
+
+function opened(changes: Record<string, string> = {}): OpenRail {
+  const rail = fawry.open({ ...standIn.variables, ...changes })
+  if (!rail) throw new Error('the rail has its keys')
+  return rail
+}
+
+async function started(changes: Partial<Order> = {}) {
+  const order = orderOf(changes)
+  const started = await opened().start(line, order)
+  if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
+  return { order, asked: askedOf(order, started.providerRef), started }
+}
+
+/** What the rail makes of an answer that no stand-in would think of. */
+const says = (status: number, body: object | string) => standIn.loopback.scripted.push({ status, body })
+const lastCharge = () => JSON.parse(standIn.loopback.questions.at(-1)?.raw ?? '{}') as Record<string, unknown>
+
+describe('opening', () => {
+  test('is not possible without keys, and says which are missing when some are there', () => {
+    expect(fawry.open({ FAWRY_BASE_URL: 'https://www.atfawry.com' })).toBeNull()
+    expect(() => fawry.open({ FAWRY_MERCHANT_CODE: 'A', FAWRY_SECURE_KEY: '' })).toThrow('FAWRY_SECURE_KEY')
+    expect(() => opened({ FAWRY_BASE_URL: 'atfawry' })).toThrow('FAWRY_BASE_URL')
+    expect(fawry.needs).toEqual(['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'])
+  })
+
+  test('is for play money at the staging host alone', () => {
+    expect(opened({ FAWRY_BASE_URL: '' }).keys).toBe('live')
+    expect(opened({ FAWRY_BASE_URL: 'https://atfawry.fawrystaging.com/' }).keys).toBe('test')
+  })
+})
+
+describe('starting', () => {
+  test('asks for a number, and tells the payer what to do with it and until when', async () => {
+    const { order, started: answer } = await started({ amountMinor: 1_500_50n })
+    expect(lastCharge()).toMatchObject({
+      merchantRefNum: order.reference,
+      customerProfileId: order.customer.id,
+      customerMobile: '01012345678',
+      customerEmail: order.email,
+      paymentMethod: 'PAYATFAWRY',
+      amount: 1500.5,
+      currencyCode: 'EGP',
+      paymentExpiry: order.expiresAt.getTime(),
+      chargeItems: [{ price: 1500.5, quantity: 1 }],
+      orderWebHookUrl: order.notifyUrl,
+    })
+    const number = standIn.orders.at(-1)?.providerRef
+    expect(answer.providerRef).toBe(number)
+    expect(answer.handOff).toEqual({
+      displayText:
+        'Pay E£1,500.50 at any Fawry outlet or in the myFawry app ' +
+        `with reference number ${number} by 11:30 on 15 November 2026 (Cairo time).`,
+    })
+  })
+
+  test.for([
+    [1_00n, '1.00'],
+    [25_00n, '25.00'],
+    [25_10n, '25.10'],
+    [7n, '0.07'],
+    [30_000_00n, '30000.00'],
+  ] as const)('signs %s piastres as %s', async ([amountMinor, text]) => {
+    await started({ amountMinor })
+    expect(standIn.orders.at(-1)?.amount).toBe(text)
+  })
+
+  test.for<[unknown, string]>([
+    [Date.UTC(2026, 10, 17, 9), '11:00 on 17 November 2026'],
+    [String(Date.UTC(2026, 10, 17, 9)), '11:00 on 17 November 2026'],
+    [151_654_747_115, '11:30 on 15 November 2026'],
+    [Date.UTC(2036, 10, 17), '11:30 on 15 November 2026'],
+    ['soon', '11:30 on 15 November 2026'],
+    [undefined, '11:30 on 15 November 2026'],
+  ])('believes an expiry of %s as %s', async ([expirationTime, text]) => {
+    says(200, { statusCode: 200, referenceNumber: 931600239, expirationTime })
+    const answer = await opened().start(line, orderOf())
+    expect(answer).toMatchObject({ outcome: 'accepted', providerRef: '931600239' })
+    expect(JSON.stringify(answer)).toContain(`931600239 by ${text}`)
+  })
+
+  test.for([null, '+254712345678', '+20212345678', '+2010123456789', '01012345678'])(
+    'needs an Egyptian mobile number, and %s is none',
+    async (phone) => {
+      const before = standIn.loopback.questions.length
+      expect(await opened().start(line, orderOf({ phone }))).toEqual({
+        outcome: 'rejected',
+        reason: 'Fawry needs an Egyptian mobile number.',
+      })
+      expect(standIn.loopback.questions).toHaveLength(before)
+    },
+  )
+
+  test('is rejected with a status of 200, in words for the customer', async () => {
+    standIn.fault('reject')
+    expect(await opened().start(line, orderOf())).toEqual({
+      outcome: 'rejected',
+      reason: 'Fawry did not take this payment. Please try another way to pay.',
+      detail: '9944, Amount exceeds the limit',
+    })
+  })
+
+  test.for([{ FAWRY_SECURE_KEY: 'another' }, { FAWRY_MERCHANT_CODE: 'another' }])(
+    'is rejected with %j',
+    async (changes) => {
+      const before = standIn.orders.length
+      expect(await opened(changes).start(line, orderOf())).toMatchObject({ outcome: 'rejected' })
+      expect(standIn.orders).toHaveLength(before)
+    },
+  )
+
+  test('of a reference that Fawry knows starts nothing', async () => {
+    const { order } = await started()
+    const before = standIn.orders.length
+    expect(await opened().start(line, order)).toEqual({ outcome: 'known' })
+    expect(standIn.orders).toHaveLength(before)
+  })
+
+  test.for<[string, number, object | string, string]>([
+    ['an error of the other interface', 400, { code: '9901', description: 'bad merchant' }, 'rejected'],
+    ['a duplicate', 400, { code: 9961, description: 'merchantRefNum already exists' }, 'known'],
+    ['an error that may be anything', 200, { statusCode: 9999, statusDescription: 'Error' }, 'unknown'],
+    ['an error of its own', 200, { statusCode: 500, statusDescription: 'Error' }, 'unknown'],
+    ['an outage with words', 500, { statusCode: 9946 }, 'unknown'],
+    ['an outage', 502, 'Bad gateway', 'unknown'],
+    ['a number with a refusal', 400, { statusCode: 200, referenceNumber: '1' }, 'unknown'],
+    ['success without a number', 200, { statusCode: 200 }, 'unknown'],
+    ['a number without success', 200, { statusCode: 9944, referenceNumber: '931' }, 'unknown'],
+    [
+      "somebody else's number",
+      200,
+      { statusCode: 200, referenceNumber: '1', merchantRefNumber: 'x' },
+      'unknown',
+    ],
+    ['a number that is none', 200, { statusCode: 200, referenceNumber: '<b>1</b>' }, 'unknown'],
+    ['nothing', 200, {}, 'unknown'],
+    ['a list', 200, [], 'unknown'],
+  ])('takes %s (%i %j) for %s', async ([, status, body, outcome]) => {
+    says(status, body)
+    expect(await opened().start(line, orderOf())).toMatchObject({ outcome })
+  })
+
+  test.for(['down', 'garbage', 'silent'] as const)(
+    'does not know what came of it when Fawry is %s',
+    async (fault) => {
+      standIn.fault(fault)
+      expect(await opened().start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+    },
+  )
+
+  test('does not know what came of it when Fawry is slow or not there at all', async () => {
+    standIn.loopback.scripted.push('never')
+    expect(await opened().start(hastyLine(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
+    const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
+    expect(await nowhere.start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('that was taken without an answer is found paid afterwards', async () => {
+    const order = orderOf()
+    standIn.fault('silent')
+    await opened().start(line, order)
+    standIn.heal()
+    standIn.pay(order.reference)
+    expect(await opened().check(line, askedOf(order))).toMatchObject({
+      status: 'paid',
+      amountMinor: 1_500_50n,
+    })
+  })
+})
+
+describe('checking', () => {
+  test('finds what was ordered and paid, without the fee on top', async () => {
+    const { order, asked } = await started()
+    standIn.pay(order.reference)
+    expect(await opened().check(line, asked)).toEqual({
+      status: 'paid',
+      transactionId: asked.providerRef,
+      amountMinor: 1_500_50n,
+      currency: null,
+      reference: order.reference,
+      live: true,
+    })
+  })
+
+  test('reports another amount as Fawry says it', async () => {
+    const { order, asked } = await started()
+    standIn.pay(order.reference, { amountMinor: 1_00n })
+    expect(await opened().check(line, asked)).toMatchObject({ amountMinor: 1_00n })
+  })
+
+  test('at the staging host finds play money only', async () => {
+    const staging = opened({ FAWRY_BASE_URL: 'https://atfawry.fawrystaging.com' })
+    const detour: Line = {
+      clock,
+      call: (address, request) =>
+        line.call(address.replace('https://atfawry.fawrystaging.com', standIn.loopback.url), request),
+    }
+    const order = orderOf()
+    expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
+    standIn.pay(order.reference)
+    expect(await staging.check(detour, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+  })
+
+  test.for<[string, string]>([
+    ['NEW', 'pending'],
+    ['UNPAID', 'pending'],
+    ['PAID', 'paid'],
+    ['DELIVERED', 'paid'],
+    ['paid ', 'paid'],
+    ['EXPIRED', 'failed'],
+    ['CANCELED', 'failed'],
+    ['CANCELLED', 'failed'],
+    ['FAILED', 'failed'],
+    ['FAILD', 'failed'],
+    ['REFUNDED', 'reversed'],
+    ['PARTIAL_REFUNDED', 'paid'],
+    ['SHIPPED', 'unknown'],
+    ['UNPAIDED', 'unknown'],
+    ['', 'unknown'],
+  ])('takes %j for %s', async ([word, status]) => {
+    const { order, asked } = await started()
+    standIn.become(order.reference, word)
+    expect(await opened().check(line, asked)).toMatchObject({ status })
+  })
+
+  test('names what was paid back', async () => {
+    const { order, asked } = await started()
+    standIn.pay(order.reference)
+    standIn.reverse(order.reference)
+    expect(await opened().check(line, asked)).toEqual({
+      status: 'reversed',
+      reason: 'Fawry paid it back.',
+      transactionId: asked.providerRef,
+    })
+  })
+
+  test.for<[unknown, unknown, bigint | null]>([
+    [25, 27.5, 25_00n],
+    ['25.00', '27.50', 25_00n],
+    [25.1, 25.1, 25_10n],
+    [25, undefined, 25_00n],
+    [25, 'much', 25_00n],
+    // Less than was ordered is never more than was paid.
+    [25, 20, 20_00n],
+    [25, 0, 0n],
+    // What was paid includes a fee of which we know nothing.
+    [undefined, 27.5, null],
+    [null, 25, null],
+    [25.125, 25.125, null],
+    [-25, 25, null],
+    ['25,00', 25, null],
+  ])('of %s ordered and %s paid credits %s piastres', async ([orderAmount, paymentAmount, amountMinor]) => {
+    says(200, { orderStatus: 'PAID', merchantRefNumber: 'tp1', orderAmount, paymentAmount })
+    const answer = await opened().check(line, askedOf(orderOf()))
+    expect(answer).toMatchObject(
+      amountMinor === null ? { status: 'unknown' } : { amountMinor, reference: 'tp1', transactionId: null },
+    )
+  })
+
+  test('reads the words of the older interface as well', async () => {
+    const order = orderOf()
+    says(200, {
+      type: 'PaymentStatusResponse',
+      referenceNumber: 100162801,
+      merchantRefNumber: order.reference,
+      orderAmount: 20,
+      paymentAmount: 20,
+      paymentStatus: 'PAID',
+      currencyCode: 'egp',
+      statusCode: '200',
+    })
+    expect(await opened().check(line, askedOf(order))).toEqual({
+      status: 'paid',
+      transactionId: '100162801',
+      amountMinor: 20_00n,
+      currency: 'EGP',
+      reference: order.reference,
+      live: true,
+    })
+  })
+
+  test.for<[string, number, object | string]>([
+    ['a failure of another payment', 200, { orderStatus: 'FAILED', merchantRefNumber: 'tpother' }],
+    ['an outage', 503, { orderStatus: 'PAID', orderAmount: 25 }],
+    ['an outage about something not found', 500, { statusCode: 9938 }],
+    ['a wrong signature', 200, { statusCode: 9946, statusDescription: 'Wrong Signature' }],
+    ['a wrong merchant', 200, { code: '9901', description: 'bad merchant' }],
+    ['an error with an order', 200, { statusCode: 9944, orderStatus: 'PAID', orderAmount: 25 }],
+    ['a refusal', 400, { orderStatus: 'FAILED' }],
+    ['a page that is not there', 404, 'not found'],
+    ['a list', 200, []],
+    ['a page', 200, '<html>PAID</html>'],
+  ])('learns nothing from %s', async ([, status, body]) => {
+    says(status, body)
+    expect(await opened().check(line, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
+  })
+
+  test.for(['down', 'garbage', 'silent', 'reject'] as const)(
+    'learns nothing when Fawry is %s',
+    async (fault) => {
+      const { order, asked } = await started()
+      standIn.decline(order.reference)
+      standIn.fault(fault)
+      expect(await opened().check(line, asked)).toMatchObject({ status: 'unknown' })
+    },
+  )
+
+  test.for<[number, object | string]>([
+    [200, { statusCode: 9938, statusDescription: 'Payment not found' }],
+    [404, { code: '9938', description: 'Payment not found' }],
+  ])(
+    'waits for what it does not find (%i %j), and gives it up only where nobody got a number',
+    async ([status, body]) => {
+      const order = orderOf()
+      const later = new ManualClock('2026-11-15T09:09:59.999Z')
+      const ask = (providerRef: string | null) => {
+        says(status, body)
+        return opened().check(testLine(later), askedOf(order, providerRef))
+      }
+      expect(await ask(null)).toMatchObject({ status: 'pending' })
+      later.advance({ ms: 1 })
+      expect(await ask(null)).toEqual({ status: 'failed', reason: 'The payment was never started.' })
+      expect(await ask('931600239')).toMatchObject({ status: 'unknown' })
+    },
+  )
+})

@@ -1,0 +1,149 @@
+// FawryPay: the payer gets a number, and pays in cash or by app at a Fawry outlet in Egypt, hours or days later.
+import { z } from 'zod'
+import { format, money } from '../../../kernel/money.ts'
+import { majorText } from '../amounts.ts'
+import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
+import { baseOf, keysOf } from '../keys.ts'
+import { isEarly } from '../parse.ts'
+import type { Asked, Order, Rail, Standing, Started } from '../rail.ts'
+import { remark } from '../remark.ts'
+import { attempt } from '../request.ts'
+import { chargeSignature, type Merchant, statusSignature } from './signature.ts'
+import { codeOf, Envelope, looseText, standingIn } from './status.ts'
+import { hearFawry } from './webhook.ts'
+
+const NEEDS = ['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'] as const
+const BASE = 'https://www.atfawry.com'
+
+export const fawry: Rail = {
+  name: 'fawry',
+  needs: NEEDS,
+  open(variables) {
+    const keys = keysOf(variables, NEEDS)
+    if (!keys) return null
+    const base = baseOf(variables, 'FAWRY_BASE_URL', BASE)
+    const merchant: Merchant = { code: keys.FAWRY_MERCHANT_CODE, secureKey: keys.FAWRY_SECURE_KEY }
+    const isLive = !/(^|\.)fawrystaging\.com$/.test(new URL(base).hostname)
+    const previous = variables.FAWRY_SECURE_KEY_PREVIOUS
+    const secureKeys = previous ? [merchant.secureKey, previous] : [merchant.secureKey]
+    return {
+      name: 'fawry',
+      keys: isLive ? 'live' : 'test',
+      start: (line, order) => start(line, merchant, base, order),
+      check: (line, asked) => check(line, merchant, base, asked, isLive),
+      hear: (message) => hearFawry(secureKeys, message),
+    }
+  },
+}
+
+const EGYPTIAN_MOBILE = /^\+20(1\d{9})$/
+
+async function start(line: Line, merchant: Merchant, base: string, order: Order): Promise<Started> {
+  const [, mobile] = EGYPTIAN_MOBILE.exec(order.phone ?? '') ?? []
+  if (!mobile) return { outcome: 'rejected', reason: 'Fawry needs an Egyptian mobile number.' }
+  const answer = await attempt(line, `${base}/ECommerceWeb/Fawry/payments/charge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(chargeOf(merchant, order, `0${mobile}`)),
+  })
+  return answer instanceof NoAnswer
+    ? { outcome: 'unknown', reason: `Fawry gave no answer: ${answer.message}` }
+    : startedBy(answer, order)
+}
+
+function chargeOf(merchant: Merchant, order: Order, customerMobile: string) {
+  const amount = majorText(order.amountMinor, order.currency, 2)
+  const signed = {
+    merchantRefNum: order.reference,
+    customerProfileId: order.customer.id,
+    paymentMethod: 'PAYATFAWRY',
+  }
+  return {
+    merchantCode: merchant.code,
+    ...signed,
+    customerName: order.customer.name,
+    customerMobile,
+    customerEmail: order.email,
+    amount: Number(amount),
+    currencyCode: order.currency,
+    language: 'en-gb',
+    description: order.description,
+    paymentExpiry: order.expiresAt.getTime(),
+    // The sum over these has to be the amount.
+    chargeItems: [{ itemId: 'top-up', description: order.description, price: Number(amount), quantity: 1 }],
+    orderWebHookUrl: order.notifyUrl,
+    signature: chargeSignature(merchant, { ...signed, amount }),
+  }
+}
+
+const Charge = Envelope.extend({
+  referenceNumber: looseText,
+  merchantRefNumber: looseText,
+  expirationTime: z.coerce.number().nullish().catch(null),
+})
+const DUPLICATE = /duplicat|already (been )?(used|exists?|processed)/i
+// What Fawry has against a request, or a bank against a payer: nothing was created. The last of them means anything.
+const REFUSAL = /^(?!9999$)99\d{2,3}$/
+
+/** Fawry says no with a status of 200: its own code decides, and 200 there means a number that is yet to be paid. */
+function startedBy({ status, json }: LineAnswer, order: Order): Started {
+  const read = Charge.safeParse(json)
+  if (!read.success || status >= 500)
+    return { outcome: 'unknown', reason: `Fawry answered with status ${status} and nothing we can read.` }
+  const code = codeOf(read.data)
+  const { referenceNumber, merchantRefNumber } = read.data
+  const isOurs = !merchantRefNumber || merchantRefNumber === order.reference
+  if (code === '200' && status < 300 && isOurs && /^[\w-]{1,40}$/.test(referenceNumber))
+    return {
+      outcome: 'accepted',
+      handOff: { displayText: howToPay(order, referenceNumber, read.data.expirationTime) },
+      providerRef: referenceNumber,
+    }
+  const words = read.data.statusDescription || read.data.description
+  if (DUPLICATE.test(words)) return { outcome: 'known' }
+  if (REFUSAL.test(code) && !referenceNumber)
+    return {
+      outcome: 'rejected',
+      reason: 'Fawry did not take this payment. Please try another way to pay.',
+      detail: remark(code, words),
+    }
+  return { outcome: 'unknown', reason: `Fawry answered with status ${status} and code ${code || 'none'}.` }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Fawry's own expiry counts where it makes sense: nobody waits at a kiosk for a number of the last century. */
+function howToPay(order: Order, referenceNumber: string, expirationTime: number | null | undefined): string {
+  const createdMs = order.createdAt.getTime()
+  const isPlausible =
+    expirationTime && expirationTime > createdMs && expirationTime < createdMs + 366 * DAY_MS
+  const until = isPlausible ? new Date(expirationTime) : order.expiresAt
+  return (
+    `Pay ${format(money(order.amountMinor, order.currency))} at any Fawry outlet or in the myFawry app ` +
+    `with reference number ${referenceNumber} by ${hour.format(until)} on ${day.format(until)} (Cairo time).`
+  )
+}
+
+const timeZone = 'Africa/Cairo'
+const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+
+async function check(
+  line: Line,
+  merchant: Merchant,
+  base: string,
+  asked: Asked,
+  isLive: boolean,
+): Promise<Standing> {
+  // Merchant codes end with signs that mean something else in an address.
+  const query = new URLSearchParams({
+    merchantCode: merchant.code,
+    merchantRefNumber: asked.reference,
+    signature: statusSignature(merchant, asked.reference),
+  })
+  const answer = await attempt(line, `${base}/ECommerceWeb/Fawry/payments/status/v2?${query}`, {
+    method: 'GET',
+  })
+  return answer instanceof NoAnswer
+    ? { status: 'unknown', reason: `Fawry gave no answer: ${answer.message}` }
+    : standingIn(answer, asked, { isLive, isEarly: isEarly(line, asked) })
+}

@@ -1,0 +1,57 @@
+// Fawry's signatures: values in a fixed order with our secure key behind them, SHA-256 in hex. Amounts among them have
+// two decimals, whatever the JSON around them looks like.
+import { hash } from 'node:crypto'
+import { majorText, minorOf } from '../amounts.ts'
+
+export type Merchant = { readonly code: string; readonly secureKey: string }
+
+export const chargeSignature = (
+  { code, secureKey }: Merchant,
+  charge: { merchantRefNum: string; customerProfileId: string; paymentMethod: string; amount: string },
+): string =>
+  digest(
+    code,
+    charge.merchantRefNum,
+    charge.customerProfileId,
+    charge.paymentMethod,
+    charge.amount,
+    secureKey,
+  )
+
+export const statusSignature = ({ code, secureKey }: Merchant, reference: string): string =>
+  digest(code, reference, secureKey)
+
+export type SignedNotice = {
+  readonly fawryRefNumber: string
+  readonly merchantRefNumber: string
+  readonly paymentAmount: number | string
+  readonly orderAmount: number | string
+  readonly orderStatus: string
+  readonly paymentMethod: string
+  /** Misspelt by Fawry. */
+  readonly paymentRefrenceNumber: string
+}
+
+/** Null when an amount in it is none that Fawry could have signed. */
+export function noticeSignature(secureKey: string, notice: SignedNotice): string | null {
+  const paymentAmount = twoDecimals(notice.paymentAmount)
+  const orderAmount = twoDecimals(notice.orderAmount)
+  if (paymentAmount === null || orderAmount === null) return null
+  return digest(
+    notice.fawryRefNumber,
+    notice.merchantRefNumber,
+    paymentAmount,
+    orderAmount,
+    notice.orderStatus,
+    notice.paymentMethod,
+    notice.paymentRefrenceNumber,
+    secureKey,
+  )
+}
+
+function twoDecimals(amount: number | string): string | null {
+  const minor = minorOf(amount, 'EGP')
+  return minor === null ? null : majorText(minor, 'EGP', 2)
+}
+
+const digest = (...values: string[]): string => hash('sha256', values.join(''))

@@ -1,0 +1,106 @@
+// How a payment stands by Fawry's answer about an order.
+import { z } from 'zod'
+import { minorOf } from '../amounts.ts'
+import type { LineAnswer } from '../http-client.ts'
+import type { Asked, Standing } from '../rail.ts'
+
+/** Numbers that Fawry writes with quotes in some answers and without in others. */
+export const looseText = z
+  .union([z.string().max(200), z.number()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? '' : String(value)))
+const Amount = z.union([z.string(), z.number()]).nullish()
+
+/** What every answer of Fawry's may say about itself. The word differs between its interfaces. */
+export const Envelope = z.object({
+  statusCode: looseText,
+  code: looseText,
+  statusDescription: looseText,
+  description: looseText,
+})
+export const codeOf = ({ statusCode, code }: z.output<typeof Envelope>): string => statusCode || code
+
+const OrderState = Envelope.extend({
+  fawryRefNumber: looseText,
+  referenceNumber: looseText,
+  merchantRefNumber: looseText,
+  orderStatus: looseText,
+  paymentStatus: looseText,
+  currencyCode: looseText,
+  orderAmount: Amount,
+  paymentAmount: Amount,
+})
+type OrderState = z.output<typeof OrderState>
+
+const ALL_WELL = '200'
+const NOT_FOUND = '9938'
+
+export function standingIn(
+  { status, json }: LineAnswer,
+  asked: Asked,
+  { isLive, isEarly }: { isLive: boolean; isEarly: boolean },
+): Standing {
+  const read = OrderState.safeParse(json)
+  const code = read.success ? codeOf(read.data) : ''
+  if (status < 500 && code === NOT_FOUND) return nothingThere(asked, isEarly)
+  if (status >= 300 || !read.success || (code && code !== ALL_WELL))
+    return unknown(
+      `Fawry answered with status ${status} and ${code ? `code ${code}` : 'nothing we can read'}.`,
+    )
+  const state = read.data
+  const word = (state.orderStatus || state.paymentStatus).trim().toUpperCase()
+  if (word === 'PAID' || word === 'DELIVERED') return paidBy(state, isLive)
+  // How much of it went back Fawry does not say here, and taking back all of it would be wrong.
+  if (/^PARTIAL(LY)?_?REFUNDED$/.test(word)) {
+    const paid = paidBy(state, isLive)
+    return paid.status === 'paid' ? { ...paid, unclearReturn: PART_RETURNED } : paid
+  }
+  if (state.merchantRefNumber && state.merchantRefNumber !== asked.reference)
+    return unknown('Fawry spoke of another payment.')
+  return unpaidBy(word, state)
+}
+
+/** Who was given a number to pay with may still do so: then Fawry has to know of it, and is asked again. */
+function nothingThere({ providerRef }: Asked, isEarly: boolean): Standing {
+  if (isEarly) return { status: 'pending', detail: 'Fawry does not know of it yet.' }
+  return providerRef === null
+    ? { status: 'failed', reason: 'The payment was never started.' }
+    : unknown('Fawry does not know of an order that it has accepted.')
+}
+
+/**
+ * Fawry's fee is on top of the order, and no business of the wallet's: the order's amount counts. Should less have been
+ * paid than was ordered, then what was paid counts.
+ */
+function paidBy(state: OrderState, isLive: boolean): Standing {
+  const ordered = minorOf(state.orderAmount, 'EGP')
+  if (ordered === null) return unknown('Fawry says that it was paid, and no amount we can read.')
+  const paid = minorOf(state.paymentAmount, 'EGP') ?? ordered
+  const isShort = paid < ordered
+  return {
+    status: 'paid',
+    transactionId: numberOf(state),
+    amountMinor: isShort ? paid : ordered,
+    currency: state.currencyCode.toUpperCase() || null,
+    reference: state.merchantRefNumber || null,
+    live: isLive,
+  }
+}
+
+function unpaidBy(word: string, state: OrderState): Standing {
+  if (word === 'NEW' || word === 'UNPAID')
+    return { status: 'pending', detail: 'The reference number has not been paid yet.' }
+  if (word === 'EXPIRED')
+    return { status: 'failed', reason: 'The Fawry reference number expired before it was paid.' }
+  // Fawry spells these words in more than one way.
+  if (/^CANCELL?ED$/.test(word)) return { status: 'failed', reason: 'The payment was cancelled.' }
+  if (/^FAILE?D$/.test(word)) return { status: 'failed', reason: 'The payment did not go through at Fawry.' }
+  if (word === 'REFUNDED')
+    return { status: 'reversed', reason: 'Fawry paid it back.', transactionId: numberOf(state) }
+  return unknown('Fawry uses a word for it that we do not know.')
+}
+
+const PART_RETURNED = 'Fawry paid a part of this payment back, and does not say how much.'
+
+const numberOf = (state: OrderState): string | null => state.fawryRefNumber || state.referenceNumber || null
+const unknown = (reason: string): Standing => ({ status: 'unknown', reason })

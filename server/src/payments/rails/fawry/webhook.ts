@@ -1,0 +1,38 @@
+// Fawry's messages about orders, in the second version of them. The first comes as a GET with MD5, and is not listened to.
+import { z } from 'zod'
+import { sameSecret } from '../../../platform/secrets.ts'
+import { parseExactly } from '../parse.ts'
+import type { Heard, Message } from '../rail.ts'
+import { noticeSignature } from './signature.ts'
+import { looseText } from './status.ts'
+
+const Amount = z.union([z.string(), z.number()])
+const Notice = z.object({
+  requestId: looseText,
+  fawryRefNumber: looseText,
+  merchantRefNumber: looseText,
+  paymentAmount: Amount,
+  orderAmount: Amount,
+  orderStatus: looseText,
+  paymentMethod: looseText,
+  paymentRefrenceNumber: looseText,
+  messageSignature: z.string(),
+})
+
+/** `secureKeys` are ours and, while it is being replaced, the one before. The signature covers values, not bytes. */
+export function hearFawry(secureKeys: readonly string[], { raw }: Message): Heard {
+  const read = Notice.safeParse(parseExactly(raw.toString('utf8')))
+  if (!read.success) return 'forged'
+  const { requestId, fawryRefNumber, merchantRefNumber, orderStatus, messageSignature } = read.data
+  const isGenuine = secureKeys.some((secureKey) => {
+    const expected = noticeSignature(secureKey, read.data)
+    return expected !== null && sameSecret(messageSignature.toLowerCase(), expected)
+  })
+  if (!isGenuine) return 'forged'
+  if (!merchantRefNumber) return 'nothing'
+  return {
+    about: { reference: merchantRefNumber },
+    eventKey: requestId || `${fawryRefNumber}:${orderStatus}`,
+    kind: orderStatus,
+  }
+}

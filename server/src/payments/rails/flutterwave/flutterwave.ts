@@ -1,0 +1,140 @@
+// Flutterwave, the third version of its API: every way to pay that it has, on its hosted page. One reference may have
+// several attempts there, of which one may have paid.
+import { z } from 'zod'
+import { toMs } from '../../../kernel/clock.ts'
+import { majorText } from '../amounts.ts'
+import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
+import { baseOf } from '../keys.ts'
+import { paidTransaction } from '../paid-transaction.ts'
+import {
+  type Asked,
+  Misconfigured,
+  type OpenRail,
+  type Order,
+  type Rail,
+  type Standing,
+  type Started,
+  type Variables,
+} from '../rail.ts'
+import { remark } from '../remark.ts'
+import { attempt } from '../request.ts'
+import { flutterwaveReturns } from './returns.ts'
+import { Envelope, notBegun, standingOf, transactionsIn } from './status.ts'
+import { hearFlutterwave } from './webhook.ts'
+
+type Access = { readonly secretKey: string; readonly baseUrl: string; readonly keys: OpenRail['keys'] }
+
+export const flutterwave: Rail = {
+  name: 'flutterwave',
+  needs: ['FLUTTERWAVE_SECRET_KEY'],
+  open(variables) {
+    const access = accessOf(variables)
+    if (!access) return null
+    // Without a hash nobody can prove to be Flutterwave, and payments are found by asking alone.
+    const { FLUTTERWAVE_WEBHOOK_HASH: hash, FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: previous } = variables
+    const hashes = [hash, previous].flatMap((each) => (each ? [each] : []))
+    return {
+      name: 'flutterwave',
+      keys: access.keys,
+      start: (line, order) => start(line, access, order),
+      check: (line, asked) => check(line, access, asked),
+      hear: (message) => hearFlutterwave(message, hashes),
+      returns: (line, paid) => flutterwaveReturns((path) => call(line, access, path), paid),
+    }
+  },
+}
+
+function accessOf(variables: Variables): Access | null {
+  const { FLUTTERWAVE_SECRET_KEY: secretKey, FLUTTERWAVE_WEBHOOK_HASH: hash } = variables
+  if (!secretKey) {
+    if (hash) throw new Misconfigured(['FLUTTERWAVE_SECRET_KEY is not set.'])
+    return null
+  }
+  if (secretKey.startsWith('FLWPUBK'))
+    throw new Misconfigured(['FLUTTERWAVE_SECRET_KEY is a public key: the secret one is needed.'])
+  return {
+    secretKey,
+    baseUrl: baseOf(variables, 'FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),
+    keys: secretKey.startsWith('FLWSECK_TEST') ? 'test' : 'live',
+  }
+}
+
+const SESSION_MINUTES_MAX = 1440
+
+async function start(line: Line, access: Access, order: Order): Promise<Started> {
+  const minutes = Math.ceil((order.expiresAt.getTime() - line.clock.now().getTime()) / toMs({ minutes: 1 }))
+  const answer = await call(line, access, '/payments', {
+    tx_ref: order.reference,
+    // A number in major units. Its text is exact, and so short that the number prints as the same text.
+    amount: Number(majorText(order.amountMinor, order.currency)),
+    currency: order.currency,
+    redirect_url: order.returnUrl,
+    customer: {
+      email: order.email,
+      name: order.customer.name,
+      ...(order.phone && { phonenumber: order.phone.replace('+', '') }),
+    },
+    session_duration: Math.min(Math.max(minutes, 1), SESSION_MINUTES_MAX),
+    customizations: { title: order.description },
+  })
+  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
+  return startedBy(answer)
+}
+
+const HostedPage = z.object({ link: z.url({ protocol: /^https?$/ }) })
+
+function startedBy({ status, json }: LineAnswer): Started {
+  const envelope = Envelope.safeParse(json)
+  const isRefused = status >= 400 && status < 500 && status !== 408
+  if (!envelope.success || !(status < 300 || isRefused))
+    return { outcome: 'unknown', reason: `Flutterwave answered with status ${status}.` }
+  const { status: word, message, data } = envelope.data
+  if (!isRefused && word === 'success') {
+    const page = HostedPage.safeParse(data)
+    return page.success
+      ? { outcome: 'accepted', handOff: { authorizationUrl: page.data.link }, providerRef: null }
+      : { outcome: 'unknown', reason: 'Flutterwave accepted the payment without a page to pay on.' }
+  }
+  if (/duplicate|already (exist|been used|in use)/i.test(message)) return { outcome: 'known' }
+  const detail = remark(status, message)
+  if (status === 401 || status === 403)
+    return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
+  if (status === 429)
+    return { outcome: 'rejected', reason: 'The payment provider is busy. Try again in a minute.', detail }
+  return { outcome: 'rejected', reason: 'The payment provider did not accept this payment.', detail }
+}
+
+async function check(line: Line, access: Access, asked: Asked): Promise<Standing> {
+  const reference = encodeURIComponent(asked.reference)
+  const latest = await call(line, access, `/transactions/verify_by_reference?tx_ref=${reference}`)
+  const unpaid = notBegun(latest, line, asked)
+  if (unpaid) return unpaid
+  const standing = standingOf(latest, access.keys)
+  if (standing.status === 'unknown' || standing.status === 'reversed') return standing
+
+  // That was one attempt. Others under the same reference may have paid, before it or after it.
+  const found = await call(line, access, `/transactions?tx_ref=${reference}&status=successful`)
+  if (found instanceof NoAnswer || found.status >= 500)
+    return { status: 'unknown', reason: 'Flutterwave did not list the attempts of this payment.' }
+  const [first, ...more] = transactionsIn(found, asked.reference)
+  if (first === undefined) return standing
+  const paid = standing.status === 'paid' ? standing : await verify(line, access, first)
+  if (paid.status !== 'paid') return paid
+  const others = await Promise.all(
+    [first, ...more].filter((id) => id !== paid.transactionId).map((id) => verify(line, access, id)),
+  )
+  return { ...paid, ...(others.length > 0 && { others: others.flatMap(paidTransaction) }) }
+}
+
+/** One attempt by the provider's number. */
+async function verify(line: Line, access: Access, id: string): Promise<Standing> {
+  return standingOf(await call(line, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
+}
+
+/** One question to Flutterwave: a post when there is a body. */
+const call = (line: Line, { secretKey, baseUrl }: Access, path: string, body?: object) =>
+  attempt(line, `${baseUrl}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })

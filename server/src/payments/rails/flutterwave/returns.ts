@@ -1,0 +1,91 @@
+// What went back of a Flutterwave payment: its refunds, and the chargebacks of its payer. Both are lists of the whole account.
+import { z } from 'zod'
+import { minorOf } from '../amounts.ts'
+import { type LineAnswer, NoAnswer } from '../http-client.ts'
+import { parseExactly } from '../parse.ts'
+import type { Asked, ProviderReturn, Returns } from '../rail.ts'
+import { Envelope } from './status.ts'
+
+type Call = (path: string) => Promise<LineAnswer | NoAnswer>
+type Paid = Asked & { readonly transactionId: string }
+
+const PAGES_MAX = 10
+
+export async function flutterwaveReturns(call: Call, paid: Paid): Promise<Returns> {
+  const refunds = await rowsOf(call, '/refunds', paid)
+  if (typeof refunds === 'string') return { status: 'unknown', reason: refunds }
+  const chargebacks = await rowsOf(call, '/chargebacks', paid)
+  if (typeof chargebacks === 'string') return { status: 'unknown', reason: chargebacks }
+  const found = [
+    ...chargebacks.map((row) => chargebackIn(row, paid)),
+    ...refunds.map((row) => refundIn(row, paid)),
+  ]
+  if (found.some((each) => each === 'unreadable'))
+    return { status: 'unknown', reason: 'Flutterwave lists a refund or chargeback that we cannot read.' }
+  return {
+    status: 'known',
+    returns: found.filter((each): each is ProviderReturn => each !== null && each !== 'unreadable'),
+  }
+}
+
+/** Every row since the day of the payment. A text says why there is no answer. */
+async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<unknown[] | string> {
+  const rows: unknown[] = []
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const answer = await call(`${path}?from=${createdAt.toISOString().slice(0, 10)}&page=${page}`)
+    if (answer instanceof NoAnswer) return answer.message
+    const read = Page.safeParse(parseExactly(answer.text))
+    if (answer.status >= 300 || !read.success) return `Flutterwave answered with status ${answer.status}.`
+    rows.push(...read.data.data)
+    if (read.data.data.length === 0 || page >= (read.data.meta?.page_info?.total_pages ?? 1)) return rows
+  }
+  return 'Flutterwave lists more refunds or chargebacks than we read.'
+}
+
+const Page = Envelope.extend({
+  status: z.literal('success'),
+  data: z.array(z.unknown()),
+  meta: z
+    .object({ page_info: z.object({ total_pages: z.number() }).nullish() })
+    .nullish()
+    .catch(null),
+})
+
+const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
+const amount = z.union([z.number(), z.string()])
+const Refund = z.object({ id, tx_id: id, amount_refunded: amount, status: z.string() })
+const Chargeback = z.object({ id, transaction_id: id, amount, status: z.string() })
+
+function refundIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+  const refund = Refund.safeParse(row)
+  if (!refund.success) return 'unreadable'
+  const { tx_id, amount_refunded, status } = refund.data
+  // `completed-momo` and the like say by which way.
+  if (tx_id !== paid.transactionId || !status.startsWith('completed')) return null
+  return returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
+}
+
+function chargebackIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+  const chargeback = Chargeback.safeParse(row)
+  if (!chargeback.success) return 'unreadable'
+  const { transaction_id, amount, status } = chargeback.data
+  if (transaction_id !== paid.transactionId) return null
+  return returnOf(`dispute:${chargeback.data.id}`, amount, STATES[status] ?? 'open', paid)
+}
+
+/** We accept or decline a claim; after a decline the bank decides. */
+const STATES: Readonly<Record<string, ProviderReturn['state']>> = {
+  accepted: 'returned',
+  lost: 'returned',
+  won: 'kept',
+}
+
+function returnOf(
+  key: ProviderReturn['key'],
+  major: unknown,
+  state: ProviderReturn['state'],
+  { currency }: Paid,
+): ProviderReturn | 'unreadable' {
+  const amountMinor = minorOf(major, currency)
+  return amountMinor !== null && amountMinor > 0n ? { key, amountMinor, state } : 'unreadable'
+}

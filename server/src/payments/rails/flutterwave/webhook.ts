@@ -1,0 +1,42 @@
+// Flutterwave's messages: they carry a word that we agreed on, and nothing that vouches for what they say.
+import { z } from 'zod'
+import { sameSecret } from '../../../platform/secrets.ts'
+import { headerOf, parseExactly } from '../parse.ts'
+import type { Heard, Message } from '../rail.ts'
+
+/** Which payment a message is about. `hashes` are the agreed word and, while it is being changed, the one before. */
+export function hearFlutterwave(message: Message, hashes: readonly string[]): Heard {
+  const shown = headerOf(message, 'verif-hash')
+  if (!shown || !hashes.some((hash) => sameSecret(shown, hash))) return 'forged'
+  const text = parseExactly(message.raw.toString('utf8'))
+  const event = Event.safeParse(text)
+  if (event.success) {
+    const { event: kind, data } = event.data
+    return { about: { reference: data.tx_ref }, eventKey: `${data.id}:${data.status}`, kind }
+  }
+  const returned = ReturnEvent.safeParse(text)
+  if (!returned.success) return 'nothing'
+  const { event: kind, data } = returned.data
+  const transactionId = data.TransactionId ?? data.tx_id ?? data.transaction_id
+  if (!transactionId) return 'nothing'
+  return { about: { transactionId }, eventKey: `${kind}:${data.id}:${data.status}`, kind }
+}
+
+const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
+const kind = z.string().min(1).max(100)
+const status = z.string().min(1).max(40)
+
+// Transfers and the like have no reference of this name.
+const Event = z.object({ event: kind, data: z.object({ id, tx_ref: z.string().min(1).max(100), status }) })
+
+// Refunds and chargebacks name the transaction, in more than one spelling.
+const ReturnEvent = z.object({
+  event: kind.regex(/refund|chargeback/i),
+  data: z.object({
+    id,
+    status,
+    TransactionId: id.nullish(),
+    tx_id: id.nullish(),
+    transaction_id: id.nullish(),
+  }),
+})

@@ -1,0 +1,37 @@
+// Play cards. There are three of them, told apart by how they behave when they are charged without their owner.
+import type { CardSeen } from '../../../platform/payment-handler.ts'
+
+export type Behaviour = 'pays' | 'declines' | 'asks'
+
+const CARDS: Readonly<Record<Behaviour, { readonly word: string; readonly last4: string }>> = {
+  pays: { word: 'ok', last4: '4081' },
+  declines: { word: 'declines', last4: '5408' },
+  asks: { word: 'asks', last4: '4796' },
+}
+
+/** The card that a payer used on the mock page, by what they chose there. */
+export function mockCard(reference: string, decision: string, now: Date): CardSeen {
+  const behaviour = CHOSEN[decision] ?? 'pays'
+  const { word, last4 } = CARDS[behaviour]
+  return {
+    authorizationCode: `mock_${word}_${reference}`,
+    signature: `mock card ${last4}`,
+    isReusable: true,
+    brand: 'Visa',
+    last4,
+    expMonth: 12,
+    expYear: now.getUTCFullYear() + 4,
+    bank: 'Play Bank',
+    country: null,
+  }
+}
+
+const CHOSEN: Readonly<Partial<Record<string, Behaviour>>> = {
+  approved_then_declines: 'declines',
+  approved_then_asks: 'asks',
+}
+
+export function behaviourOf(authorizationCode: string): Behaviour {
+  if (authorizationCode.startsWith('mock_ok_')) return 'pays'
+  return authorizationCode.startsWith('mock_asks_') ? 'asks' : 'declines'
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { channels } from '../../channels.ts'
+import { testLine } from '../line.fixture.ts'
+import { askedOf, testOrder } from '../order.fixture.ts'
+import { type Decision, openMock } from './mock.ts'
+
+const line = testLine()
+const decided: [string, Decision][] = []
+const open = (decision: Decision | null = null) =>
+  openMock({
+    baseUrl: 'http://cowrie.test',
+    decisionOf: async () => decision,
+    decide: async (reference, made) => void decided.push([reference, made]),
+  })
+
+describe('the mock', () => {
+  test.for(channels)('takes $name, and says what its payer would be told', async ({ name, needsPhone }) => {
+    const order = testOrder({ channel: name, phone: needsPhone ? '+254712345678' : null })
+    const started = await open().start(line, order)
+    if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+    const { authorizationUrl, ussdCode, displayText } = started.handOff
+    expect(authorizationUrl).toBe(`http://cowrie.test/pay/mock/${order.reference}`)
+    expect(ussdCode !== undefined).toBe(name === 'ussd')
+    expect(displayText !== undefined).toBe(needsPhone || name === 'ussd')
+    if (displayText !== undefined) expect(displayText).toContain('play money')
+    expect(await open().start(line, order)).toEqual(started)
+  })
+
+  test('is pending, paid or failed as the payer decides, and always play money', async () => {
+    const asked = askedOf(testOrder(), null)
+    expect(await open().check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await open('declined').check(line, asked)).toMatchObject({ status: 'failed' })
+    expect(await open('approved').check(line, asked)).toEqual({
+      status: 'paid',
+      transactionId: `mock-${asked.reference}`,
+      amountMinor: asked.amountMinor,
+      currency: asked.currency,
+      reference: asked.reference,
+      live: false,
+      card: expect.objectContaining({ brand: 'Visa', last4: '4081', isReusable: true }),
+    })
+    expect(open().keys).toBe('test')
+  })
+
+  test.for<[Decision, string]>([
+    ['approved', '4081'],
+    ['approved_then_declines', '5408'],
+    ['approved_then_asks', '4796'],
+  ])(
+    '%s is paid with the card that ends in %s, whoever pays, and with no card on a phone',
+    async ([decision, last4]) => {
+      const [one, other] = [askedOf(testOrder()), askedOf(testOrder())]
+      const seen = await Promise.all([one, other].map((asked) => open(decision).check(line, asked)))
+      const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
+      expect(cards[0]).toMatchObject({ last4, expYear: line.clock.now().getUTCFullYear() + 4 })
+      expect(cards[1]?.signature).toBe(cards[0]?.signature)
+      const byPhone = await open(decision).check(line, { ...one, channel: 'mpesa' })
+      expect(byPhone).not.toHaveProperty('card')
+    },
+  )
+
+  test('charges a stored card as its authorization says', async () => {
+    const { chargeCard, forgetCard } = open()
+    const charge = (authorizationCode: string) =>
+      chargeCard?.(line, { ...testOrder({ reference: 'sb1' }), authorizationCode })
+    decided.length = 0
+    expect(await charge('mock_ok_1')).toEqual({ outcome: 'answered' })
+    expect(await charge('mock_declines_1')).toMatchObject({ outcome: 'declined', isFinal: false })
+    expect(await charge('somebody else’s')).toMatchObject({ outcome: 'declined' })
+    expect(await charge('mock_asks_1')).toEqual({
+      outcome: 'challenged',
+      authorizationUrl: 'http://cowrie.test/pay/mock/sb1',
+    })
+    expect(decided).toEqual([
+      ['sb1', 'approved'],
+      ['sb1', 'declined'],
+      ['sb1', 'declined'],
+    ])
+    expect(await forgetCard?.(line, 'mock_ok_1')).toBe(true)
+  })
+
+  test('listens to nobody', () => {
+    expect(open().hear({ raw: Buffer.from('{"status":"success"}'), headers: {} })).toBe('nothing')
+  })
+})

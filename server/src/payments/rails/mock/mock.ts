@@ -1,0 +1,96 @@
+// Play money: the rail of channels whose provider has no keys here. A person decides on a page of ours.
+import { format, money } from '../../../kernel/money.ts'
+import type { CardCharge, Charged, HandOff, OpenRail, Order } from '../rail.ts'
+import { behaviourOf, mockCard } from './mock-cards.ts'
+
+/** Who approves with a card may also choose how that card behaves later on. */
+export const DECISIONS = ['approved', 'declined', 'approved_then_declines', 'approved_then_asks'] as const
+export type Decision = (typeof DECISIONS)[number]
+export type MockAccess = {
+  readonly baseUrl: string
+  /** What the payer decided about a payment; null while they have not. */
+  readonly decisionOf: (reference: string) => Promise<Decision | null>
+  /** Decides in the payer's place, as a stored card does. The first decision stands. */
+  readonly decide: (reference: string, decision: Decision) => Promise<void>
+}
+
+/** Nothing of this may exist in production: whoever opens it sees to that. */
+export function openMock(access: MockAccess): OpenRail {
+  const { baseUrl, decisionOf } = access
+  return {
+    name: 'mock',
+    keys: 'test',
+    start: async (_, order) => ({
+      outcome: 'accepted',
+      handOff: { authorizationUrl: `${baseUrl}/pay/mock/${order.reference}`, ...wordsFor(order) },
+      providerRef: null,
+    }),
+    async check({ clock }, { reference, amountMinor, currency, channel }) {
+      const decision = await decisionOf(reference)
+      if (decision === null) return { status: 'pending', detail: 'Nobody has decided on the mock page yet.' }
+      if (decision === 'declined') return { status: 'failed', reason: 'It was declined on the mock page.' }
+      return {
+        status: 'paid',
+        transactionId: `mock-${reference}`,
+        amountMinor,
+        currency,
+        reference,
+        live: false,
+        ...(channel === 'card' && { card: mockCard(reference, decision, clock.now()) }),
+      }
+    },
+    chargeCard: (_, charge) => chargeCard(access, charge),
+    forgetCard: async () => true,
+    // Nobody sends messages about play money.
+    hear: () => 'nothing',
+  }
+}
+
+/** A stored card does as its authorization says. */
+async function chargeCard(
+  { baseUrl, decide }: MockAccess,
+  { reference, authorizationCode }: CardCharge,
+): Promise<Charged> {
+  switch (behaviourOf(authorizationCode)) {
+    case 'pays':
+      await decide(reference, 'approved')
+      return { outcome: 'answered' }
+    case 'declines':
+      await decide(reference, 'declined')
+      return { outcome: 'declined', reason: 'This play card declines every charge.', isFinal: false }
+    case 'asks':
+      return { outcome: 'challenged', authorizationUrl: `${baseUrl}/pay/mock/${reference}` }
+  }
+}
+
+/** What a payer would be told on the real rail, and that this is none. */
+function wordsFor(order: Order): HandOff {
+  const amount = format(money(order.amountMinor, order.currency))
+  switch (order.channel) {
+    case 'ussd': {
+      const ussdCode = `*737*000*${digitsOf(order.reference, 4)}#`
+      return { ussdCode, displayText: `Dial ${ussdCode} to pay ${amount}. ${PLAY}` }
+    }
+    case 'fawry': {
+      const number = digitsOf(order.reference, 9)
+      return { displayText: `Pay ${amount} at any Fawry point with the number ${number}. ${PLAY}` }
+    }
+    case 'mpesa':
+    case 'mtn_momo':
+    case 'telecel_cash':
+    case 'airteltigo':
+      return {
+        displayText: `Confirm ${amount} on the phone that ends in ${order.phone?.slice(-3) ?? ''}. ${PLAY}`,
+      }
+    default:
+      return {}
+  }
+}
+
+const PLAY = 'This is play money: decide on the mock page instead.'
+
+/** Digits that look like a provider's and are the same for the same payment. */
+function digitsOf(reference: string, count: number): string {
+  const number = [...reference].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_000_000_007, 7)
+  return String(number).padStart(count, '0').slice(-count)
+}

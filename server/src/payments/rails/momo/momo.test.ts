@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { hastyLine } from '../line.fixture.ts'
+import { calls, line, open, order, provider, requested } from '../momo.fixture.ts'
+import { startMomoStandIn } from '../momo-stand-in.ts'
+import { askedOf } from '../order.fixture.ts'
+import type { Order } from '../rail.ts'
+import { momo, requestIdOf } from './momo.ts'
+
+const PATH = '/collection/v1_0/requesttopay'
+const TOKEN = '/collection/token/'
+
+describe('opening', () => {
+  test('needs nothing where nothing is set, and all of its keys otherwise', () => {
+    expect(momo.open({})).toBeNull()
+    expect(momo.open({ MOMO_BASE_URL: 'https://proxy.momoapi.mtn.com' })).toBeNull()
+    expect(() => open({ MOMO_API_KEY: '', MOMO_TARGET_ENVIRONMENT: undefined })).toThrow(
+      'MOMO_API_KEY is not set. MOMO_TARGET_ENVIRONMENT is not set.',
+    )
+  })
+
+  test('is refused for a market that nobody knows, or an address that is none', () => {
+    expect(() => open({ MOMO_TARGET_ENVIRONMENT: 'mtnatlantis' })).toThrow('MOMO_TARGET_ENVIRONMENT')
+    expect(() => open({ MOMO_BASE_URL: 'nowhere' })).toThrow('MOMO_BASE_URL')
+  })
+
+  test('the sandbox is play money', () => {
+    expect(open().keys).toBe('live')
+    expect(open({ MOMO_BASE_URL: undefined }).keys).toBe('live')
+    expect(open({ MOMO_TARGET_ENVIRONMENT: 'sandbox' }).keys).toBe('test')
+    expect(open({ MOMO_BASE_URL: 'https://sandbox.momodeveloper.mtn.com' }).keys).toBe('test')
+  })
+})
+
+describe('the number of a request', () => {
+  test('has the form of a random UUID and is the same for ever', () => {
+    expect(requestIdOf('tp00000000000000000000000001')).toBe(requestIdOf('tp00000000000000000000000001'))
+    // Of the first sixteen bytes of a SHA-256, with the bits that say "version 4" and "RFC variant".
+    expect(requestIdOf('abc')).toBe('ba7816bf-8f01-4fea-8141-40de5dae2223')
+    for (let i = 0; i < 200; i++)
+      expect(requestIdOf(`tp${i}`)).toMatch(
+        /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+      )
+  })
+
+  test('is another for another reference', () => {
+    expect(new Set(Array.from({ length: 200 }, (_, i) => requestIdOf(`tp${i}`))).size).toBe(200)
+  })
+})
+
+describe('a request', () => {
+  test('asks in major units as a text, and says where to answer', async () => {
+    const placed = order({ description: 'Cowrie: “top-up” №1' })
+    expect(await open().start(line, placed)).toEqual({
+      outcome: 'accepted',
+      providerRef: requestIdOf(placed.reference),
+      handOff: { displayText: 'Approve USh1,500 with your MoMo PIN on the phone ending in 456.' },
+    })
+    expect(provider.requests.at(-1)).toEqual({
+      id: requestIdOf(placed.reference),
+      callbackUrl: placed.notifyUrl,
+      amount: '1500',
+      currency: 'UGX',
+      externalId: placed.reference,
+      payer: { partyIdType: 'MSISDN', partyId: '256772123456' },
+      payerMessage: 'Cowrie top-up 1',
+      payeeNote: placed.reference,
+    })
+  })
+
+  test('for what cannot be said there is described as a top-up, and never at length', async () => {
+    await open().start(line, order({ description: '充值' }))
+    expect(provider.requests.at(-1)?.payerMessage).toBe('Top-up')
+    await open().start(line, order({ description: 'x'.repeat(500) }))
+    expect(provider.requests.at(-1)?.payerMessage).toBe('x'.repeat(160))
+  })
+
+  test.for([
+    ['mtnghana', 'GHS', 10_50n, '10.50'],
+    ['mtnzambia', 'ZMW', 5n, '0.05'],
+    ['mtnivorycoast', 'XOF', 100n, '100'],
+    ['mtnbenin', 'XOF', 100n, '100'],
+    ['mtncameroon', 'XAF', 2_000_000n, '2000000'],
+    ['mtncongo', 'XAF', 100n, '100'],
+    ['mtnrwanda', 'RWF', 100n, '100'],
+    ['mtnguineaconakry', 'GNF', 20_000_000n, '20000000'],
+  ] as const)('in %s is for %s: %d is said as %s', async ([target, currency, amountMinor, amount]) => {
+    const market = await startMomoStandIn({ target, currency })
+    const placed = order({ currency, amountMinor })
+    const rail = open(market.variables)
+    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+    expect(market.orders).toMatchObject([{ reference: placed.reference, amount, currency }])
+    market.pay(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor, currency })
+    await market.close()
+  })
+
+  test.for<[string, Partial<Order>, string]>([
+    ['money of another market', { currency: 'GHS' }, 'MTN Mobile Money takes UGX here, not GHS.'],
+    ['nobody', { phone: null }, 'MTN Mobile Money needs a phone number'],
+    ['a number without its country', { phone: '0772123456' }, 'MTN Mobile Money needs a phone number'],
+    ['a number that is none', { phone: '+256-772-123456' }, 'MTN Mobile Money needs a phone number'],
+  ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
+    const before = provider.loopback.questions.length
+    expect(await open().start(line, order(changes))).toEqual({
+      outcome: 'rejected',
+      reason: expect.stringContaining(reason),
+    })
+    expect(provider.loopback.questions).toHaveLength(before)
+  })
+
+  test('that is repeated is known, and there only once', async () => {
+    const { placed, rail } = await requested()
+    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    expect(provider.orders.filter(({ reference }) => reference === placed.reference)).toHaveLength(1)
+  })
+
+  test.for<[number, object | string, RegExp]>([
+    [500, { code: 'PAYER_NOT_FOUND', message: 'Payee does not exist' }, /no MoMo account/],
+    [500, { code: 'NOT_ALLOWED' }, /may not make/],
+    [500, { code: 'PAYER_LIMIT_REACHED' }, /limit/],
+    [500, { code: 'PAYEE_NOT_FOUND' }, /not available/],
+    [500, { code: 'PAYEE_NOT_ALLOWED_TO_RECEIVE' }, /not available/],
+    [500, { code: 'NOT_ALLOWED_TARGET_ENVIRONMENT' }, /not available/],
+    [500, { code: 'INVALID_CALLBACK_URL_HOST' }, /not available/],
+    [500, { code: 'INVALID_CURRENCY' }, /not available/],
+    [400, { code: 'SOMETHING_NEW' }, /not available/],
+    [400, '', /not available/],
+    [403, { statusCode: 403, message: 'Out of call volume quota.' }, /not available/],
+    [429, { statusCode: 429, message: 'Rate limit is exceeded.' }, /not available/],
+  ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
+    provider.loopback.scripted.push({ status, body })
+    const started = await open().start(line, order())
+    const { code, message } = typeof body === 'string' ? {} : (body as Record<string, string>)
+    const detail = [status, code ?? message].filter(Boolean).join(', ')
+    expect(started).toEqual({ outcome: 'rejected', reason: expect.stringMatching(reason), detail })
+  })
+
+  test.for<[number, object | string]>([
+    [200, {}],
+    [200, '<html>Request Rejected</html>'],
+    [403, '<html>Forbidden</html>'],
+    [429, { statusCode: 500, message: 'Internal server error' }],
+    [500, { code: 'INTERNAL_PROCESSING_ERROR' }],
+    [500, { code: 'SERVICE_UNAVAILABLE' }],
+    [500, { statusCode: 500, message: 'Internal server error' }],
+    [500, ''],
+    [502, 'Bad gateway'],
+  ])('that is answered with %i %j may have been taken: nobody knows', async ([status, body]) => {
+    provider.loopback.scripted.push({ status, body })
+    expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test.for(['down', 'silent', 'garbage'] as const)(
+    'into a line that is %s is unknown, and sent no more than once',
+    async (kind) => {
+      const before = calls(PATH)
+      provider.fault(kind)
+      // Garbage has status 200, which an accepted request never has.
+      expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+      expect(calls(PATH) - before).toBe(kind === 'down' ? 0 : 1)
+    },
+  )
+
+  test('whose answer was lost is found paid, and is known when it is repeated', async () => {
+    const placed = order()
+    const rail = open()
+    provider.fault('silent')
+    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    provider.heal()
+    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    provider.pay(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
+  })
+
+  test('that is not answered in time is unknown', async () => {
+    const { rail } = await requested()
+    provider.loopback.scripted.push('never')
+    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test.for([{ MOMO_SUBSCRIPTION_KEY: 'wrong' }, { MOMO_API_USER: 'wrong' }, { MOMO_API_KEY: 'wrong' }])(
+    'with %j is rejected without a word about our keys',
+    async (variables) => {
+      expect(await open(variables).start(line, order())).toEqual({
+        outcome: 'rejected',
+        reason: 'MTN Mobile Money payments are not available at the moment.',
+        detail: expect.any(String),
+      })
+    },
+  )
+})
+
+describe('the access token', () => {
+  test('is borrowed once for many calls, and again when the provider forgot it', async () => {
+    const before = calls(TOKEN)
+    const { asked, rail } = await requested()
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(calls(TOKEN) - before).toBe(1)
+    provider.expireTokens()
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(calls(TOKEN) - before).toBe(2)
+  })
+
+  test('that is refused twice is not tried a third time', async () => {
+    const before = calls(PATH)
+    const refusal = { status: 401, body: '' }
+    provider.loopback.scripted.push(refusal, refusal, refusal)
+    expect(await open().start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(calls(PATH) - before).toBe(2)
+  })
+})

@@ -1,0 +1,154 @@
+// MTN MoMo Collections: the payer approves on the phone. The number that we give a request makes a repetition
+// harmless and finds it again, so it is made from our reference and needs no memory.
+import { createHash } from 'node:crypto'
+import { format, money } from '../../../kernel/money.ts'
+import { majorText } from '../amounts.ts'
+import type { Line } from '../http-client.ts'
+import { baseOf, keysOf } from '../keys.ts'
+import { basic, lentBy, lentToken, NoAccess, silenceOf, type WithToken } from '../oauth-token.ts'
+import { plainWords } from '../plain-words.ts'
+import { type Asked, Misconfigured, type Order, type Rail, type Standing, type Started } from '../rail.ts'
+import { standingOf, startedBy, UNAVAILABLE } from './replies.ts'
+import { hearMomo } from './webhook.ts'
+
+const needs = ['MOMO_SUBSCRIPTION_KEY', 'MOMO_API_USER', 'MOMO_API_KEY', 'MOMO_TARGET_ENVIRONMENT'] as const
+
+export const momo: Rail = {
+  name: 'momo',
+  needs,
+  open(variables) {
+    const keys = keysOf(variables, needs)
+    if (!keys) return null
+    const target = keys.MOMO_TARGET_ENVIRONMENT
+    const currency = TARGETS.get(target)
+    if (!currency)
+      throw new Misconfigured([`MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`])
+    const base = baseOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
+    const market: Market = { base, target, currency, subscriptionKey: keys.MOMO_SUBSCRIPTION_KEY }
+    const authorization = basic(keys.MOMO_API_USER, keys.MOMO_API_KEY)
+    const withToken = lentToken(
+      async (line) =>
+        lentBy(
+          await line.call(`${base}/collection/token/`, {
+            method: 'POST',
+            headers: { authorization, [SUBSCRIPTION]: market.subscriptionKey },
+          }),
+        ),
+      ({ status }) => status === 401,
+    )
+    return {
+      name: 'momo',
+      keys: isPlayground(market) ? 'test' : 'live',
+      start: (line, order) => start(line, market, withToken, order),
+      check: (line, asked) => check(line, market, withToken, asked),
+      hear: hearMomo,
+    }
+  },
+}
+
+/** The number of a request, in the form of a random UUID, and always the same for the same reference. */
+export function requestIdOf(reference: string): string {
+  const hex = createHash('sha256').update(reference).digest('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+type Market = {
+  readonly base: string
+  readonly target: string
+  readonly currency: string
+  readonly subscriptionKey: string
+}
+
+const SANDBOX = 'https://sandbox.momodeveloper.mtn.com'
+const PRODUCTION = 'https://proxy.momoapi.mtn.com'
+const SUBSCRIPTION = 'ocp-apim-subscription-key'
+const PATH = '/collection/v1_0/requesttopay'
+
+// One environment is one country, and takes that country's money.
+const TARGETS: ReadonlyMap<string, string> = new Map([
+  ['sandbox', 'EUR'],
+  ['mtnuganda', 'UGX'],
+  ['mtnghana', 'GHS'],
+  ['mtnivorycoast', 'XOF'],
+  ['mtnbenin', 'XOF'],
+  ['mtnzambia', 'ZMW'],
+  ['mtncameroon', 'XAF'],
+  ['mtncongo', 'XAF'],
+  ['mtnswaziland', 'SZL'],
+  ['mtnguineaconakry', 'GNF'],
+  ['mtnsouthafrica', 'ZAR'],
+  ['mtnliberia', 'LRD'],
+  ['mtnrwanda', 'RWF'],
+  ['mtnsouthsudan', 'SSP'],
+  ['mtnnigeria', 'NGN'],
+])
+
+async function start(line: Line, market: Market, withToken: WithToken, order: Order): Promise<Started> {
+  const obstacle = obstacleTo(order, market)
+  if (obstacle) return { outcome: 'rejected', reason: obstacle }
+  const requestId = requestIdOf(order.reference)
+  const body = JSON.stringify({
+    amount: majorText(order.amountMinor, order.currency),
+    currency: market.currency,
+    externalId: order.reference,
+    payer: { partyIdType: 'MSISDN', partyId: order.phone?.slice(1) },
+    payerMessage: plainWords(order.description, 160),
+    payeeNote: order.reference,
+  })
+  try {
+    const answer = await withToken(line, (token) =>
+      line.call(`${market.base}${PATH}`, {
+        method: 'POST',
+        headers: {
+          ...headersOf(market, token),
+          'content-type': 'application/json',
+          'x-reference-id': requestId,
+          'x-callback-url': order.notifyUrl,
+        },
+        body,
+      }),
+    )
+    return startedBy(answer, requestId, say(order))
+  } catch (error) {
+    if (error instanceof NoAccess && error.refused)
+      return { outcome: 'rejected', reason: UNAVAILABLE, detail: silenceOf(error) }
+    return { outcome: 'unknown', reason: silenceOf(error) }
+  }
+}
+
+async function check(line: Line, market: Market, withToken: WithToken, asked: Asked): Promise<Standing> {
+  const requestId = asked.providerRef ?? requestIdOf(asked.reference)
+  try {
+    const answer = await withToken(line, (token) =>
+      line.call(`${market.base}${PATH}/${encodeURIComponent(requestId)}`, {
+        method: 'GET',
+        headers: headersOf(market, token),
+      }),
+    )
+    return standingOf(answer, { line, asked, isPlayground: isPlayground(market) })
+  } catch (error) {
+    return { status: 'unknown', reason: silenceOf(error) }
+  }
+}
+
+const headersOf = ({ subscriptionKey, target }: Market, token: string) => ({
+  authorization: `Bearer ${token}`,
+  [SUBSCRIPTION]: subscriptionKey,
+  'x-target-environment': target,
+})
+
+function obstacleTo({ currency, phone }: Order, market: Market): string | null {
+  // The sandbox knows euros only, whatever is being tried there.
+  if (market.target !== 'sandbox' && currency !== market.currency)
+    return `MTN Mobile Money takes ${market.currency} here, not ${currency}.`
+  if (!/^\+[1-9]\d{7,14}$/.test(phone ?? ''))
+    return 'MTN Mobile Money needs a phone number with its country code, such as +256772123456.'
+  return null
+}
+
+const say = ({ amountMinor, currency, phone }: Order): string =>
+  `Approve ${format(money(amountMinor, currency))} with your MoMo PIN on the phone ending in ${phone?.slice(-3)}.`
+
+const isPlayground = ({ base, target }: Market): boolean =>
+  target === 'sandbox' || new URL(base).hostname.startsWith('sandbox.')

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { later, line, open, order, provider, requested } from '../momo.fixture.ts'
+import { type MomoStandIn, startMomoStandIn } from '../momo-stand-in.ts'
+import { askedOf } from '../order.fixture.ts'
+
+describe('asking', () => {
+  test('while the payer decides is told that it waits', async () => {
+    const { asked, rail } = await requested()
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+  })
+
+  test('after it was paid is told how much, in what, and for whom', async () => {
+    const { reference, asked, rail } = await requested()
+    provider.pay(reference)
+    expect(await rail.check(line, asked)).toEqual({
+      status: 'paid',
+      transactionId: expect.stringMatching(/^23503452\d+$/),
+      amountMinor: 1_500n,
+      currency: 'UGX',
+      reference,
+      live: true,
+    })
+  })
+
+  test.for<[Record<string, unknown>, object]>([
+    [{ amount: '1499' }, { amountMinor: 1_499n, currency: 'UGX' }],
+    [{ amount: '15000' }, { amountMinor: 15_000n, currency: 'UGX' }],
+    [{ amount: 1500 }, { amountMinor: 1_500n, currency: 'UGX' }],
+    [{ amount: '1500.00' }, { amountMinor: 1_500n, currency: 'UGX' }],
+    [
+      { amount: '15.5', currency: 'GHS' },
+      { amountMinor: 15_50n, currency: 'GHS' },
+    ],
+    [{ currency: 'ugx' }, { currency: 'UGX' }],
+    [{ externalId: 'tp-of-another' }, { reference: 'tp-of-another' }],
+    [{ externalId: undefined }, { reference: null }],
+    [{ financialTransactionId: 235034520 }, { transactionId: '235034520' }],
+    [{ financialTransactionId: null }, { transactionId: null }],
+  ])('reports %j as it is', async ([told, reported]) => {
+    const { reference, asked, rail } = await requested()
+    provider.pay(reference)
+    provider.tell(reference, told)
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid', ...reported })
+  })
+
+  test('keeps every digit of the number of a transaction', async () => {
+    const { asked, rail } = await requested()
+    const body =
+      '{"status":"SUCCESSFUL","amount":"1500","currency":"UGX","financialTransactionId":98765432109876543210}'
+    provider.loopback.scripted.push({ status: 200, body })
+    expect(await rail.check(line, asked)).toMatchObject({ transactionId: '98765432109876543210' })
+  })
+
+  test.for<Record<string, unknown>>([
+    { amount: '1500.50' },
+    { amount: '-1500' },
+    { amount: '1,500' },
+    { amount: '1e3' },
+    { amount: 1e21 },
+    { amount: null },
+    { amount: undefined },
+    { amount: ['1500'] },
+    { currency: 'SZL' },
+    { currency: undefined },
+    { currency: 'EUR' },
+    { status: 'PAID_IN_COWRIES' },
+    { status: undefined },
+    { status: 'successful' },
+  ])('and being told %j tells nothing', async (told) => {
+    const { reference, asked, rail } = await requested()
+    provider.pay(reference)
+    provider.tell(reference, told)
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'unknown' })
+  })
+
+  test.for([
+    ['APPROVAL_REJECTED', /was rejected/],
+    ['EXPIRED', /expired/],
+    ['NOT_ENOUGH_FUNDS', /not enough money/],
+    ['LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED', /not enough money/],
+    ['PAYER_NOT_FOUND', /no MoMo account/],
+    ['PAYEE_NOT_FOUND', /not available/],
+    ['PAYEE_NOT_ALLOWED_TO_RECEIVE', /not available/],
+    ['PAYER_LIMIT_REACHED', /limit/],
+    ['INTERNAL_PROCESSING_ERROR', /balance/],
+    ['NOT_ALLOWED', /may not make/],
+    ['NOT_ALLOWED_TARGET_ENVIRONMENT', /not available/],
+    ['INVALID_CURRENCY', /not available/],
+    ['SERVICE_UNAVAILABLE', /not available/],
+    ['COULD_NOT_PERFORM_TRANSACTION', /not answered/],
+    ['TRANSFER_TYPE_UNKNOWN', /not available/],
+    ['SOMETHING_NEW', /could not complete/],
+  ] as const)('about a failure for %s, as a text or an object, is told why', async ([code, why]) => {
+    const { reference, asked, rail } = await requested()
+    for (const reason of [code, { code, message: 'internals' }]) {
+      provider.tell(reference, { status: 'FAILED', reason })
+      expect(await rail.check(line, asked)).toEqual({
+        status: 'failed',
+        reason: expect.stringMatching(why),
+        detail: code,
+      })
+    }
+  })
+
+  test('about a failure without a reason or an amount is told that it failed', async () => {
+    const { reference, asked, rail } = await requested()
+    provider.tell(reference, { status: 'FAILED', amount: undefined, currency: undefined })
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'failed' })
+  })
+
+  test('is told of a payment that came after a failure', async () => {
+    const { reference, asked, rail } = await requested()
+    provider.decline(reference)
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'failed' })
+    provider.pay(reference)
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+  })
+
+  test('about what MTN does not know waits for ten minutes, and then it never came', async () => {
+    const rail = open()
+    const asked = askedOf(order())
+    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(later(9.9), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(later(10), asked)).toMatchObject({ status: 'failed' })
+  })
+
+  test.for<[number, object | string]>([
+    [404, { statusCode: 404, message: 'Resource not found' }],
+    [404, ''],
+    [400, { code: 'RESOURCE_NOT_FOUND' }],
+    [200, ''],
+    [200, '[]'],
+    [200, '<html>'],
+    [202, { status: 'SUCCESSFUL', amount: '1500', currency: 'UGX' }],
+    [500, { status: 'FAILED', amount: '1500', currency: 'UGX' }],
+    [500, { code: 'INTERNAL_PROCESSING_ERROR' }],
+    [503, 'upstream unavailable'],
+  ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
+    const rail = open()
+    for (const each of [line, later(24 * 60)]) {
+      provider.loopback.scripted.push({ status, body })
+      expect(await rail.check(each, askedOf(order()))).toMatchObject({ status: 'unknown' })
+    }
+  })
+
+  test.for(['down', 'silent', 'garbage'] as const)(
+    'a line that is %s tells nothing about what was paid',
+    async (kind) => {
+      const { reference, asked, rail } = await requested()
+      provider.pay(reference)
+      provider.fault(kind)
+      expect(await rail.check(later(24 * 60), asked)).toMatchObject({ status: 'unknown' })
+      provider.heal()
+      expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+    },
+  )
+
+  test('with keys that are no longer good tells nothing', async () => {
+    const { asked } = await requested()
+    expect(await open({ MOMO_API_KEY: 'wrong' }).check(later(60), asked)).toMatchObject({ status: 'unknown' })
+    expect(await open({ MOMO_SUBSCRIPTION_KEY: 'wrong' }).check(later(60), asked)).toMatchObject({
+      status: 'unknown',
+    })
+  })
+})
+
+describe('the sandbox', () => {
+  let sandbox: MomoStandIn
+  beforeAll(async () => {
+    sandbox = await startMomoStandIn({ target: 'sandbox', currency: 'EUR' })
+  })
+  afterAll(() => sandbox.close())
+
+  test.for([
+    ['UGX', 1_500n, '1500'],
+    ['GHS', 10_50n, '10.50'],
+  ] as const)(
+    'is asked for euros instead of %s, and what it paid is play money',
+    async ([currency, amountMinor, amount]) => {
+      const placed = order({ currency, amountMinor })
+      const rail = open(sandbox.variables)
+      const started = await rail.start(line, placed)
+      expect(started).toMatchObject({ outcome: 'accepted' })
+      expect(sandbox.orders.at(-1)).toMatchObject({ amount, currency: 'EUR' })
+      sandbox.pay(placed.reference)
+      expect(await rail.check(line, askedOf(placed))).toMatchObject({
+        status: 'paid',
+        amountMinor,
+        currency,
+        reference: placed.reference,
+        live: false,
+      })
+    },
+  )
+
+  test('that paid in something else than euros is reported as it is', async () => {
+    const placed = order()
+    const rail = open(sandbox.variables)
+    await rail.start(line, placed)
+    sandbox.pay(placed.reference, { amountMinor: 15_00n, currency: 'GHS' })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+      status: 'paid',
+      amountMinor: 15_00n,
+      currency: 'GHS',
+      live: false,
+    })
+  })
+})
+
+describe('a message', () => {
+  const hear = (body: string) => open().hear({ raw: Buffer.from(body), headers: {} })
+
+  test('names the payment by our reference, and is the same when it is repeated', async () => {
+    const { reference } = await requested()
+    provider.pay(reference)
+    const paid = { about: { reference }, eventKey: `${reference}:SUCCESSFUL`, kind: 'SUCCESSFUL' }
+    expect(hear(provider.message(reference).body)).toEqual(paid)
+    expect(hear(provider.message(reference).body)).toEqual(paid)
+    provider.decline(reference)
+    expect(hear(provider.message(reference).body)).toMatchObject({ eventKey: `${reference}:FAILED` })
+  })
+
+  test.for([
+    '',
+    'null',
+    '[]',
+    '{"externalId":',
+    '{"status":"SUCCESSFUL"}',
+    '{"externalId":"tp1"}',
+    '{"externalId":["tp1"],"status":"SUCCESSFUL"}',
+    '{"externalId":1,"status":"SUCCESSFUL"}',
+    '{"externalId":"tp1","status":{}}',
+    '{"externalId":"tp1","status":"SUCC:ESS"}',
+    '{"externalId":"","status":"SUCCESSFUL"}',
+    '{"externalId":"tp\' or 1=1","status":"SUCCESSFUL"}',
+    JSON.stringify({ externalId: 'x'.repeat(65), status: 'SUCCESSFUL' }),
+  ])('that is %j is about nothing, and never called forged', (body) => {
+    expect(hear(body)).toBe('nothing')
+  })
+})

@@ -1,0 +1,133 @@
+// What MTN's answers mean.
+import { z } from 'zod'
+import { isCurrency } from '../../../kernel/money.ts'
+import { minorOf } from '../amounts.ts'
+import type { Line, LineAnswer } from '../http-client.ts'
+import { isEarly, parseExactly } from '../parse.ts'
+import type { Asked, Standing, Started } from '../rail.ts'
+import { remark } from '../remark.ts'
+
+export const UNAVAILABLE = 'MTN Mobile Money payments are not available at the moment.'
+
+export function startedBy(answer: LineAnswer, requestId: string, displayText: string): Started {
+  const { status, json } = answer
+  if (status === 202) return { outcome: 'accepted', providerRef: requestId, handOff: { displayText } }
+  if (status === 409) return { outcome: 'known' }
+  const fault = Fault.safeParse(json)
+  const detail = remark(status, fault.data?.code ?? Turned.safeParse(json).data?.message)
+  if (status === 401 || isTurnedAway(answer)) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
+  const { code } = fault.data
+  // These come with the status of an outage, and are none.
+  if (REFUSALS.has(code)) return { outcome: 'rejected', reason: FAILURES.get(code) ?? UNAVAILABLE, detail }
+  if (status >= 400 && status < 500) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  return { outcome: 'unknown', reason: `status ${status}, code ${code}` }
+}
+
+/** Whether the gateway let nothing through, or a request was found wrong without a word about it. */
+function isTurnedAway({ status, text, json }: LineAnswer): boolean {
+  const turned = Turned.safeParse(json)
+  const isByGateway = turned.success && turned.data.statusCode === status && status >= 400 && status < 500
+  return isByGateway || (status === 400 && text.trim() === '')
+}
+
+export type Circumstances = { readonly line: Line; readonly asked: Asked; readonly isPlayground: boolean }
+
+export function standingOf({ status, text }: LineAnswer, circumstances: Circumstances): Standing {
+  const json = parseExactly(text)
+  const request = Request.safeParse(json)
+  if (status === 200 && request.success) return standingBy(request.data, circumstances)
+  const fault = Fault.safeParse(json)
+  const code = fault.success ? fault.data.code : 'none'
+  // A gateway that does not find the way there says 404 as well, in other words.
+  if (status === 404 && code === 'RESOURCE_NOT_FOUND')
+    return isEarly(circumstances.line, circumstances.asked)
+      ? { status: 'pending', detail: 'MTN does not know of it yet' }
+      : { status: 'failed', reason: 'The request never reached MTN Mobile Money.' }
+  return { status: 'unknown', reason: `status ${status}, code ${code}` }
+}
+
+function standingBy(request: z.infer<typeof Request>, circumstances: Circumstances): Standing {
+  switch (request.status) {
+    case 'PENDING':
+      return { status: 'pending', detail: 'the payer has not approved it yet' }
+    case 'FAILED': {
+      const code = codeOf(request.reason)
+      return { status: 'failed', reason: FAILURES.get(code) ?? NOT_COMPLETED, detail: remark(code) }
+    }
+    case 'SUCCESSFUL':
+      return paidBy(request, circumstances)
+    default:
+      return { status: 'unknown', reason: `an unknown status, ${request.status}` }
+  }
+}
+
+function paidBy(request: z.infer<typeof Request>, { asked, isPlayground }: Circumstances): Standing {
+  const written = request.currency?.toUpperCase() ?? ''
+  // What was asked for in the sandbox was asked for in euros, and stood for the order's own currency.
+  const currency = isPlayground && written === 'EUR' ? asked.currency : written
+  const amountMinor = isCurrency(currency) ? minorOf(request.amount, currency) : null
+  if (amountMinor === null)
+    return {
+      status: 'unknown',
+      reason: `paid, but an amount that nobody can read: ${request.amount} ${written}`,
+    }
+  return {
+    status: 'paid',
+    transactionId: request.financialTransactionId ?? null,
+    amountMinor,
+    currency,
+    reference: request.externalId ?? null,
+    live: !isPlayground,
+  }
+}
+
+const codeOf = (reason: z.infer<typeof Request>['reason']): string =>
+  typeof reason === 'string' ? reason : (reason?.code ?? '')
+
+const NOT_COMPLETED = 'MTN Mobile Money could not complete the payment.'
+const NOT_ENOUGH = 'There is not enough money in the MoMo account, or it has reached its limit.'
+
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['APPROVAL_REJECTED', 'The request on the phone was rejected.'],
+  ['EXPIRED', 'The request on the phone expired.'],
+  ['NOT_ENOUGH_FUNDS', 'There is not enough money in the MoMo account.'],
+  ['LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED', NOT_ENOUGH],
+  ['PAYER_LIMIT_REACHED', 'The MoMo account has reached its limit.'],
+  ['PAYER_NOT_FOUND', 'This phone number has no MoMo account.'],
+  ['PAYEE_NOT_FOUND', UNAVAILABLE],
+  ['PAYEE_NOT_ALLOWED_TO_RECEIVE', UNAVAILABLE],
+  ['NOT_ALLOWED', 'This MoMo account may not make the payment.'],
+  ['NOT_ALLOWED_TARGET_ENVIRONMENT', UNAVAILABLE],
+  ['INVALID_CALLBACK_URL_HOST', UNAVAILABLE],
+  ['INVALID_CURRENCY', UNAVAILABLE],
+  ['INTERNAL_PROCESSING_ERROR', `${NOT_COMPLETED} Often the balance does not suffice.`],
+  ['SERVICE_UNAVAILABLE', UNAVAILABLE],
+  ['COULD_NOT_PERFORM_TRANSACTION', 'The request on the phone was not answered.'],
+  ['TRANSFER_TYPE_UNKNOWN', UNAVAILABLE],
+])
+
+/** Codes that turn a request away for what it asks, rather than say that something broke while it was handled. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'PAYER_NOT_FOUND',
+  'PAYEE_NOT_FOUND',
+  'PAYEE_NOT_ALLOWED_TO_RECEIVE',
+  'PAYER_LIMIT_REACHED',
+  'NOT_ALLOWED',
+  'NOT_ALLOWED_TARGET_ENVIRONMENT',
+  'INVALID_CALLBACK_URL_HOST',
+  'INVALID_CURRENCY',
+])
+
+const Code = z.string().max(100)
+const Request = z.object({
+  status: Code,
+  amount: z.union([z.string().max(40), z.number()]).nullish(),
+  currency: z.string().max(10).nullish(),
+  externalId: z.string().max(100).nullish(),
+  financialTransactionId: z.union([z.string().max(100), z.int().transform(String)]).nullish(),
+  reason: z.union([Code, z.object({ code: Code.nullish() })]).nullish(),
+})
+const Fault = z.object({ code: Code })
+// How the gateway in front of it speaks.
+const Turned = z.object({ statusCode: z.int(), message: z.string() })

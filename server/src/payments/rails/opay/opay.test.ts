@@ -1,0 +1,359 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { after, ManualClock } from '../../../kernel/clock.ts'
+import type { Line, LineRequest } from '../http-client.ts'
+import { hastyLine, testLine } from '../line.fixture.ts'
+import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
+import { askedOf, testOrder } from '../order.fixture.ts'
+import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
+import { opay } from './opay.ts'
+
+let provider: OpayStandIn
+let rail: OpenRail
+const line = testLine()
+const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'opay', ...changes })
+
+beforeAll(async () => {
+  provider = await startOpayStandIn()
+  rail = opened(provider.variables)
+})
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
+afterAll(() => provider.close())
+
+function opened(variables: Variables): OpenRail {
+  const open = opay.open(variables)
+  if (!open) throw new Error('OPay should be open')
+  return open
+}
+
+async function started(changes: Partial<Order> = {}): Promise<Order> {
+  const placed = order(changes)
+  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  return placed
+}
+
+describe('opening', () => {
+  test('without keys the rail stays closed, whatever else is set', () => {
+    expect(opay.open({})).toBeNull()
+    expect(opay.open({ OPAY_COUNTRY: 'EG', OPAY_SECRET_KEY: '' })).toBeNull()
+  })
+
+  test('with some of its keys it names the missing ones', () => {
+    expect(() => opay.open({ OPAY_MERCHANT_ID: '1', OPAY_SECRET_KEY: 's' })).toThrow(/^OPAY_PUBLIC_KEY/)
+    expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(Misconfigured)
+  })
+
+  test('with a country or an address that it does not know it says so', () => {
+    expect(() => opay.open({ ...provider.variables, OPAY_COUNTRY: 'PK' })).toThrow(/OPAY_COUNTRY/)
+    expect(() => opay.open({ ...provider.variables, OPAY_BASE_URL: 'opay' })).toThrow(/OPAY_BASE_URL/)
+  })
+
+  test.for([
+    ['NG', undefined, 'https://liveapi.opaycheckout.com', 'live'],
+    ['EG', undefined, 'https://api.opaycheckout.com', 'live'],
+    ['NG', 'https://testapi.opaycheckout.com', 'https://testapi.opaycheckout.com', 'test'],
+    ['EG', 'https://sandboxapi.opaycheckout.com/', 'https://sandboxapi.opaycheckout.com', 'test'],
+  ] as const)('in %s with the address %s it calls %s, with %s keys', async ([country, base, host, keys]) => {
+    const open = opened({ ...provider.variables, OPAY_COUNTRY: country, OPAY_BASE_URL: base })
+    expect(open.keys).toBe(keys)
+    const { listening, heard } = listener()
+    await open.start(listening, order({ currency: country === 'NG' ? 'NGN' : 'EGP' }))
+    expect(heard.map(({ address }) => address)).toEqual([`${host}/api/v1/international/cashier/create`])
+  })
+})
+
+describe('starting', () => {
+  test('hands out the cashier and remembers the number of the order', async () => {
+    const placed = order()
+    const answer = await rail.start(line, placed)
+    const reached = provider.orders.find(({ reference }) => reference === placed.reference)
+    expect(reached).toMatchObject({ amount: '150050', currency: 'NGN' })
+    expect(answer).toEqual({
+      outcome: 'accepted',
+      handOff: {
+        authorizationUrl: `https://cashier.opaycheckout.com/checkout?order=${reached?.providerRef}`,
+      },
+      providerRef: reached?.providerRef,
+    })
+  })
+
+  test('says in the request all that OPay needs, in its own units', async () => {
+    const placed = await started({ phone: '+2348012345678' })
+    expect(JSON.parse(provider.questions.at(-1)?.raw ?? '')).toEqual({
+      amount: { currency: 'NGN', total: 150050 },
+      callbackUrl: placed.notifyUrl,
+      cancelUrl: placed.returnUrl,
+      country: 'NG',
+      expireAt: 30,
+      product: { description: placed.description, name: placed.description },
+      reference: placed.reference,
+      returnUrl: placed.returnUrl,
+      userInfo: { userEmail: placed.email, userId: 'org_1', userMobile: '08012345678', userName: 'Ada' },
+    })
+  })
+
+  test('gives the cashier whole minutes, never more than are left and at least one', async () => {
+    const { createdAt } = order()
+    const { listening, heard } = listener()
+    await rail.start(listening, order({ expiresAt: after(createdAt, { minutes: 14, seconds: 59 }) }))
+    await rail.start(listening, order({ expiresAt: after(createdAt, { seconds: 20 }) }))
+    const minutes = heard.map(({ body }) => (JSON.parse(body ?? '') as { expireAt: number }).expireAt)
+    expect(minutes).toEqual([14, 1])
+  })
+
+  test('leaves out a phone number from elsewhere', async () => {
+    await started({ phone: '+254712345678' })
+    expect(provider.questions.at(-1)?.raw).not.toContain('userMobile')
+  })
+
+  test('refuses a currency that the account does not take, without a call', async () => {
+    const { listening, heard } = listener()
+    const answer = await rail.start(listening, order({ currency: 'EGP' }))
+    expect(answer).toEqual({ outcome: 'rejected', reason: 'OPay takes NGN here, not EGP.' })
+    expect(heard).toEqual([])
+  })
+
+  test('a reference that OPay has already is known', async () => {
+    const placed = await started()
+    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+  })
+
+  test('a refusal with status 200 is a rejection, with the words of OPay for the log alone', async () => {
+    provider.fault('reject')
+    expect(await rail.start(line, order())).toEqual({
+      outcome: 'rejected',
+      reason: 'OPay did not accept this payment. Please choose another way to pay.',
+      detail: '02002, merchant not configured with this function.',
+    })
+  })
+
+  test('wrong keys are a rejection', async () => {
+    const other = opened({ ...provider.variables, OPAY_PUBLIC_KEY: 'OPAYPUB1' })
+    expect(await other.start(line, order())).toMatchObject({ outcome: 'rejected' })
+  })
+
+  test.for(['down', 'silent', 'garbage'] as const)('when OPay is %s nobody knows', async (fault) => {
+    provider.fault(fault)
+    const placed = order()
+    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    provider.heal()
+    const { status } = await rail.check(line, askedOf(placed))
+    expect(status, 'found later, or not there yet').toBe('pending')
+    const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
+    expect(arrived).toBe(fault !== 'down')
+  })
+
+  test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
+    const placed = await started()
+    provider.scripted.push('never')
+    expect(await rail.start(hastyLine(), placed)).toMatchObject({ outcome: 'unknown' })
+    provider.pay(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+  })
+
+  test.for<[string, object | string, number]>([
+    ["a trouble of OPay's own", { code: '50003', message: 'service not available' }, 200],
+    ['no code at all', { message: 'SUCCESSFUL' }, 200],
+    ['a code that is a number', { code: 0, data: {} }, 200],
+    ['acceptance without a cashier', { code: '00000', data: { reference: 'x', orderNo: '1' } }, 200],
+    ['acceptance with status 502', { code: '00000', data: null }, 502],
+    ['a page of a firewall', '<html>blocked</html>', 403],
+  ])('%s is unknown', async ([, body, status]) => {
+    provider.scripted.push({ status, body })
+    expect(await rail.start(line, order())).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test.for([
+    ['another reference', { reference: 'tp0', cashierUrl: 'https://cashier.opaycheckout.com/' }],
+    ['a script for a page', { cashierUrl: 'javascript:alert(1)' }],
+    ['a page without TLS', { cashierUrl: 'http://cashier.opaycheckout.com/' }],
+  ])('acceptance with %s is unknown', async ([, data]) => {
+    const placed = order()
+    const body = { code: '00000', data: { reference: placed.reference, ...(data as object) } }
+    provider.scripted.push({ status: 200, body })
+    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+test('without the code of acceptance nothing else in an answer counts', async () => {
+  const placed = order()
+  const { reference } = placed
+  const data = { reference, cashierUrl: 'https://cashier.opaycheckout.com/', status: 'SUCCESS' }
+  const body = { code: '50001', data: { ...data, amount: { total: 150050, currency: 'NGN' } } }
+  provider.scripted.push({ status: 200, body }, { status: 200, body })
+  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+  expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+})
+
+describe('asking', () => {
+  test('a payment is paid with what OPay says was paid', async () => {
+    const placed = await started()
+    provider.pay(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toEqual({
+      status: 'paid',
+      transactionId: provider.orders.at(-1)?.providerRef,
+      amountMinor: 1_500_50n,
+      currency: 'NGN',
+      reference: placed.reference,
+      live: true,
+    })
+  })
+
+  test('another amount, currency or reference is reported as it is', async () => {
+    const placed = await started()
+    provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'egp' })
+    provider.bend(placed.reference, { reference: 'tp0' })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+      status: 'paid',
+      amountMinor: 1_00n,
+      currency: 'EGP',
+      reference: 'tp0',
+    })
+  })
+
+  test('what was paid at a test host is not live', async () => {
+    const placed = await started()
+    provider.pay(placed.reference)
+    const host = 'https://testapi.opaycheckout.com'
+    const rerouted: Line = {
+      ...line,
+      call: (address, request) => line.call(address.replace(host, provider.url), request),
+    }
+    const open = opened({ ...provider.variables, OPAY_BASE_URL: host })
+    expect(await open.check(rerouted, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
+  })
+
+  test.for([
+    ['a text of digits', '150050', 1_500_50n],
+    ['the largest amount', 500_000_000, 5_000_000_00n],
+  ] as const)('an amount that is %s is read exactly', async ([, total, minor]) => {
+    const placed = await started()
+    provider.pay(placed.reference)
+    provider.bend(placed.reference, { amount: { total, currency: 'NGN' } })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: minor })
+  })
+
+  test.for([
+    ['no amount', { amount: null }],
+    ['half a kobo', { amount: { total: 1500.5, currency: 'NGN' } }],
+    ['major units', { amount: { total: '1500.50', currency: 'NGN' } }],
+    ['less than nothing', { amount: { total: -1, currency: 'NGN' } }],
+    ['a list', { amount: { total: [150050], currency: 'NGN' } }],
+    ['no currency', { amount: { total: 150050 } }],
+    ['no reference', { reference: undefined }],
+    ['a status in other words', { status: 'success' }],
+    ['a status that is a number', { status: 1 }],
+  ])('success with %s is unknown', async ([, data]) => {
+    const placed = await started()
+    provider.pay(placed.reference)
+    provider.bend(placed.reference, data as object)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  })
+
+  test.for([
+    ['INITIAL', 'pending'],
+    ['PENDING', 'pending'],
+    ['FAIL', 'failed'],
+    ['CLOSE', 'failed'],
+    ['REFUNDED', 'unknown'],
+  ] as const)('%s is %s', async ([said, status]) => {
+    const placed = await started()
+    provider.bend(placed.reference, { status: said })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status })
+  })
+
+  test('a failure of another payment is not the failure of this one', async () => {
+    const placed = await started()
+    provider.decline(placed.reference)
+    provider.bend(placed.reference, { reference: 'tp0' })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  })
+
+  test('a success after a failure is a success', async () => {
+    const placed = await started()
+    provider.decline(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'failed' })
+    provider.pay(placed.reference)
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+  })
+
+  test('what OPay does not know is pending for ten minutes and failed afterwards', async () => {
+    const clock = new ManualClock()
+    const asked = askedOf(order())
+    clock.advance({ minutes: 9, seconds: 59 })
+    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'pending' })
+    clock.advance({ seconds: 1 })
+    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'failed' })
+  })
+
+  test.for(['down', 'silent', 'garbage', 'reject'] as const)(
+    'nothing is concluded from an answer that is %s',
+    async (fault) => {
+      const placed = await started()
+      const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
+      provider.fault(fault)
+      expect(await rail.check(testLine(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
+    },
+  )
+
+  test('a signature that OPay does not accept concludes nothing', async () => {
+    const placed = await started()
+    const other = opened({ ...provider.variables, OPAY_SECRET_KEY: 'another' })
+    expect(await other.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  })
+
+  test("the other country's payments are not failed only because this account never heard of them", async () => {
+    const clock = new ManualClock(after(order().createdAt, { days: 1 }))
+    const asked = askedOf(order({ currency: 'EGP' }))
+    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'unknown' })
+  })
+
+  test('the question is signed over the very bytes that are sent', async () => {
+    const { listening, heard } = listener()
+    const open = opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' })
+    await open.check(listening, { ...askedOf(order()), reference: 'tp_1' })
+    expect(heard[0]?.body).toBe('{"country":"NG","reference":"tp_1"}')
+    expect(heard[0]?.headers?.authorization).toBe(
+      'Bearer 8f3dbf0024e421ca601fe655675e7eacdea56d80a8c143e036d6c82886bdbd6cfbc44df0f8a94f822f1f34468351055dc669592a18ba447eb0dcf4527690201d',
+    )
+  })
+})
+
+test('in Egypt it speaks of piastres and of Egypt', async () => {
+  const egypt = await startOpayStandIn('EG')
+  try {
+    const open = opened(egypt.variables)
+    const placed = order({ currency: 'EGP', amountMinor: 25_00n, phone: '+201012345678' })
+    expect(await open.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+    const sent = {
+      country: 'EG',
+      amount: { total: 2500, currency: 'EGP' },
+      userInfo: { userMobile: '01012345678' },
+    }
+    expect(JSON.parse(egypt.questions[0]?.raw ?? '')).toMatchObject(sent)
+    egypt.pay(placed.reference)
+    const paid = { status: 'paid', amountMinor: 25_00n, currency: 'EGP' }
+    expect(await open.check(line, askedOf(placed))).toMatchObject(paid)
+    const { headers, body } = egypt.message(placed.reference)
+    expect(open.hear({ headers, raw: Buffer.from(body) })).toMatchObject({
+      about: { reference: placed.reference },
+    })
+  } finally {
+    await egypt.close()
+  }
+})
+
+/** A line that writes down what is asked, and answers that all is well in no particular shape. */
+function listener() {
+  const heard: (LineRequest & { address: string })[] = []
+  const listening: Line = {
+    clock: new ManualClock(),
+    call: async (address, request) => {
+      heard.push({ address, ...request })
+      return { status: 200, text: '{}', json: {} }
+    },
+  }
+  return { listening, heard }
+}

@@ -1,0 +1,211 @@
+// OPay: a hosted cashier for wallets, cards and transfers in Nigeria and Egypt. An account belongs to one country.
+// Creating an order shows the public key; asking about one is signed with the secret key.
+import { createHmac, getHashes } from 'node:crypto'
+import { z } from 'zod'
+import type { Currency } from '../../../kernel/money.ts'
+import { wholeOf } from '../amounts.ts'
+import type { Line } from '../http-client.ts'
+import { baseOf, keysOf } from '../keys.ts'
+import { isEarly } from '../parse.ts'
+import {
+  type Asked,
+  Misconfigured,
+  type OpenRail,
+  type Order,
+  type Rail,
+  type Standing,
+  type Started,
+  type Variables,
+} from '../rail.ts'
+import { remark } from '../remark.ts'
+import { ask, dialledAtHome } from '../request.ts'
+import { hearOpay } from './webhook.ts'
+
+const NEEDS = ['OPAY_MERCHANT_ID', 'OPAY_PUBLIC_KEY', 'OPAY_SECRET_KEY'] as const
+
+export const opay: Rail = { name: 'opay', needs: NEEDS, open }
+
+type Country = {
+  readonly code: 'NG' | 'EG'
+  readonly currency: Currency
+  readonly host: string
+  readonly phonePrefix: '+234' | '+20'
+}
+const COUNTRIES: readonly Country[] = [
+  { code: 'NG', currency: 'NGN', host: 'https://liveapi.opaycheckout.com', phonePrefix: '+234' },
+  { code: 'EG', currency: 'EGP', host: 'https://api.opaycheckout.com', phonePrefix: '+20' },
+]
+
+type Account = {
+  readonly merchantId: string
+  readonly publicKey: string
+  readonly secretKey: string
+  readonly country: Country
+  readonly base: string
+  readonly keys: OpenRail['keys']
+}
+
+function open(variables: Variables): OpenRail | null {
+  const keys = keysOf(variables, NEEDS)
+  if (!keys) return null
+  const country = COUNTRIES.find(({ code }) => code === (variables.OPAY_COUNTRY || 'NG'))
+  if (!country) throw new Misconfigured(['OPAY_COUNTRY must be NG or EG.'])
+  // Half of OPay's messages are signed with SHA-3, which not every build of the runtime has.
+  if (!getHashes().includes('sha3-512')) throw new Misconfigured(['OPay needs a runtime with SHA3-512.'])
+  const base = baseOf(variables, 'OPAY_BASE_URL', country.host)
+  const account: Account = {
+    merchantId: keys.OPAY_MERCHANT_ID,
+    publicKey: keys.OPAY_PUBLIC_KEY,
+    secretKey: keys.OPAY_SECRET_KEY,
+    country,
+    base,
+    keys: /^(test|sandbox)/.test(new URL(base).hostname) ? 'test' : 'live',
+  }
+  const secrets = [account.secretKey, variables.OPAY_SECRET_KEY_PREVIOUS].filter(
+    (each): each is string => !!each,
+  )
+  return {
+    name: 'opay',
+    keys: account.keys,
+    start: (line, order) => start(account, line, order),
+    check: (line, asked) => check(account, line, asked),
+    hear: (message) => hearOpay(secrets, message),
+  }
+}
+
+// Business errors come with status 200 as well: the code alone says whether the call was accepted.
+const ACCEPTED = '00000'
+const REFERENCE_KNOWN = '02004'
+const ORDER_UNKNOWN = '02006'
+// The rest of this family blames what we sent or who we are: nothing was created. Other families blame OPay itself.
+const REFUSAL = /^02\d{3}$/
+
+const Envelope = z.object({
+  code: z.string(),
+  message: z.string().nullish().catch(null),
+  data: z.unknown().optional(),
+})
+const Created = z.object({
+  reference: z.string(),
+  orderNo: z.string().nullish().catch(null),
+  cashierUrl: z.url({ protocol: /^https$/ }),
+})
+const Found = z.object({
+  reference: z.string(),
+  orderNo: z.string().nullish().catch(null),
+  status: z.string(),
+  amount: z.object({ total: z.unknown(), currency: z.string() }).nullish().catch(null),
+})
+
+async function start(account: Account, line: Line, order: Order): Promise<Started> {
+  const { country } = account
+  if (order.currency !== country.currency)
+    return { outcome: 'rejected', reason: `OPay takes ${country.currency} here, not ${order.currency}.` }
+  const body = JSON.stringify(requestFor(country, order, line.clock.now()))
+  const reply = await post(account, line, 'create', account.publicKey, body)
+  if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
+
+  const { code, message, data } = reply.said
+  if (code === REFERENCE_KNOWN) return { outcome: 'known' }
+  if (REFUSAL.test(code))
+    return {
+      outcome: 'rejected',
+      reason: 'OPay did not accept this payment. Please choose another way to pay.',
+      detail: remark(code, message),
+    }
+  if (code !== ACCEPTED) return { outcome: 'unknown', reason: `OPay answered with code ${code}.` }
+  const created = Created.safeParse(data)
+  if (!created.success || created.data.reference !== order.reference)
+    return { outcome: 'unknown', reason: 'OPay accepted it in a shape that we do not know.' }
+  const { cashierUrl, orderNo } = created.data
+  return { outcome: 'accepted', handOff: { authorizationUrl: cashierUrl }, providerRef: orderNo ?? null }
+}
+
+/** `expireAt` counts minutes. Rounded down, so that the cashier does not outlive what we told the payer. */
+function requestFor(country: Country, order: Order, now: Date) {
+  const minutesLeft = Math.floor((order.expiresAt.getTime() - now.getTime()) / 60_000)
+  const { customer } = order
+  return {
+    amount: { currency: order.currency, total: Number(order.amountMinor) },
+    callbackUrl: order.notifyUrl,
+    cancelUrl: order.returnUrl,
+    country: country.code,
+    expireAt: Math.max(1, minutesLeft),
+    product: { description: order.description, name: order.description },
+    reference: order.reference,
+    returnUrl: order.returnUrl,
+    userInfo: {
+      userEmail: order.email,
+      userId: customer.id,
+      userMobile: dialledAtHome(order.phone, country.phonePrefix),
+      userName: customer.name,
+    },
+  }
+}
+
+async function check(account: Account, line: Line, asked: Asked): Promise<Standing> {
+  const { country } = account
+  // The account of one country has never heard of the other's payments, which does not mean that they failed.
+  if (asked.currency !== country.currency)
+    return { status: 'unknown', reason: `This account of OPay knows nothing about ${asked.currency}.` }
+  // OPay sorts the keys before it checks the signature, so they have to be sorted in what we send.
+  const body = JSON.stringify({ country: country.code, reference: asked.reference })
+  const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
+  const reply = await post(account, line, 'status', signature, body)
+  if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
+
+  const { code, data } = reply.said
+  if (code === ORDER_UNKNOWN)
+    return isEarly(line, asked)
+      ? { status: 'pending', detail: 'OPay does not know of it yet.' }
+      : { status: 'failed', reason: 'The payment was never started at OPay.' }
+  if (code !== ACCEPTED) return { status: 'unknown', reason: `OPay answered with code ${code}.` }
+  const found = Found.safeParse(data)
+  if (!found.success) return { status: 'unknown', reason: 'OPay answered in a shape that we do not know.' }
+  return standingOf(account, asked, found.data)
+}
+
+function standingOf(account: Account, asked: Asked, found: z.output<typeof Found>): Standing {
+  if (found.status === 'SUCCESS') return paidBy(account, found)
+  if (found.reference !== asked.reference)
+    return { status: 'unknown', reason: 'OPay answered about another payment.' }
+  switch (found.status) {
+    case 'INITIAL':
+    case 'PENDING':
+      return { status: 'pending', detail: `OPay says ${found.status}.` }
+    case 'FAIL':
+      return { status: 'failed', reason: 'The payment did not go through at OPay.' }
+    case 'CLOSE':
+      return { status: 'failed', reason: 'The payment was closed at OPay before it was paid.' }
+    default:
+      return { status: 'unknown', reason: `OPay has a status that we do not know: ${found.status}.` }
+  }
+}
+
+/** Whose reference it is and how much was paid is reported as OPay says it, also when it is not what we asked for. */
+function paidBy({ keys }: Account, { reference, orderNo, amount }: z.output<typeof Found>): Standing {
+  const amountMinor = wholeOf(amount?.total)
+  if (!amount || amountMinor === null)
+    return {
+      status: 'unknown',
+      reason: 'OPay says that it was paid, but not how much in words that we know.',
+    }
+  return {
+    status: 'paid',
+    transactionId: orderNo ?? null,
+    amountMinor,
+    currency: amount.currency.toUpperCase(),
+    reference,
+    live: keys === 'live',
+  }
+}
+
+function post(account: Account, line: Line, path: string, bearer: string, body: string) {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${bearer}`,
+    merchantid: account.merchantId,
+  }
+  const address = `${account.base}/api/v1/international/cashier/${path}`
+  return ask(line, address, { method: 'POST', headers, body }, Envelope)
+}

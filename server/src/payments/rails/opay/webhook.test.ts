@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testLine } from '../line.fixture.ts'
+import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
+import { askedOf, testOrder } from '../order.fixture.ts'
+import type { OpenRail, Order, Variables } from '../rail.ts'
+import { opay } from './opay.ts'
+
+let provider: OpayStandIn
+let rail: OpenRail
+const line = testLine()
+
+beforeAll(async () => {
+  provider = await startOpayStandIn()
+  rail = opened(provider.variables)
+})
+afterAll(() => provider.close())
+
+function opened(variables: Variables): OpenRail {
+  const open = opay.open(variables)
+  if (!open) throw new Error('OPay should be open')
+  return open
+}
+
+async function started(): Promise<Order> {
+  const placed = testOrder({ channel: 'opay' })
+  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  return placed
+}
+
+describe('hearing what is signed over its bytes', () => {
+  const heard = (headers: Record<string, string | string[] | undefined>, body: string) =>
+    rail.hear({ headers, raw: Buffer.from(body) })
+
+  test('names the payment, and repeats itself with the same key', async () => {
+    const { reference } = await started()
+    provider.pay(reference)
+    const { headers, body } = provider.message(reference)
+    const first = heard(headers, body)
+    expect(first).toEqual({
+      about: { reference },
+      eventKey: (JSON.parse(body) as { notifyId: string }).notifyId,
+      kind: 'MACQUIRING_CALLBACK SUCCESS',
+    })
+    expect(heard(headers, body)).toEqual(first)
+    provider.decline(reference)
+    const other = provider.message(reference)
+    expect(heard(other.headers, other.body)).not.toMatchObject({
+      eventKey: (first as { eventKey: string }).eventKey,
+    })
+  })
+
+  test('without a number of its own, a message is known by payment, status and time', () => {
+    const body = '{"reference":"tp_1","status":"FAIL","timestamp":1633411815591}'
+    expect(heard(signedHeaders(body), body)).toMatchObject({
+      eventKey: 'tp_1:FAIL:1633411815591',
+      kind: 'callback FAIL',
+    })
+  })
+
+  test('the signature may come in either header, as a bearer or alone', async () => {
+    const { reference } = await started()
+    const { headers, body } = provider.message(reference)
+    const { authorization = '', ...rest } = headers
+    const about = { about: { reference } }
+    expect(heard({ ...rest, signature: authorization }, body)).toMatchObject(about)
+    expect(heard({ ...rest, authorization: `Bearer ${authorization}` }, body)).toMatchObject(about)
+    expect(heard({ ...rest, signature: [authorization] }, body)).toMatchObject(about)
+  })
+
+  test('anything else than what was signed is forged', async () => {
+    const { reference } = await started()
+    const { headers, body } = provider.message(reference)
+    const { authorization = '', requesttimestamp, ...rest } = headers
+    const flipped = body.replace('INITIAL', 'INITIAM')
+    expect(flipped).not.toBe(body)
+    const { type, ...fields } = JSON.parse(body) as { type: string }
+    const reordered = JSON.stringify({ type, ...fields })
+    const variants: [Record<string, string | string[] | undefined>, string][] = [
+      [headers, flipped],
+      [headers, reordered],
+      [headers, `${body}\n`],
+      [headers, ''],
+      [{ ...headers, requesttimestamp: '1763197200001' }, body],
+      [{ ...headers, authorization: undefined }, body],
+      [{ ...headers, authorization: '' }, body],
+      [{ ...headers, authorization: authorization.slice(0, -1) }, body],
+      [{ ...headers, authorization: `${authorization}0` }, body],
+      [{ ...headers, authorization: authorization.toUpperCase() }, body],
+      [{ ...headers, authorization: 'é'.repeat(64) }, body],
+      [{ ...headers, authorization: [authorization, authorization] }, body],
+      [{ ...rest, authorization }, body],
+      [{}, body],
+    ]
+    for (const [given, text] of variants) expect(heard(given, text), text).toBe('forged')
+    expect(heard({ ...rest, authorization, requesttimestamp }, body)).toMatchObject({ about: { reference } })
+  })
+
+  test.for(['not JSON', '[]', 'null', '{"reference":""}', '{"reference":["tp_1"],"status":"SUCCESS"}'])(
+    'a genuine %s is about nothing',
+    (body) => {
+      expect(heard(signedHeaders(body), body)).toBe('nothing')
+    },
+  )
+
+  test('while the secret is replaced both are good, and a third is not', async () => {
+    const { reference } = await started()
+    const { headers, body } = provider.message(reference)
+    const message = { headers, raw: Buffer.from(body) }
+    const old = provider.variables.OPAY_SECRET_KEY
+    const rotated = { ...provider.variables, OPAY_SECRET_KEY: 'new' }
+    expect(opened(rotated).hear(message)).toBe('forged')
+    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: old }).hear(message)).toMatchObject({
+      about: { reference },
+    })
+    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: '' }).hear(message)).toBe('forged')
+  })
+
+  test('an empty secret is no secret', () => {
+    const body = '{"reference":"tp_1","status":"SUCCESS"}'
+    const message = { headers: signedHeaders(body, ''), raw: Buffer.from(body) }
+    expect(opened({ ...provider.variables, OPAY_SECRET_KEY_PREVIOUS: '' }).hear(message)).toBe('forged')
+  })
+
+  function signedHeaders(body: string, secret = provider.variables.OPAY_SECRET_KEY ?? '') {
+    const signature = createHmac('sha512', secret).update(`1633411815591${body}`).digest('hex')
+    return { authorization: signature, requesttimestamp: '1633411815591' }
+  }
+})
+
+describe('hearing what is signed over its fields', () => {
+  const payload = {
+    amount: '50000',
+    currency: 'NGN',
+    reference: 'tp_1',
+    refunded: false,
+    status: 'SUCCESS',
+    timestamp: '2026-01-02T03:04:05Z',
+    token: '200',
+    transactionId: '200',
+  }
+  const sha512 =
+    'cbaed4c26998717daec2c01857db34710a25c267a4e05d7ca4712f68406c3071c30285be6d081db4fc2673f063c5f44f1a4d4925bb7becf6488f93cbbee2cb69'
+  const heard = (body: object | string) =>
+    opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' }).hear({
+      headers: {},
+      raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    })
+
+  test('names the payment by the published template', () => {
+    expect(heard({ payload, sha512, type: 'transaction-status' })).toEqual({
+      about: { reference: 'tp_1' },
+      eventKey: 'tp_1:SUCCESS:2026-01-02T03:04:05Z',
+      kind: 'transaction-status SUCCESS',
+    })
+  })
+
+  test('fields in another order or beside the template, and numbers for texts, change nothing', () => {
+    const reordered = Object.fromEntries(Object.entries(payload).reverse())
+    expect(heard({ sha512, payload: reordered })).toMatchObject({ about: { reference: 'tp_1' } })
+    const extended = { ...payload, amount: 50000, fee: '1', instrumentType: 'BankCard' }
+    expect(heard({ payload: extended, sha512 })).toMatchObject({ about: { reference: 'tp_1' } })
+  })
+
+  test('any signed field that differs, and any other signature, is forged', () => {
+    for (const name of Object.keys(payload))
+      expect(heard({ payload: { ...payload, [name]: name === 'refunded' ? true : '1' }, sha512 }), name).toBe(
+        'forged',
+      )
+    const others = [
+      undefined,
+      null,
+      '',
+      sha512.slice(1),
+      `${sha512}0`,
+      sha512.toUpperCase(),
+      `d${sha512.slice(1)}`,
+    ]
+    for (const other of others) expect(heard({ payload, sha512: other })).toBe('forged')
+    expect(heard('not JSON')).toBe('forged')
+    expect(heard('')).toBe('forged')
+    expect(heard({ sha512 })).toBe('forged')
+    expect(heard([])).toBe('forged')
+  })
+
+  test('one field cannot be passed off as two', () => {
+    const { currency, reference, ...rest } = payload
+    const merged = { ...rest, currency: `${currency}",Reference:"${reference}`, reference: '' }
+    const signed =
+      '{Amount:"50000",Currency:"NGN",Reference:"tp_1",Reference:"",Refunded:f,Status:"SUCCESS",' +
+      'Timestamp:"2026-01-02T03:04:05Z",Token:"200",TransactionID:"200"}'
+    const signature = createHmac('sha3-512', 'opay_secret').update(signed).digest('hex')
+    expect(heard({ payload: merged, sha512: signature })).toBe('forged')
+  })
+
+  test('a refund is another message about the same payment, which the status does not tell', async () => {
+    const placed = await started()
+    provider.pay(placed.reference)
+    const raw = () => ({ headers: {}, raw: Buffer.from(provider.message(placed.reference, 1).body) })
+    const paid = rail.hear(raw())
+    provider.reverse(placed.reference)
+    const refunded = rail.hear(raw())
+    expect(paid).toMatchObject({ about: { reference: placed.reference }, kind: 'transaction-status SUCCESS' })
+    expect(refunded).toMatchObject({
+      about: { reference: placed.reference },
+      kind: 'transaction-status SUCCESS refunded',
+      eventKey: `${(paid as { eventKey: string }).eventKey}:refunded`,
+    })
+    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+  })
+
+  test('a genuine message without a reference is about nothing', () => {
+    const signed =
+      '{Amount:"",Currency:"",Reference:"",Refunded:f,Status:"",Timestamp:"",Token:"",TransactionID:""}'
+    const signature = createHmac('sha3-512', 'opay_secret').update(signed).digest('hex')
+    expect(heard({ payload: {}, sha512: signature })).toBe('nothing')
+  })
+})

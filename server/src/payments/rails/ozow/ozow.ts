@@ -1,0 +1,157 @@
+// Ozow: payments out of a South African bank account, and PayShap as one of the banks on its page.
+import { z } from 'zod'
+import { majorText } from '../amounts.ts'
+import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
+import { baseOf, keysOf } from '../keys.ts'
+import { isEarly } from '../parse.ts'
+import {
+  type Asked,
+  Misconfigured,
+  type Order,
+  type Rail,
+  type Standing,
+  type Started,
+  type Variables,
+} from '../rail.ts'
+import { remark } from '../remark.ts'
+import { attempt } from '../request.ts'
+import { type OzowRequest, requestHash } from './hash.ts'
+import { lowered, standingIn } from './status.ts'
+import { hearOzow } from './webhook.ts'
+
+const NEEDS = ['OZOW_SITE_CODE', 'OZOW_API_KEY', 'OZOW_PRIVATE_KEY'] as const
+const BASE = 'https://api.ozow.com'
+/** PayShap Request on Ozow's list of banks, so that its page opens there. */
+const PAYSHAP_BANK_ID = 'EEC08676-46EB-4F80-AF56-CAA5A6623880'
+
+export const ozow: Rail = {
+  name: 'ozow',
+  needs: NEEDS,
+  open(variables) {
+    const account = accountOf(variables)
+    return (
+      account && {
+        name: 'ozow',
+        keys: account.isLive ? 'live' : 'test',
+        start: (line, order) => start(line, account, order),
+        check: (line, asked) => check(line, account, asked),
+        hear: (message) => hearOzow(account, message),
+      }
+    )
+  },
+}
+
+type Account = {
+  readonly base: string
+  readonly siteCode: string
+  readonly apiKey: string
+  readonly privateKey: string
+  /** Messages that were on their way when the key changed are signed with the one before. */
+  readonly privateKeys: readonly string[]
+  /** Ozow's own flag: the page lets the payer choose the outcome, and no money moves. */
+  readonly isTest: boolean
+  readonly isLive: boolean
+  readonly payShapBankId: string
+}
+
+function accountOf(variables: Variables): Account | null {
+  const keys = keysOf(variables, NEEDS)
+  if (!keys) return null
+  const base = baseOf(variables, 'OZOW_BASE_URL', BASE)
+  const isTest = variables.OZOW_IS_TEST || 'false'
+  // A flag that was misspelt must not turn play money into real money, nor the other way round.
+  if (isTest !== 'true' && isTest !== 'false')
+    throw new Misconfigured(['OZOW_IS_TEST is neither true nor false.'])
+  const previous = variables.OZOW_PRIVATE_KEY_PREVIOUS
+  return {
+    base,
+    siteCode: keys.OZOW_SITE_CODE,
+    apiKey: keys.OZOW_API_KEY,
+    privateKey: keys.OZOW_PRIVATE_KEY,
+    privateKeys: previous ? [keys.OZOW_PRIVATE_KEY, previous] : [keys.OZOW_PRIVATE_KEY],
+    isTest: isTest === 'true',
+    isLive: isTest === 'false' && !/^staging\w*\.ozow\.com$/.test(new URL(base).hostname),
+    payShapBankId: variables.OZOW_PAYSHAP_BANK_ID || PAYSHAP_BANK_ID,
+  }
+}
+
+async function start(line: Line, account: Account, order: Order): Promise<Started> {
+  const request = requestOf(account, order)
+  const answer = await attempt(line, `${account.base}/postpaymentrequest`, {
+    method: 'POST',
+    headers: { ApiKey: account.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...request, HashCheck: requestHash(request, account.privateKey) }),
+  })
+  return answer instanceof NoAnswer
+    ? { outcome: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
+    : startedBy(answer, order)
+}
+
+function requestOf(account: Account, order: Order): OzowRequest {
+  return {
+    SiteCode: account.siteCode,
+    CountryCode: 'ZA',
+    CurrencyCode: order.currency,
+    Amount: majorText(order.amountMinor, order.currency, 2),
+    TransactionReference: order.reference,
+    // What the payer reads on the statement of the bank: twenty letters, digits and spaces at most.
+    BankReference: `Cowrie ${order.reference.slice(-13)}`,
+    CancelUrl: order.returnUrl,
+    ErrorUrl: order.returnUrl,
+    SuccessUrl: order.returnUrl,
+    NotifyUrl: order.notifyUrl,
+    IsTest: String(account.isTest),
+    ...(order.channel === 'payshap' && { SelectedBankId: account.payShapBankId }),
+  }
+}
+
+const PaymentRequest = z.object({
+  paymentRequestId: z.string().nullish(),
+  // A browser is sent there.
+  url: z
+    .url({ protocol: /^https$/ })
+    .nullish()
+    .catch(null),
+  errorMessage: z.string().nullish(),
+})
+const DUPLICATE = /duplicate|already (been )?(used|exists?|processed)/i
+
+/** Ozow says no with a 200 as well: its words decide, not the status. */
+function startedBy({ status, json }: LineAnswer, order: Order): Started {
+  if (status === 401 || status === 403)
+    return { outcome: 'rejected', reason: refusalOf(order), detail: remark(status) }
+  const read = PaymentRequest.safeParse(lowered(json))
+  if (!read.success || status >= 500)
+    return { outcome: 'unknown', reason: `Ozow answered with status ${status} and nothing we can read.` }
+  const { url, errorMessage, paymentRequestId } = read.data
+  if (errorMessage)
+    return DUPLICATE.test(errorMessage)
+      ? { outcome: 'known' }
+      : { outcome: 'rejected', reason: refusalOf(order), detail: remark(status, errorMessage) }
+  if (status >= 300 || !url)
+    return { outcome: 'unknown', reason: `Ozow answered with status ${status} and no page to pay on.` }
+  return {
+    outcome: 'accepted',
+    handOff: { authorizationUrl: url },
+    providerRef: paymentRequestId || null,
+  }
+}
+
+/** Banks set limits of their own for PayShap, far below those for a transfer. */
+const refusalOf = (order: Order): string =>
+  order.channel === 'payshap'
+    ? 'PayShap did not take this payment. A large amount may go through with Ozow instant EFT.'
+    : 'Ozow did not take this payment. Please try another way to pay.'
+
+async function check(line: Line, account: Account, asked: Asked): Promise<Standing> {
+  const query = new URLSearchParams({ siteCode: account.siteCode, transactionReference: asked.reference })
+  // Without it Ozow lists real transactions only, with it only those of tests.
+  if (account.isTest) query.set('isTest', 'true')
+  const answer = await attempt(line, `${account.base}/GetTransactionByReference?${query}`, {
+    method: 'GET',
+    headers: { ApiKey: account.apiKey },
+  })
+  return answer instanceof NoAnswer
+    ? { status: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
+    : standingIn(answer, asked, { isLive: account.isLive, isEarly: isEarly(line, asked) })
+}

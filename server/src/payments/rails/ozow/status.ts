@@ -1,0 +1,100 @@
+// How a payment stands by Ozow's list of transactions. Every try of the payer is one of its own under our reference.
+import { z } from 'zod'
+import { minorOf } from '../amounts.ts'
+import type { LineAnswer } from '../http-client.ts'
+import { paidTransaction } from '../paid-transaction.ts'
+import type { Asked, Standing } from '../rail.ts'
+
+/** Ozow names its fields with small letters at the beginning in some places and with capitals in others. */
+export const lowered = (said: unknown): unknown =>
+  said && typeof said === 'object' && !Array.isArray(said)
+    ? Object.fromEntries(
+        Object.entries(said).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
+      )
+    : said
+const Transaction = z.preprocess(
+  lowered,
+  z.object({
+    transactionId: z.string().nullish(),
+    transactionReference: z.string(),
+    currencyCode: z.string().nullish(),
+    amount: z.union([z.number(), z.string()]).nullish(),
+    status: z.string(),
+    createdDate: z.string().nullish(),
+    isTest: z.union([z.boolean(), z.string()]).nullish(),
+  }),
+)
+type Transaction = z.infer<typeof Transaction>
+
+// Ozow lists no more than these: what it left out may be the one that paid.
+const TRANSACTIONS_MAX = 10
+
+export function standingIn(
+  { status, json }: LineAnswer,
+  asked: Asked,
+  { isLive, isEarly }: { isLive: boolean; isEarly: boolean },
+): Standing {
+  if (status === 404) return nothingThere(asked, isEarly)
+  const read = z.array(Transaction).safeParse(json)
+  if (status !== 200 || !read.success)
+    return unknown(`Ozow answered with status ${status} and nothing we can read.`)
+  const ours = read.data.filter((each) => each.transactionReference === asked.reference)
+  if (ours.length < read.data.length && ours.length === 0) return unknown('Ozow spoke of another payment.')
+  if (ours.length === 0) return nothingThere(asked, isEarly)
+
+  const paid = ours.filter((each) => is(each, 'complete')).sort(byAge)
+  const real = paid.filter((each) => !isTest(each))
+  const [first, ...more] = real.length > 0 ? real : paid
+  if (!first) return unpaidBy(ours)
+  const standing = paidBy(first, isLive)
+  // A payer who came back to the page may have paid once more.
+  const others = more.map((each) => paidBy(each, isLive)).flatMap(paidTransaction)
+  return standing.status === 'paid' && others.length > 0 ? { ...standing, others } : standing
+}
+
+/** The page exists, and its link may still be opened. Where we never learned of a link nobody can open it. */
+function nothingThere({ providerRef }: Asked, isEarly: boolean): Standing {
+  return providerRef !== null || isEarly
+    ? { status: 'pending', detail: 'Ozow has no transaction yet.' }
+    : { status: 'failed', reason: 'The payment was never started.' }
+}
+
+function paidBy(transaction: Transaction, isLive: boolean): Standing {
+  const amountMinor = minorOf(transaction.amount, 'ZAR')
+  if (amountMinor === null) return unknown('Ozow says that it was paid, and no amount we can read.')
+  return {
+    status: 'paid',
+    transactionId: transaction.transactionId || null,
+    amountMinor,
+    currency: transaction.currencyCode?.toUpperCase() || null,
+    reference: transaction.transactionReference,
+    live: isLive && !isTest(transaction),
+  }
+}
+
+function unpaidBy(transactions: readonly Transaction[]): Standing {
+  const some = (...names: string[]) => transactions.find((each) => is(each, ...names))
+  const strange = transactions.find(
+    (each) => !is(each, 'pending', 'pendinginvestigation', 'abandoned', 'cancelled', 'error'),
+  )
+  if (some('pendinginvestigation')) return { status: 'pending', detail: 'Ozow is looking into it.' }
+  if (some('pending')) return { status: 'pending', detail: 'The bank has not confirmed it yet.' }
+  if (strange) return unknown('Ozow uses a word for it that we do not know.')
+  if (transactions.length >= TRANSACTIONS_MAX)
+    return { status: 'pending', detail: 'There were more tries than Ozow lists.' }
+  // Who left the page may come back to it.
+  if (some('abandoned')) return { status: 'pending', detail: 'The page was left before anything was paid.' }
+  return {
+    status: 'failed',
+    reason: some('error') ? 'The bank did not complete the payment.' : 'The payment was cancelled.',
+  }
+}
+
+const unknown = (reason: string): Standing => ({ status: 'unknown', reason })
+const is = ({ status }: Transaction, ...names: string[]): boolean => names.includes(status.toLowerCase())
+const isTest = ({ isTest }: Transaction): boolean => String(isTest).toLowerCase() === 'true'
+
+/** The oldest first: that a payer paid once more must not change which transaction paid this. */
+const byAge = (a: Transaction, b: Transaction): number =>
+  (a.createdDate ?? '').localeCompare(b.createdDate ?? '') ||
+  (a.transactionId ?? '').localeCompare(b.transactionId ?? '')

@@ -1,0 +1,20 @@
+// Ozow's messages: forms whose hash covers their values, not their bytes. Names that it does not cover prove nothing.
+
+import type { Heard, Message } from '../rail.ts'
+import { messageHash, sameHash } from './hash.ts'
+
+type Receiver = {
+  readonly siteCode: string
+  /** Ours and, while it is being replaced, the one before. */
+  readonly privateKeys: readonly string[]
+}
+
+export function hearOzow({ siteCode, privateKeys }: Receiver, { raw }: Message): Heard {
+  const message = new URLSearchParams(raw.toString('utf8'))
+  const given = message.get('Hash') ?? ''
+  if (!privateKeys.some((key) => sameHash(given, messageHash(message, key)))) return 'forged'
+  const reference = message.get('TransactionReference')
+  const status = message.get('Status')
+  if (!reference || !status || message.get('SiteCode') !== siteCode) return 'nothing'
+  return { about: { reference }, eventKey: `${message.get('TransactionId') ?? ''}:${status}`, kind: status }
+}

@@ -1,0 +1,192 @@
+// PalmPay: a hosted checkout for Nigerian wallets and transfers. Every request is signed with our RSA key, and how a
+// payment stands is what PalmPay says when asked.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { format, money } from '../../../kernel/money.ts'
+import { wholeOf } from '../amounts.ts'
+import type { Line } from '../http-client.ts'
+import { isEarly } from '../parse.ts'
+import type { Asked, HandOff, OpenRail, Order, Rail, Standing, Started, Variables } from '../rail.ts'
+import { remark } from '../remark.ts'
+import { ask, dialledAtHome, type Reply } from '../request.ts'
+import { PALMPAY_NEEDS, type PalmpayAccount, palmpayAccount } from './account.ts'
+import { signFields } from './signature.ts'
+import { hearPalmpay } from './webhook.ts'
+
+export const palmpay: Rail = { name: 'palmpay', needs: PALMPAY_NEEDS, open }
+
+function open(variables: Variables): OpenRail | null {
+  const account = palmpayAccount(variables)
+  if (!account) return null
+  return {
+    name: 'palmpay',
+    keys: account.keys,
+    start: (line, order) => start(account, line, order),
+    check: (line, asked) => check(account, line, asked),
+    hear: (message) => hearPalmpay(account, message),
+    // Anything else than this word is repeated to us for a day.
+    acknowledgement: { contentType: 'text/plain', text: 'success' },
+  }
+}
+
+const COUNTRY = 'NG'
+const CURRENCY = 'NGN'
+const ACCEPTED = '00000000'
+// PalmPay publishes no list of its codes, so some refusals are told apart by their words.
+const ALREADY_THERE = /duplicat|repeat|already exist/i
+const ITS_OWN_TROUBLE = /system|busy|time ?out|try again|processing/i
+const ORDER_UNKNOWN = /\border.*\bnot (exist|found)/i
+
+const Envelope = z.object({
+  respCode: z.string(),
+  respMsg: z.string().nullish().catch(null),
+  data: z.unknown().optional(),
+})
+type Envelope = z.output<typeof Envelope>
+
+const word = z.string().min(1).nullish().catch(null)
+const Created = z.object({
+  orderNo: word,
+  checkoutUrl: z
+    .url({ protocol: /^https$/ })
+    .nullish()
+    .catch(null),
+  payerVirtualAccNo: word,
+  payerBankName: word,
+  payerAccountName: word,
+})
+const Found = z.object({
+  orderId: word,
+  orderNo: word,
+  orderStatus: z.union([z.number(), z.string().regex(/^\d$/)]).transform(Number),
+  amount: z.unknown().optional(),
+  currency: word,
+})
+
+async function start(account: PalmpayAccount, line: Line, order: Order): Promise<Started> {
+  if (order.currency !== CURRENCY)
+    return { outcome: 'rejected', reason: `PalmPay takes ${CURRENCY} here, not ${order.currency}.` }
+  const reply = await post(account, line, 'createorder', requestFor(order, line.clock.now()))
+  if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
+
+  const { respCode, respMsg, data } = reply.said
+  if (respCode !== ACCEPTED) return refusalOf(respCode, respMsg ?? '')
+  const created = Created.safeParse(data)
+  const handOff = created.success ? handOffOf(created.data, order) : null
+  if (!created.success || !handOff)
+    return { outcome: 'unknown', reason: 'PalmPay accepted it in a shape that we do not know.' }
+  return { outcome: 'accepted', handOff, providerRef: created.data.orderNo ?? null }
+}
+
+// Seconds that an order may be open, as PalmPay allows them.
+const OPEN_SECONDS = { min: 1_800, max: 86_400 }
+
+/** `notifyUrl` is for the provider's messages, `callBackUrl` for the payer's browser: their names invite a mistake. */
+function requestFor(order: Order, now: Date) {
+  const { customer } = order
+  const secondsLeft = Math.floor((order.expiresAt.getTime() - now.getTime()) / 1_000)
+  return {
+    orderId: order.reference,
+    title: order.description.slice(0, 100).trim(),
+    description: order.description.slice(0, 200).trim(),
+    amount: Number(order.amountMinor),
+    currency: order.currency,
+    notifyUrl: order.notifyUrl,
+    callBackUrl: order.returnUrl,
+    orderExpireTime: Math.min(OPEN_SECONDS.max, Math.max(OPEN_SECONDS.min, secondsLeft)),
+    // A text with JSON in it, as the API wants it.
+    customerInfo: JSON.stringify({ userId: customer.id, userName: customer.name, email: order.email }),
+    userId: customer.id,
+    userMobileNo: dialledAtHome(order.phone, '+234'),
+  }
+}
+
+function refusalOf(code: string, words: string): Started {
+  if (ALREADY_THERE.test(words)) return { outcome: 'known' }
+  if (ITS_OWN_TROUBLE.test(words))
+    return { outcome: 'unknown', reason: `PalmPay answered with code ${code}.` }
+  const reason = 'PalmPay did not accept this payment. Please choose another way to pay.'
+  return { outcome: 'rejected', reason, detail: remark(code, words) }
+}
+
+/** A page to go to, an account to transfer to, or both; null when the payer could do nothing. */
+function handOffOf(created: z.output<typeof Created>, order: Order): HandOff | null {
+  const { checkoutUrl, payerVirtualAccNo, payerBankName, payerAccountName } = created
+  const amount = format(money(order.amountMinor, order.currency))
+  const owner = payerAccountName ? ` (${payerAccountName})` : ''
+  const displayText =
+    payerVirtualAccNo && payerBankName
+      ? `Transfer exactly ${amount} to account ${payerVirtualAccNo}${owner} at ${payerBankName}.`
+      : null
+  if (!checkoutUrl && !displayText) return null
+  return { ...(checkoutUrl && { authorizationUrl: checkoutUrl }), ...(displayText && { displayText }) }
+}
+
+async function check(account: PalmpayAccount, line: Line, asked: Asked): Promise<Standing> {
+  const reply = await post(account, line, 'order/queryStatus', { orderId: asked.reference })
+  if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
+
+  const { respCode, respMsg, data } = reply.said
+  if (respCode !== ACCEPTED) {
+    if (!ORDER_UNKNOWN.test(respMsg ?? ''))
+      return { status: 'unknown', reason: `PalmPay answered with code ${respCode}.` }
+    return isEarly(line, asked)
+      ? { status: 'pending', detail: 'PalmPay does not know of it yet.' }
+      : { status: 'failed', reason: 'The payment was never started at PalmPay.' }
+  }
+  const found = Found.safeParse(data)
+  if (!found.success) return { status: 'unknown', reason: 'PalmPay answered in a shape that we do not know.' }
+  return standingOf(account, asked, found.data)
+}
+
+function standingOf(account: PalmpayAccount, asked: Asked, found: z.output<typeof Found>): Standing {
+  // An answer without our reference is about us when it has the number that PalmPay gave this order.
+  const isAnonymous = !found.orderId && (!asked.providerRef || found.orderNo !== asked.providerRef)
+  const isOthers = found.orderStatus !== 2 && !!found.orderId && found.orderId !== asked.reference
+  if (isAnonymous || isOthers) return { status: 'unknown', reason: 'PalmPay answered about another payment.' }
+  switch (found.orderStatus) {
+    case 0:
+    case 1:
+      return { status: 'pending', detail: 'PalmPay waits for the payer.' }
+    case 2:
+      return paidBy(account, found)
+    case 3:
+      return { status: 'failed', reason: 'The payment did not go through at PalmPay.' }
+    case 4:
+      return { status: 'failed', reason: 'The payment was closed at PalmPay before it was paid.' }
+    default:
+      return { status: 'unknown', reason: `PalmPay has a status that we do not know: ${found.orderStatus}.` }
+  }
+}
+
+/** Whose reference it is and how much was paid is reported as PalmPay says it, also when we asked for something else. */
+function paidBy({ keys }: PalmpayAccount, found: z.output<typeof Found>): Standing {
+  const amountMinor = wholeOf(found.amount)
+  if (amountMinor === null || !found.currency)
+    return {
+      status: 'unknown',
+      reason: 'PalmPay says that it was paid, but not how much in words that we know.',
+    }
+  return {
+    status: 'paid',
+    transactionId: found.orderNo ?? null,
+    amountMinor,
+    currency: found.currency.toUpperCase(),
+    reference: found.orderId ?? null,
+    live: keys === 'live',
+  }
+}
+
+function post(account: PalmpayAccount, line: Line, path: string, fields: object): Promise<Reply<Envelope>> {
+  const { appId, privateKey, version, base } = account
+  const requestTime = line.clock.now().getTime()
+  const body = { ...fields, requestTime, version, nonceStr: randomUUID().replaceAll('-', '') }
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${appId}`,
+    countrycode: COUNTRY,
+    signature: signFields(body, privateKey),
+  }
+  const address = `${base}/api/v2/payment/merchant/${path}`
+  return ask(line, address, { method: 'POST', headers, body: JSON.stringify(body) }, Envelope)
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '../../kernel/clock.ts'
+import { testLine } from './line.fixture.ts'
+import { askedOf, testOrder } from './order.fixture.ts'
+import { headerOf, isEarly, parseExactly } from './parse.ts'
+
+test.for<[string, unknown]>([
+  ['{"id":18446744073709551615,"amount":150050}', { id: '18446744073709551615', amount: 150_050 }],
+  ['[1234567890123456, -1234567890123456]', ['1234567890123456', '-1234567890123456']],
+  ['{"a \\" 1234567890123456":"1234567890123456, 1"}', { 'a " 1234567890123456': '1234567890123456, 1' }],
+  ['{"x":0.1234567890123456789}', { x: 0.12345678901234568 }],
+  ['{"x":1234567890123456.5,"y":1234567890123456e3}', { x: 1234567890123456.5, y: 1234567890123456e3 }],
+  ['{"id":', undefined],
+  ['', undefined],
+])('%s is read without losing digits', ([text, value]) => {
+  expect(parseExactly(text)).toEqual(value)
+})
+
+test('a header counts when it came once', () => {
+  const one = (value: string | string[] | undefined) =>
+    headerOf({ raw: Buffer.alloc(0), headers: { signature: value } }, 'signature')
+  expect([one('a'), one(['a']), one(['a', 'a']), one([]), one(undefined)]).toEqual([
+    'a',
+    'a',
+    null,
+    null,
+    null,
+  ])
+})
+
+test('it is early until the minutes are over', () => {
+  const clock = new ManualClock()
+  const asked = askedOf(testOrder({ createdAt: clock.now() }))
+  clock.advance({ minutes: 9, seconds: 59 })
+  expect(isEarly(testLine(clock), asked)).toBe(true)
+  clock.advance({ seconds: 1 })
+  expect(isEarly(testLine(clock), asked)).toBe(false)
+  expect(isEarly(testLine(clock), asked, 11)).toBe(true)
+})

@@ -1,0 +1,130 @@
+// Cards at Paystack: what it shows of one that paid, and what it answers when a stored one is charged.
+import { z } from 'zod'
+import type { CardSeen } from '../../../platform/payment-handler.ts'
+import { declineReason } from '../decline-reason.ts'
+import { type LineAnswer, NoAnswer } from '../http-client.ts'
+import type { Charged } from '../rail.ts'
+import { remark } from '../remark.ts'
+import { Envelope } from './replies.ts'
+
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null)
+const number = z.union([z.number(), z.string().regex(/^\d{1,4}$/)]).transform(Number)
+
+const Authorization = z.object({
+  authorization_code: z.string().min(1).max(200),
+  signature: z.string().min(1).max(200),
+  reusable: z.unknown(),
+  channel: z.literal('card'),
+  last4: z.string().regex(/^\d{4}$/),
+  exp_month: number.pipe(z.number().int().min(1).max(12)),
+  exp_year: number.pipe(z.number().int().min(2000).max(2200)),
+  brand: text,
+  card_type: text,
+  bank: text,
+  country_code: text,
+})
+
+/** The card that paid, when it was one and all of it is said. */
+export function cardIn(authorization: unknown): CardSeen | null {
+  const read = Authorization.safeParse(authorization)
+  if (!read.success) return null
+  const said = read.data
+  return {
+    authorizationCode: said.authorization_code,
+    signature: said.signature,
+    // Nothing but a plain yes is one.
+    isReusable: said.reusable === true,
+    brand: brandOf(said.brand ?? said.card_type ?? ''),
+    last4: said.last4,
+    expMonth: said.exp_month,
+    expYear: said.exp_year,
+    bank: said.bank,
+    country: said.country_code?.slice(0, 10) ?? null,
+  }
+}
+
+const BRANDS = ['Visa', 'Mastercard', 'Verve', 'American Express']
+
+/** As people write it: the provider writes it in many ways. */
+function brandOf(said: string): string {
+  const known = BRANDS.find((brand) => new RegExp(brand.replace(' ', '\\s*'), 'i').test(said))
+  return known ?? (said.slice(0, 40) || 'Card')
+}
+
+const Answered = z.object({ status: z.string() })
+const Paused = z.object({
+  paused: z.literal(true),
+  authorization_url: z.url({ protocol: /^https?$/ }),
+})
+const Said = z.object({
+  status: z.literal('failed'),
+  message: text,
+  gateway_response: text,
+})
+
+/** What became of a charge by the answer to it. Whether anything was paid is asked for again before it counts. */
+export function chargedBy(answer: LineAnswer | NoAnswer): Charged {
+  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
+  const envelope = Envelope.safeParse(answer.json)
+  const isTaken = answer.status < 300
+  const isRefused = answer.status >= 400 && answer.status < 500 && !UNDECIDED.has(answer.status)
+  if (!envelope.success || !(isTaken || isRefused))
+    return { outcome: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
+  const { status, message, code, data } = envelope.data
+  if (isTaken && status) return takenBy(data)
+  if (code === 'duplicate_reference' || /duplicate.*reference/i.test(message)) return { outcome: 'answered' }
+  return declinedBy(answer.status, message, code, data)
+}
+
+// Our key, our pace or their patience: nothing of it is the card's, and what is wrong with us declines nobody.
+const UNDECIDED = new Set([401, 403, 408, 429])
+
+function takenBy(data: unknown): Charged {
+  const paused = Paused.safeParse(data)
+  if (paused.success) return { outcome: 'challenged', authorizationUrl: paused.data.authorization_url }
+  return Answered.safeParse(data).success
+    ? { outcome: 'answered' }
+    : { outcome: 'unknown', reason: 'Paystack did not say how the charge goes on.' }
+}
+
+function declinedBy(
+  status: number,
+  message: string,
+  code: string | null | undefined,
+  data: unknown,
+): Charged {
+  const said = Said.safeParse(data)
+  const remarks = said.success ? [said.data.gateway_response, said.data.message, message] : [message]
+  return {
+    outcome: 'declined',
+    reason: reasonOf(remarks),
+    detail: remark(status, code, ...remarks),
+    isFinal: remarks.some((each) => each !== null && NEVER_AGAIN.test(each)),
+  }
+}
+
+const NEVER_AGAIN =
+  /expired card|card.*expired|stolen|lost card|pick[- ]?up|invalid authori[sz]ation|authori[sz]ation.*(invalid|not found|deactivated)/i
+
+function reasonOf(remarks: readonly (string | null)[]): string {
+  if (remarks.some((each) => each !== null && /authori[sz]ation|e-?mail/i.test(each)))
+    return 'The card cannot be charged any more; add it again.'
+  return declineReason(...remarks)
+}
+
+/** Whether a stored card is gone there. One that the provider does not know is gone as well. */
+export function isForgotten(answer: LineAnswer | NoAnswer): boolean {
+  if (answer instanceof NoAnswer) return false
+  const envelope = Envelope.safeParse(answer.json)
+  if (!envelope.success) return false
+  if (answer.status < 300) return envelope.data.status
+  const isRefused = answer.status === 400 || answer.status === 404
+  return isRefused && /not found|does not exist|invalid|already/i.test(envelope.data.message)
+}

@@ -1,0 +1,361 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { present } from '../../../kernel/assert.ts'
+import { ManualClock } from '../../../kernel/clock.ts'
+import { hastyLine, testLine } from '../line.fixture.ts'
+import { askedOf, testOrder } from '../order.fixture.ts'
+import { OTP, type PaystackStandIn, startPaystackStandIn } from '../paystack-stand-in.ts'
+import { Misconfigured, type Order } from '../rail.ts'
+import { paystack } from './paystack.ts'
+
+let provider: PaystackStandIn
+const line = testLine()
+const rail = (changes: Record<string, string> = {}) =>
+  present(paystack.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
+
+beforeAll(async () => {
+  provider = await startPaystackStandIn()
+})
+afterEach(() => {
+  provider.heal()
+  provider.scripted.length = 0
+})
+afterAll(() => provider.close())
+
+const GHANAIAN: Partial<Order> = { channel: 'telecel_cash', currency: 'GHS', phone: '+233201234567' }
+
+async function started(changes: Partial<Order> = {}): Promise<Order> {
+  const order = testOrder(changes)
+  expect(await rail().start(line, order)).toMatchObject({ outcome: 'accepted' })
+  return order
+}
+const standing = (order: Order, clock = new ManualClock()) => rail().check(testLine(clock), askedOf(order))
+const sentLast = () => JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
+
+describe('opening', () => {
+  test('needs nothing but the secret key, whose prefix says whether money is real', () => {
+    expect(paystack.open({})).toBeNull()
+    expect(paystack.open({ PAYSTACK_SECRET_KEY: '' })).toBeNull()
+    expect(paystack.open({ PAYSTACK_SECRET_KEY: 'sk_live_x' })?.keys).toBe('live')
+    expect(paystack.open({ PAYSTACK_SECRET_KEY: 'sk_test_x' })?.keys).toBe('test')
+  })
+
+  test.for([
+    [{ PAYSTACK_SECRET_KEY_PREVIOUS: 'sk_live_x' }, 'PAYSTACK_SECRET_KEY is not set.'],
+    [{ PAYSTACK_SECRET_KEY: 'pk_live_x' }, 'public key'],
+    [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_USSD_TYPE: '*737#' }, 'PAYSTACK_USSD_TYPE'],
+    [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_BASE_URL: 'paystack' }, 'PAYSTACK_BASE_URL'],
+  ] as const)('refuses %j', ([variables, problem]) => {
+    expect(() => paystack.open(variables)).toThrow(Misconfigured)
+    expect(() => paystack.open(variables)).toThrow(problem)
+  })
+})
+
+describe('starting', () => {
+  test('a card payment leads to the hosted page, under our reference and for cards alone', async () => {
+    const order = testOrder()
+    expect(await rail().start(line, order)).toEqual({
+      outcome: 'accepted',
+      handOff: { authorizationUrl: `https://checkout.paystack.com/${order.reference}` },
+      providerRef: null,
+    })
+    expect(sentLast()).toEqual({
+      email: 'ada@example.com',
+      amount: 150_050,
+      currency: 'NGN',
+      reference: order.reference,
+      callback_url: order.returnUrl,
+      channels: ['card'],
+    })
+  })
+
+  test('hundredths are counted in every currency, also where there are none', async () => {
+    const order = await started({ currency: 'XOF', amountMinor: 1_500n })
+    expect(sentLast()).toMatchObject({ amount: 150_000, currency: 'XOF' })
+    provider.pay(order.reference)
+    expect(await standing(order)).toMatchObject({ status: 'paid', amountMinor: 1_500n, currency: 'XOF' })
+  })
+
+  test('a bank code is handed over as it is dialled, for the bank that the operator chose', async () => {
+    const order = testOrder({ channel: 'ussd' })
+    const code = '*919*33*4*18791#'
+    expect(await rail({ PAYSTACK_USSD_TYPE: '919' }).start(line, order)).toMatchObject({
+      outcome: 'accepted',
+      handOff: { ussdCode: code, displayText: expect.stringContaining(code) },
+    })
+    await started({ channel: 'ussd' })
+    expect(sentLast()).toMatchObject({ ussd: { type: '737' } })
+  })
+
+  test.for([
+    ['telecel_cash', 'vod', '*110#', { otpRequired: true }],
+    ['airteltigo', 'atl', 'on your mobile phone', {}],
+  ] as const)('%s is asked for by its old code and the local number', async ([channel, code, text, otp]) => {
+    const order = testOrder({ ...GHANAIAN, channel })
+    expect(await rail().start(line, order)).toEqual({
+      outcome: 'accepted',
+      handOff: { displayText: expect.stringContaining(text), ...otp },
+      providerRef: null,
+    })
+    expect(sentLast()).toMatchObject({ mobile_money: { phone: '0201234567', provider: code } })
+  })
+
+  test.for([null, '+2348012345678', '+23320123456'])(
+    'mobile money without a Ghanaian number is refused before anybody is asked: %s',
+    async (phone) => {
+      const before = provider.questions.length
+      expect(await rail().start(line, testOrder({ ...GHANAIAN, phone }))).toMatchObject({
+        outcome: 'rejected',
+      })
+      expect(provider.questions).toHaveLength(before)
+    },
+  )
+
+  test('the code that Telecel sends its payer is handed in, and a wrong one refused', async () => {
+    const { reference } = await started(GHANAIAN)
+    expect(await rail().submitOtp(line, reference, '000000')).toMatchObject({ outcome: 'rejected' })
+    expect(await rail().submitOtp(line, reference, OTP)).toMatchObject({ outcome: 'accepted' })
+  })
+
+  test('a reference that is known there is never started twice', async () => {
+    const order = await started()
+    expect(await rail().start(line, order)).toEqual({ outcome: 'known' })
+    expect(provider.orders.filter(({ reference }) => reference === order.reference)).toHaveLength(1)
+  })
+
+  test('a refusal with status 200 is a refusal, in words for the customer', async () => {
+    provider.fault('reject')
+    expect(await rail().start(line, testOrder())).toEqual({
+      outcome: 'rejected',
+      reason: 'The payment provider did not accept this amount.',
+      detail: '200, Invalid Amount Sent',
+    })
+  })
+
+  test.for([
+    [401, { status: false, message: 'Invalid key' }, 'This way to pay is not available right now.'],
+    [429, { status: false, message: 'Too many' }, 'The payment provider is busy. Try again in a minute.'],
+    [400, { status: false, message: 'Invalid Email Address Passed' }, 'did not accept this email address'],
+    [
+      400,
+      { status: false, message: 'x', data: { status: 'failed', message: 'LOW BALANCE' } },
+      'enough money',
+    ],
+    [200, { status: true, data: { status: 'failed', gateway_response: 'Cancelled' } }, 'was cancelled'],
+    [200, { status: true, data: { status: 'send_birthday' } }, 'a step that we do not offer'],
+  ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
+    provider.scripted.push({ status, body })
+    const order = testOrder({ channel: 'ussd' })
+    expect(await rail().start(line, order)).toEqual({
+      outcome: 'rejected',
+      reason: expect.stringContaining(reason),
+      detail: expect.stringMatching(/^(\d{3}, \w|failed, |send_birthday)/),
+    })
+  })
+
+  test.for([
+    [500, { status: false, message: 'Duplicate Transaction Reference' }],
+    [408, { status: false, message: 'Timeout' }],
+    [302, { status: true, data: { status: 'pending' } }],
+    [200, 'It works!'],
+    [404, 'Not here'],
+    [200, { status: 'yes', data: {} }],
+    [200, { status: true, data: { status: 'levitating' } }],
+    [200, { status: true, data: { status: 'open_url', url: 'javascript:alert(1)' } }],
+    [200, { status: true, data: null }],
+  ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
+    provider.scripted.push({ status, body })
+    expect(await rail().start(line, testOrder({ channel: 'ussd' }))).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test.for([
+    [
+      { status: 'open_url', url: 'https://bank.example/3ds' },
+      { authorizationUrl: 'https://bank.example/3ds' },
+    ],
+    [{ status: 'pending' }, { displayText: 'Approve the payment on your phone.' }],
+    [{ status: 'success' }, { displayText: 'The payment was made. We are confirming it.' }],
+    [
+      { status: 'pay_offline', ussd_code: '*1#' },
+      { ussdCode: '*1#', displayText: 'Dial *1# to pay.' },
+    ],
+  ] as const)('a charge that goes on as %j tells the payer', async ([data, handOff]) => {
+    provider.scripted.push({ status: 200, body: { status: true, data } })
+    const order = testOrder({ channel: 'ussd' })
+    expect(await rail().start(line, order)).toEqual({ outcome: 'accepted', handOff, providerRef: null })
+  })
+
+  test('a page that is no web address is handed to nobody', async () => {
+    const data = { authorization_url: 'javascript:alert(1)' }
+    provider.scripted.push({ status: 200, body: { status: true, data } })
+    expect(await rail().start(line, testOrder())).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('an outage, garbage and silence leave it open, and silence may have taken it', async () => {
+    for (const kind of ['down', 'garbage', 'silent'] as const) {
+      provider.fault(kind)
+      const order = testOrder()
+      expect(await rail().start(line, order), kind).toMatchObject({ outcome: 'unknown' })
+      provider.heal()
+      expect(await rail().start(line, order), kind).toMatchObject({
+        outcome: kind === 'down' ? 'accepted' : 'known',
+      })
+    }
+  })
+
+  test('nobody waits for ever, and who is not there was not reached', async () => {
+    provider.scripted.push('never')
+    expect(await rail().start(hastyLine(), testOrder())).toMatchObject({ outcome: 'unknown' })
+    const nowhere = rail({ PAYSTACK_BASE_URL: 'http://127.0.0.1:1' })
+    expect(await nowhere.start(line, testOrder())).toMatchObject({ outcome: 'unknown' })
+    expect(await nowhere.check(line, askedOf(testOrder()))).toMatchObject({ status: 'unknown' })
+  })
+
+  test('a wrong key starts nothing and learns nothing', async () => {
+    const stranger = rail({ PAYSTACK_SECRET_KEY: 'sk_live_other' })
+    const order = testOrder()
+    expect(await stranger.start(line, order)).toMatchObject({ outcome: 'rejected' })
+    expect(await stranger.check(line, askedOf(order))).toMatchObject({ status: 'unknown' })
+  })
+})
+
+describe('asking', () => {
+  test('a payment that was made says how much of what, and whose it is', async () => {
+    const order = await started()
+    provider.pay(order.reference)
+    expect(await standing(order)).toEqual({
+      status: 'paid',
+      transactionId: expect.stringMatching(/^\d+$/),
+      amountMinor: 1_500_50n,
+      currency: 'NGN',
+      reference: order.reference,
+      live: true,
+      card: expect.objectContaining({ brand: 'Visa', last4: '4081' }),
+    })
+  })
+
+  test.for([
+    ['fees on top are not ours', { amount: 40_333, requested_amount: 30_050 }, 300_50n],
+    ['a part payment is what was paid', { amount: 20_000, requested_amount: 30_050 }, 200_00n],
+    ['the charged amount stands alone', { amount: 30_050, requested_amount: null }, 300_50n],
+    ['a text is as good as a number', { amount: '30050', requested_amount: '30050' }, 300_50n],
+  ] as const)('%s', async ([, said, amountMinor]) => {
+    const order = await started()
+    provider.pay(order.reference)
+    provider.say(order.reference, said)
+    expect(await standing(order)).toMatchObject({ status: 'paid', amountMinor })
+  })
+
+  test('another amount, currency or reference is reported as it is said', async () => {
+    const order = await started()
+    provider.pay(order.reference, { amountMinor: 1n, currency: 'XOF' })
+    provider.say(order.reference, { reference: 'somebody-elses' })
+    expect(await standing(order)).toMatchObject({
+      amountMinor: 1n,
+      currency: 'XOF',
+      reference: 'somebody-elses',
+    })
+    provider.say(order.reference, { currency: 'gbp' })
+    expect(await standing(order)).toMatchObject({ amountMinor: 100n, currency: 'GBP' })
+  })
+
+  test('a number of a transaction keeps all its digits', async () => {
+    const order = await started()
+    const data = `"status":"success","reference":"${order.reference}","amount":150050,"currency":"NGN"`
+    const body = `{"status":true,"data":{"id":18446744073709551615,${data}}}`
+    provider.scripted.push({ status: 200, body })
+    expect(await standing(order)).toMatchObject({ status: 'paid', transactionId: '18446744073709551615' })
+  })
+
+  test('play money is not live: by its domain or by the key', async () => {
+    const order = await started()
+    provider.pay(order.reference, { test: true })
+    expect(await standing(order)).toMatchObject({ status: 'paid', live: false })
+    const data = { status: 'success', reference: 'x', amount: 1, currency: 'NGN', domain: 'live' }
+    provider.scripted.push({ status: 200, body: { status: true, data } })
+    const sandbox = rail({ PAYSTACK_SECRET_KEY: 'sk_test_x' })
+    expect(await sandbox.check(line, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+  })
+
+  test.for([
+    'abandoned',
+    'ongoing',
+    'pending',
+    'processing',
+    'queued',
+    'pay_offline',
+    'send_otp',
+    'open_url',
+  ])('%s is not over', async (status) => {
+    const order = await started()
+    provider.say(order.reference, { status })
+    expect(await standing(order)).toMatchObject({ status: 'pending' })
+  })
+
+  test('a decline is told in words for the customer', async () => {
+    const order = await started()
+    provider.decline(order.reference)
+    const reason = 'There was not enough money in the account.'
+    expect(await standing(order)).toEqual({ status: 'failed', reason, detail: 'Insufficient Funds' })
+    provider.say(order.reference, { gateway_response: 'ISO-8583/05 DO NOT HONOUR' })
+    expect(await standing(order)).toMatchObject({ status: 'failed', reason: 'The payment was declined.' })
+  })
+
+  test('money that went back is a reversal', async () => {
+    const order = await started()
+    provider.pay(order.reference)
+    provider.reverse(order.reference)
+    expect(await standing(order)).toMatchObject({
+      status: 'reversed',
+      transactionId: expect.stringMatching(/^\d+$/),
+    })
+  })
+
+  test('a payment that is not known there may be on its way for ten minutes, and no longer', async () => {
+    const clock = new ManualClock()
+    const order = testOrder({ createdAt: clock.now() })
+    clock.advance({ minutes: 9, seconds: 59 })
+    expect(await standing(order, clock)).toMatchObject({ status: 'pending' })
+    clock.advance({ seconds: 1 })
+    expect(await standing(order, clock)).toMatchObject({ status: 'failed' })
+  })
+
+  test.for([
+    [503, { status: false, message: 'Transaction reference not found' }],
+    [404, '<html>no such page</html>'],
+    [429, { status: false, message: 'Too many' }],
+    [200, { status: false, message: 'Something' }],
+    [200, { status: true, data: { status: 'teleported' } }],
+    [200, { status: true, data: {} }],
+    [200, { status: true, data: { status: 'success', reference: 'x', currency: 'NGN' } }],
+    [200, { status: true, data: { status: 'success', reference: 'x', amount: 1 } }],
+    [200, { status: true, data: { status: 'success', amount: 1, currency: 'NGN' } }],
+    [200, { status: true, data: { status: 'success', reference: 'x', amount: 10.5, currency: 'NGN' } }],
+    [200, { status: true, data: { status: 'success', reference: 'x', amount: -100, currency: 'NGN' } }],
+    [200, { status: true, data: { status: 'success', reference: 'x', amount: 150, currency: 'XOF' } }],
+  ] as const)('an answer of %i %j says nothing', async ([status, body]) => {
+    provider.scripted.push({ status, body })
+    expect(await standing(testOrder({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
+  })
+
+  test('an outage, garbage and silence say nothing', async () => {
+    const order = await started()
+    provider.decline(order.reference)
+    for (const kind of ['down', 'garbage', 'silent'] as const) {
+      provider.fault(kind)
+      expect(await standing(order), kind).toMatchObject({ status: 'unknown' })
+    }
+  })
+})
+
+test('what the provider posts about a payment leads to it, payment and refund apart', async () => {
+  const { reference } = await started()
+  const told = () => {
+    const { headers, body } = provider.message(reference)
+    return rail().hear({ raw: Buffer.from(body), headers })
+  }
+  provider.pay(reference)
+  expect(told()).toMatchObject({ about: { reference }, kind: 'charge.success' })
+  expect(told()).toEqual(told())
+  provider.reverse(reference)
+  expect(told()).toMatchObject({ about: { reference }, kind: 'refund.processed' })
+})

@@ -1,0 +1,122 @@
+// What Paystack answers when it is asked to collect a payment. The boolean on top says that the call worked; whether
+// anything was paid stands further in, and is asked for again before it counts.
+import { z } from 'zod'
+import { declineReason } from '../decline-reason.ts'
+import { type LineAnswer, NoAnswer } from '../http-client.ts'
+import type { HandOff, Started } from '../rail.ts'
+import { remark } from '../remark.ts'
+
+/** Every answer of Paystack, good or bad. */
+export const Envelope = z.object({
+  status: z.boolean(),
+  message: z.string().catch(''),
+  code: z.string().nullish().catch(null),
+  data: z.unknown().optional(),
+})
+
+/** What became of a payment by the answer to starting it; `read` knows the part that an accepted one carries. */
+export function startedBy(answer: LineAnswer | NoAnswer, read: (data: unknown) => Started): Started {
+  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
+  const envelope = Envelope.safeParse(answer.json)
+  const isTaken = answer.status < 300
+  const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 408
+  if (!envelope.success || !(isTaken || isRefused))
+    return { outcome: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
+  if (isTaken && envelope.data.status) return read(envelope.data.data)
+  return refusalOf(answer.status, envelope.data)
+}
+
+const HostedPage = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
+
+export function hostedPageOf(data: unknown): Started {
+  const page = HostedPage.safeParse(data)
+  return page.success
+    ? accepted({ authorizationUrl: page.data.authorization_url })
+    : { outcome: 'unknown', reason: 'Paystack accepted the payment without a page to pay on.' }
+}
+
+const text = z
+  .string()
+  .transform((value) => value.slice(0, 500))
+  .nullish()
+  .catch(null)
+const Charge = z.object({
+  status: z.string(),
+  display_text: text,
+  ussd_code: text,
+  message: text,
+  gateway_response: text,
+  url: z
+    .url({ protocol: /^https?$/ })
+    .nullish()
+    .catch(null),
+})
+
+/** How a direct charge goes on from here. */
+export function chargeOf(data: unknown): Started {
+  const charge = Charge.safeParse(data)
+  if (!charge.success) return { outcome: 'unknown', reason: 'Paystack did not say how the payment goes on.' }
+  const { status, display_text: shown, ussd_code: ussdCode, url, message, gateway_response } = charge.data
+  switch (status) {
+    case 'success':
+      return accepted({ displayText: 'The payment was made. We are confirming it.' })
+    case 'pending':
+      return accepted({ displayText: shown || 'Approve the payment on your phone.' })
+    case 'pay_offline':
+      return accepted({
+        ...(ussdCode && { ussdCode }),
+        displayText: shown || (ussdCode ? `Dial ${ussdCode} to pay.` : 'Approve the payment on your phone.'),
+      })
+    case 'send_otp':
+      return accepted({
+        displayText: shown || 'Your network asks for a code to approve the payment.',
+        otpRequired: true,
+      })
+    case 'open_url':
+      return url ? accepted({ authorizationUrl: url }) : unknownStep(status)
+    case 'failed':
+      return {
+        outcome: 'rejected',
+        reason: declineReason(message, gateway_response),
+        detail: remark(status, message, gateway_response),
+      }
+    case 'send_pin':
+    case 'send_phone':
+    case 'send_birthday':
+    case 'send_address':
+      return {
+        outcome: 'rejected',
+        reason: 'This payment needs a step that we do not offer. Pay another way.',
+        detail: status,
+      }
+    default:
+      return unknownStep(status)
+  }
+}
+
+const accepted = (handOff: HandOff): Started => ({ outcome: 'accepted', handOff, providerRef: null })
+const unknownStep = (status: string): Started => ({
+  outcome: 'unknown',
+  reason: `Paystack answered with the step ${status.slice(0, 40)}.`,
+})
+
+function refusalOf(status: number, { message, code, data }: z.infer<typeof Envelope>): Started {
+  if (code === 'duplicate_reference' || /duplicate.*reference/i.test(message)) return { outcome: 'known' }
+  const detail = remark(status, code, message)
+  if (status === 401 || status === 403)
+    return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
+  if (status === 429)
+    return { outcome: 'rejected', reason: 'The payment provider is busy. Try again in a minute.', detail }
+  const charge = Charge.safeParse(data)
+  if (charge.success && charge.data.status === 'failed') return chargeOf(data)
+  const field = REFUSED_FIELDS.find(([pattern]) => pattern.test(message))?.[1]
+  const reason = `The payment provider did not accept this ${field ?? 'payment'}.`
+  return { outcome: 'rejected', reason, detail }
+}
+
+const REFUSED_FIELDS: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'email address'],
+  [/amount/i, 'amount'],
+  [/currency/i, 'currency'],
+  [/phone|mobile|msisdn/i, 'phone number'],
+]

@@ -1,0 +1,100 @@
+// What went back of a Paystack payment: its refunds, and the disputes of its payer.
+import { z } from 'zod'
+import { type LineAnswer, NoAnswer } from '../http-client.ts'
+import { parseExactly } from '../parse.ts'
+import type { Asked, ProviderReturn, Returns } from '../rail.ts'
+import { Envelope } from './replies.ts'
+import { minorFromProvider } from './status.ts'
+
+type Call = (path: string) => Promise<LineAnswer | NoAnswer>
+type Paid = Asked & { readonly transactionId: string }
+
+export async function paystackReturns(call: Call, paid: Paid): Promise<Returns> {
+  const transaction = encodeURIComponent(paid.transactionId)
+  const refunds = listIn(await call(`/refund?transaction=${transaction}&perPage=${LISTED_MAX}`))
+  if (typeof refunds === 'string') return { status: 'unknown', reason: refunds }
+  const disputes = listIn(await call(`/dispute/transaction/${transaction}`))
+  if (typeof disputes === 'string') return { status: 'unknown', reason: disputes }
+  const found = [
+    ...disputes.map((each) => disputeIn(each, paid)),
+    // After the disputes: a refund that settles a dispute says the last word about it.
+    ...refunds.map((each) => refundIn(each, paid)),
+  ]
+  const isUnreadable = found.some((each) => each === 'unreadable')
+  if (isUnreadable || refunds.length >= LISTED_MAX)
+    return { status: 'unknown', reason: 'Paystack lists refunds or disputes that we cannot read.' }
+  const returns = found.filter((each): each is ProviderReturn => each !== null && each !== 'unreadable')
+  return { status: 'known', returns: [...new Map(returns.map((each) => [each.key, each])).values()] }
+}
+
+const LISTED_MAX = 100
+
+/** The rows of an answer; none where Paystack knows of none. A text says why there is no answer. */
+function listIn(answer: LineAnswer | NoAnswer): unknown[] | string {
+  if (answer instanceof NoAnswer) return answer.message
+  const envelope = Envelope.safeParse(parseExactly(answer.text))
+  if (answer.status === 404 && envelope.success) return []
+  if (!envelope.success || answer.status >= 300 || !envelope.data.status)
+    return `Paystack answered with status ${answer.status}.`
+  const { data } = envelope.data
+  // One dispute comes as an object, several as a list.
+  return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
+}
+
+const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
+const amount = z.union([z.number(), z.string()])
+const owner = z.union([id, z.object({ id }).transform((transaction) => transaction.id)])
+const Refund = z.object({
+  id,
+  transaction: owner,
+  dispute: z.union([id, z.object({ id }).transform((dispute) => dispute.id)]).nullish(),
+  amount,
+  currency: z.string(),
+  status: z.string(),
+})
+const Dispute = z.object({
+  id,
+  status: z.string(),
+  resolution: z.string().nullish(),
+  refund_amount: amount.nullish(),
+  currency: z.string().nullish(),
+  transaction: z.object({ id, amount: amount.nullish(), currency: z.string().nullish() }),
+})
+
+function refundIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+  const refund = Refund.safeParse(row)
+  if (!refund.success) return 'unreadable'
+  const { transaction, dispute, amount, currency, status } = refund.data
+  // A filter that was not understood lists the refunds of every payment.
+  if (transaction !== paid.transactionId || status !== 'processed') return null
+  const amountMinor = minorIn(amount, currency, paid)
+  if (amountMinor === null) return 'unreadable'
+  return { key: dispute ? `dispute:${dispute}` : `refund:${refund.data.id}`, amountMinor, state: 'returned' }
+}
+
+function disputeIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+  const dispute = Dispute.safeParse(row)
+  if (!dispute.success) return 'unreadable'
+  const { id, status, resolution, refund_amount, currency, transaction } = dispute.data
+  if (transaction.id !== paid.transactionId) return null
+  const amountMinor = minorIn(
+    refund_amount ?? transaction.amount,
+    currency ?? transaction.currency ?? paid.currency,
+    paid,
+  )
+  if (amountMinor === null) return 'unreadable'
+  return { key: `dispute:${id}`, amountMinor, state: stateOf(status, resolution ?? '') }
+}
+
+/** We declined the claim and that stood, or it was accepted, by us or by the clock. Other words decide nothing. */
+function stateOf(status: string, resolution: string): ProviderReturn['state'] {
+  if (status !== 'resolved') return 'open'
+  if (/declined/.test(resolution)) return 'kept'
+  return /accepted/.test(resolution) ? 'returned' : 'open'
+}
+
+function minorIn(amount: unknown, currency: string, paid: Paid): bigint | null {
+  if (currency.toUpperCase() !== paid.currency) return null
+  const minor = minorFromProvider(amount, paid.currency)
+  return minor !== null && minor > 0n ? minor : null
+}

@@ -1,0 +1,115 @@
+// How a payment stands, by Paystack's answer to our question.
+import { z } from 'zod'
+import { type Currency, describeCurrency, isCurrency } from '../../../kernel/money.ts'
+import { wholeOf } from '../amounts.ts'
+import { declineReason } from '../decline-reason.ts'
+import type { Line, LineAnswer } from '../http-client.ts'
+import { isEarly, parseExactly } from '../parse.ts'
+import type { Asked, OpenRail, Standing } from '../rail.ts'
+import { remark } from '../remark.ts'
+import { cardIn } from './cards.ts'
+import { Envelope } from './replies.ts'
+
+/** Paystack counts hundredths of every currency, also of those that have none. */
+export const providerAmount = (minor: bigint, currency: Currency): number =>
+  Number(minor * factorOf(currency))
+
+/** The same backwards; null for what is no amount of this currency. */
+export function minorFromProvider(amount: unknown, currency: Currency): bigint | null {
+  const hundredths = wholeOf(amount)
+  const factor = factorOf(currency)
+  return hundredths !== null && hundredths % factor === 0n ? hundredths / factor : null
+}
+
+type About = { readonly line: Line; readonly asked: Asked; readonly keys: OpenRail['keys'] }
+
+export function standingOf(answer: LineAnswer, { line, asked, keys }: About): Standing {
+  const envelope = Envelope.safeParse(parseExactly(answer.text))
+  if (!envelope.success || answer.status >= 500) return unreadable(`status ${answer.status}`)
+  const { status, code, message, data } = envelope.data
+  const isUnknown = answer.status === 404 || code === 'transaction_not_found' || NOT_FOUND.test(message)
+  if (!status && isUnknown)
+    return isEarly(line, asked)
+      ? { status: 'pending', detail: 'Paystack does not know the payment yet.' }
+      : { status: 'failed', reason: 'The payment was never begun.' }
+  if (answer.status >= 300 || !status) return unreadable(`status ${answer.status}`)
+
+  const transaction = Transaction.safeParse(data)
+  if (!transaction.success) return unreadable('a transaction that we cannot read')
+  const { id, status: word, gateway_response } = transaction.data
+  if (word === 'success') return paidBy(transaction.data, keys)
+  if (word === 'failed') {
+    const said = [transaction.data.message, gateway_response]
+    return { status: 'failed', reason: declineReason(...said), detail: remark(...said) }
+  }
+  if (word === 'reversed')
+    return { status: 'reversed', reason: 'The provider returned the money to the payer.', transactionId: id }
+  if (UNDECIDED.has(word)) return { status: 'pending', detail: `Paystack says ${word}.` }
+  return unreadable('a status that we do not know')
+}
+
+const NOT_FOUND = /reference not found/i
+
+const amount = z.union([z.number(), z.string()])
+const text = z.string().nullish().catch(null)
+const Transaction = z.object({
+  // Up to 64 bits there, so it is kept as a text.
+  id: z
+    .union([z.number().int(), z.string().max(64)])
+    .nullish()
+    .transform((id) => (id === null || id === undefined ? null : String(id))),
+  status: z.string(),
+  reference: z.string().nullish(),
+  amount: amount.nullish(),
+  requested_amount: amount.nullish(),
+  currency: z.string().nullish(),
+  domain: z.string().nullish(),
+  message: text,
+  gateway_response: text,
+  authorization: z.unknown().optional(),
+})
+
+// An abandoned payment can still be finished by the payer; the words of a direct charge stand for its next step.
+const UNDECIDED = new Set([
+  ...['abandoned', 'ongoing', 'pending', 'processing', 'queued'],
+  ...['pay_offline', 'open_url', 'send_otp', 'send_pin', 'send_phone', 'send_birthday', 'send_address'],
+])
+
+function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Standing {
+  const currency = paid.currency?.toUpperCase()
+  const amountMinor = currency ? minorPaid(paid, currency) : null
+  if (!currency || amountMinor === null || !paid.reference) return unreadable('a payment without its amount')
+  const card = cardIn(paid.authorization)
+  return {
+    status: 'paid',
+    transactionId: paid.id,
+    amountMinor,
+    currency,
+    reference: paid.reference,
+    // Where the answer leaves out its domain, the key says it: one key sees one of the two worlds.
+    live: keys === 'live' && (paid.domain ?? 'live') === 'live',
+    ...(card && { card }),
+  }
+}
+
+/** What was asked for and paid: less was paid than asked for in a part payment, more with the fees on top. */
+function minorPaid(
+  { amount, requested_amount }: z.infer<typeof Transaction>,
+  currency: string,
+): bigint | null {
+  const charged = wholeOf(amount)
+  const requested =
+    requested_amount === null || requested_amount === undefined ? charged : wholeOf(requested_amount)
+  if (charged === null || requested === null) return null
+  const isPart = charged < requested
+  const hundredths = isPart ? charged : requested
+  // A currency that is none of ours settles nothing; its amount stays as it was said.
+  const factor = isCurrency(currency) ? factorOf(currency) : 1n
+  return hundredths % factor === 0n ? hundredths / factor : null
+}
+
+const factorOf = (currency: Currency): bigint => 100n / BigInt(describeCurrency(currency).minorUnit)
+const unreadable = (what: string): Standing => ({
+  status: 'unknown',
+  reason: `Paystack answered with ${what}.`,
+})

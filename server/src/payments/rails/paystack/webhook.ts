@@ -1,0 +1,46 @@
+// Paystack's messages: signed with our secret key over their bytes, and sent for what succeeded only.
+import { createHash, createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { sameSecret } from '../../../platform/secrets.ts'
+import { headerOf, parseExactly } from '../parse.ts'
+import type { Heard, Message } from '../rail.ts'
+
+/** Which payment a message is about. `secrets` are the key in use and, while it is being changed, the one before. */
+export function hearPaystack(message: Message, secrets: readonly string[]): Heard {
+  const signature = headerOf(message, 'x-paystack-signature')
+  if (!signature || !secrets.some((secret) => sameSecret(signature, signed(message.raw, secret))))
+    return 'forged'
+  const event = Event.safeParse(parseExactly(message.raw.toString('utf8')))
+  if (!event.success) return 'nothing'
+  const { event: kind, data } = event.data
+  const reference = referenceIn(kind, data)
+  if (!reference) return 'nothing'
+  // A repetition has the same bytes, which is all that tells refunds apart: they come without a number.
+  const key = data.id ?? createHash('sha256').update(message.raw).digest('hex')
+  return { about: { reference }, eventKey: `${kind}:${key}`, kind }
+}
+
+export const signed = (raw: Buffer | string, secret: string): string =>
+  createHmac('sha512', secret).update(raw).digest('hex')
+
+const reference = z.string().min(1).max(100).nullish().catch(null)
+const Event = z.object({
+  event: z.string().min(1).max(100),
+  data: z.object({
+    id: z
+      .union([z.number().int(), z.string().min(1).max(64)])
+      .nullish()
+      .catch(null),
+    reference,
+    transaction_reference: reference,
+    transaction: z.object({ reference }).nullish().catch(null),
+  }),
+})
+
+/** Transfers, subscriptions and invoices have references too, but not those of payments. */
+function referenceIn(kind: string, data: z.infer<typeof Event>['data']): string | null | undefined {
+  if (kind.startsWith('charge.dispute.')) return data.transaction?.reference
+  if (kind.startsWith('charge.')) return data.reference
+  if (kind.startsWith('refund.')) return data.transaction_reference ?? data.transaction?.reference
+  return null
+}

@@ -1,0 +1,130 @@
+// What a payer is told of their money: that it came, that a part is back in the wallet, that it was taken back.
+import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
+import { format, money } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type Content, plain } from '../../platform/mail/mail.ts'
+import { channelByName } from '../channels.ts'
+import type { Payment } from '../sql/settle-sql.ts'
+
+type Invoice = { readonly id: InvoiceId; readonly number: string }
+type CreditNote = { readonly id: CreditNoteId; readonly number: string }
+
+export function receiptMail(
+  app: App,
+  payment: Payment,
+  invoice: Invoice,
+  balanceMinor: bigint,
+  at: Date,
+): Content {
+  const { reference, channel, amountMinor, currency, mode } = payment
+  const amount = format(money(amountMinor, currency))
+  return plain(
+    `Receipt: ${amount} added to your wallet`,
+    [
+      `We received ${amount} by ${channelByName(channel).label}${mode === 'mock' ? ' (test money)' : ''}. It is in your wallet now.`,
+      `Your new balance is ${format(money(balanceMinor, currency))}.`,
+      `Reference: ${reference}`,
+      `Time: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `Receipt ${invoice.number}: ${receiptUrl(app, invoice.id)}`,
+    ],
+    { label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet?reference=${reference}` },
+  )
+}
+
+/** Staff gave back what a payment brought, or a part of it. */
+export function refundMail(
+  app: App,
+  payment: Payment,
+  amountMinor: bigint,
+  note: CreditNote | null,
+  balanceMinor: bigint,
+): Content {
+  const { reference, currency } = payment
+  const amount = format(money(amountMinor, currency))
+  return plain(
+    `${amount} is back in your wallet`,
+    [
+      `We refunded ${amount} of your payment ${reference} to your wallet.`,
+      `Your new balance is ${format(money(balanceMinor, currency))}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+/** The provider gave a payment back to its payer, and we took what was left of it. */
+export function reversalMail(
+  app: App,
+  payment: Payment,
+  takenMinor: bigint,
+  note: CreditNote | null,
+  balanceMinor: bigint,
+): Content {
+  const { reference, capturedMinor, currency } = payment
+  const amount = format(money(capturedMinor, currency))
+  return plain(
+    `Your payment of ${amount} was reversed`,
+    [
+      `The payment provider took back your payment ${reference} of ${amount}. We took ${format(money(takenMinor, currency))} out of your wallet again.`,
+      `Your new balance is ${format(money(balanceMinor, currency))}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+/** A part of a payment went back to its payer, and we took what was free of it. */
+export function returnMail(
+  app: App,
+  { reference, currency }: Payment,
+  {
+    amountMinor,
+    takenMinor,
+    note,
+    balanceMinor,
+  }: { amountMinor: bigint; takenMinor: bigint; note: CreditNote | null; balanceMinor: bigint },
+): Content {
+  const say = (minor: bigint) => format(money(minor, currency))
+  return plain(
+    `${say(amountMinor)} of your payment went back to you`,
+    [
+      `The payment provider returned ${say(amountMinor)} of your payment ${reference}. We took ${say(takenMinor)} out of your wallet for it.`,
+      `Your new balance is ${say(balanceMinor)}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
+/** The payer's bank asks whether a payment was right; until it decides nobody spends that money. */
+export function disputeMail(
+  app: App,
+  { reference, currency }: Payment,
+  amountMinor: bigint,
+  frozenMinor: bigint,
+): Content {
+  const say = (minor: bigint) => format(money(minor, currency))
+  return plain(
+    `${say(amountMinor)} of your payment is disputed`,
+    [
+      `The bank behind your payment ${reference} was told that ${say(amountMinor)} of it should not have been charged.`,
+      `${say(frozenMinor)} in your wallet cannot be spent until the bank has decided. If you know nothing of this dispute, ask your bank to withdraw it.`,
+    ],
+    walletButton(app),
+  )
+}
+
+export function disputeWonMail(app: App, { reference, currency }: Payment, amountMinor: bigint): Content {
+  return plain(
+    'A dispute about your payment is over',
+    [
+      `The bank left your payment ${reference} as it is. The ${format(money(amountMinor, currency))} that were disputed are free in your wallet again, as far as they were frozen.`,
+    ],
+    walletButton(app),
+  )
+}
+
+const noteLine = (app: App, note: CreditNote | null): string[] =>
+  note === null ? [] : [`Credit note ${note.number}: ${creditNoteUrl(app, note.id)}`]
+
+const walletButton = (app: App) => ({ label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet` })

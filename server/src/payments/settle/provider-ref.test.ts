@@ -1,0 +1,123 @@
+// What Daraja calls a prompt is all that we can ask about it by: when that was lost, or is somebody else's.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { present } from '../../kernel/assert.ts'
+import { mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
+import { type DarajaStandIn, startDarajaStandIn } from '../rails/daraja-stand-in.ts'
+import { customer, rowsOf, topUp } from '../topup.fixture.ts'
+import { notifyUrlFor } from './webhooks/webhook-url.ts'
+
+let server: TestServer
+let daraja: DarajaStandIn
+let biller: Person
+let phones = 0
+
+beforeAll(async () => {
+  daraja = await startDarajaStandIn()
+  server = await startTestServer({
+    variables: { ...daraja.variables, SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1' },
+  })
+  biller = await server.person({ staff: 'billing' })
+})
+afterEach(() => daraja.heal())
+afterAll(async () => {
+  await server.close()
+  await daraja.close()
+})
+
+const wish = () => ({ amountMinor: 50_000n, channel: 'mpesa', phone: `071200${1000 + phones++}` })
+
+/** A prompt that was sent, and whose answer with its name was lost. */
+async function lost(): Promise<{ person: Person; reference: string }> {
+  const person = await customer(server, 'KES')
+  daraja.fault('silent')
+  const { body } = await topUp(server, person, wish())
+  expect(body.code).toBe('rail_unavailable')
+  daraja.heal()
+  return { person, reference: body.reference }
+}
+
+async function begun(): Promise<{ person: Person; reference: string }> {
+  const person = await customer(server, 'KES')
+  const { body } = await topUp(server, person, wish())
+  return { person, reference: body.reference }
+}
+
+/** What Daraja posts about `about`, at the address of `to`. */
+async function deliver(to: string, body = daraja.message(to).body): Promise<void> {
+  const address = new URL(notifyUrlFor(server.app, 'daraja', to)).pathname
+  expect((await server.call('POST', address, { raw: body })).status).toBe(200)
+  await server.app.jobs.drain()
+}
+
+const nameOf = async (person: Person) => (await rowsOf(server, person))[0]?.provider_ref
+
+describe('a prompt whose name was lost', () => {
+  test('was told an address of its own, by which its message finds it', async () => {
+    const { person, reference } = await lost()
+    expect(daraja.pushes.at(-1)?.CallBackURL).toBe(notifyUrlFor(server.app, 'daraja', reference))
+    daraja.pay(reference)
+    await deliver(reference)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled' })
+    expect(await nameOf(person)).toMatch(/^ws_CO_/)
+    await deliver(reference)
+    expect(await movedFor(server, reference)).toEqual([50_000n])
+  })
+
+  test('that was declined fails by the same way', async () => {
+    const { reference } = await lost()
+    daraja.decline(reference)
+    await deliver(reference)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed' })
+  })
+
+  test('is not paid by a prompt of another payment', async () => {
+    const paid = await begun()
+    daraja.pay(paid.reference)
+    const { person, reference } = await lost()
+    await deliver(reference, daraja.message(paid.reference).body)
+    expect(await nameOf(person)).toBeNull()
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await movedFor(server, reference)).toEqual([])
+  })
+
+  test('does not take a name that Daraja does not know, and takes its own afterwards', async () => {
+    const { person, reference } = await lost()
+    const { body } = daraja.message(reference)
+    await deliver(reference, body.replace(/ws_CO_\d+/, 'ws_CO_made_up'))
+    expect(await nameOf(person)).toBeNull()
+    daraja.pay(reference)
+    await deliver(reference)
+    expect(await movedFor(server, reference)).toEqual([50_000n])
+  })
+
+  test('keeps the name that it has, whatever comes to its address', async () => {
+    const { person, reference } = await begun()
+    const name = await nameOf(person)
+    const other = await lost()
+    daraja.pay(other.reference)
+    await deliver(reference, daraja.message(other.reference).body)
+    expect(await nameOf(person)).toBe(name)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('a name that another payment has', () => {
+  test('is not given twice: the second payment is looked at by a person', async () => {
+    const first = await begun()
+    const name = present(await nameOf(first.person), 'the first has a name')
+    const person = await customer(server, 'KES')
+    const pushed = { ResponseCode: '0', MerchantRequestID: '1', CheckoutRequestID: name }
+    daraja.loopback.scripted.push({ status: 200, body: pushed })
+    const { status, body } = await topUp(server, person, wish(), 'same-name')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'review', displayText: expect.stringContaining('person') })
+    daraja.pay(first.reference)
+    await deliver(first.reference)
+    expect(await movedFor(server, first.reference)).toEqual([50_000n])
+    expect(await movedFor(server, body.reference)).toEqual([])
+    expect(await rowOf(server, body.reference)).toMatchObject({ status: 'review' })
+    const mails = await mailsTo(server, biller.email)
+    expect(mails.filter(({ text }) => text.includes(body.reference))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,42 @@
+// Payers who paid more than once under one reference: every further transaction becomes a payment of its own, with its own
+// entry, invoice and receipt.
+import { createHash } from 'node:crypto'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { PaidTransaction, Standing } from '../rails/rail.ts'
+import { insertRepeat } from '../sql/repeat-payments-sql.ts'
+import { lockPayment, type Payment } from '../sql/settle-sql.ts'
+
+/** The transactions that paid beside the one that this payment stands for. */
+export function repeatsIn(
+  { transactionId, repeatOf }: Payment,
+  paid: Extract<Standing, { status: 'paid' }>,
+): PaidTransaction[] {
+  if (transactionId === null || repeatOf !== null) return []
+  const first = paid.transactionId === null ? [] : [{ ...paid, transactionId: paid.transactionId }]
+  return [...first, ...(paid.others ?? [])]
+    .filter((each) => each.transactionId !== transactionId)
+    .map(({ transactionId: id, amountMinor, currency, live }) => ({
+      transactionId: id,
+      amountMinor,
+      currency,
+      live,
+    }))
+}
+
+/** Writes the payment down, locked; null when it was written down before. */
+export async function beginRepeat(
+  tx: Tx,
+  payment: Payment,
+  { transactionId, amountMinor, currency }: PaidTransaction,
+): Promise<Payment | null> {
+  const isSameCurrency = currency === null || currency === payment.currency
+  const isNew = await insertRepeat(tx, payment, {
+    reference: repeatReference(payment.reference, transactionId),
+    amountMinor: (isSameCurrency && amountMinor) || payment.amountMinor,
+  })
+  return isNew ? ((await lockPayment(tx, repeatReference(payment.reference, transactionId))) ?? null) : null
+}
+
+/** The same for the same transaction, for ever: as long as any reference of ours. */
+export const repeatReference = (reference: string, transactionId: string): string =>
+  `tr${createHash('sha256').update(`${reference} ${transactionId}`).digest('hex').slice(0, 26)}`

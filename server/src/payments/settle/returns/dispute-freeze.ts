@@ -1,0 +1,38 @@
+// Disputed money: frozen until the payer's bank has decided.
+import type { App } from '../../../platform/app.ts'
+import type { Tx } from '../../../platform/db/tx.ts'
+import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
+import { resolveByKey } from '../../sql/payment-cases.ts'
+import { endFrozen, insertFrozen, type KnownReturn, returnsOf } from '../../sql/payment-returns.ts'
+import type { Payment } from '../../sql/settle-sql.ts'
+
+/** Freezes what is free of the disputed amount, and says how much that is. */
+export async function beginFreeze(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  { key, amountMinor }: Pick<KnownReturn, 'key' | 'amountMinor'>,
+): Promise<bigint> {
+  const { orgId, reference } = payment
+  const { holdId, frozenMinor } = await freeze(app, tx, { orgId, ref: `${key} ${reference}`, amountMinor })
+  await insertFrozen(tx, payment, { key, amountMinor, holdId })
+  return frozenMinor
+}
+
+/** Gives the hold back to the balance, where it is free again. */
+export async function thaw(app: App, tx: Tx, { orgId }: Payment, { holdId }: KnownReturn): Promise<void> {
+  if (holdId !== null) await releaseIn(app, tx, { orgId, holdId: holdId as HoldId })
+}
+
+export const disputeCaseKey = (reference: string, key: string): string => `dispute ${reference} ${key}`
+
+/** Ends all that is frozen of a payment. */
+export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'reversed'): Promise<void> {
+  const { reference } = payment
+  for (const each of await returnsOf(tx, reference)) {
+    if (each.state !== 'frozen') continue
+    await thaw(app, tx, payment, each)
+    await endFrozen(tx, reference, each, state)
+    await resolveByKey(tx, disputeCaseKey(reference, each.key), 'The provider took the whole payment back.')
+  }
+}

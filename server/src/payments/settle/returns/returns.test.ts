@@ -1,0 +1,254 @@
+// Money that went back to the payer outside of us: partial refunds and disputes at the provider, and what becomes of them here.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Person, TestServer } from '../../../../test/harness.ts'
+import { isSoak, rounds } from '../../../../test/soak.ts'
+import { holdSome, include, spend } from '../../../wallet/money.fixture.ts'
+import { eventsAbout, mailsTo, movedFor } from '../../payment.fixture.ts'
+import { type Message, type ReturnsWorld, startReturnsWorld } from '../../returns.fixture.ts'
+import { topUp } from '../../topup.fixture.ts'
+
+const HOURS_BETWEEN = rounds(13, 2)
+const AMOUNT = 500_000n
+let world: ReturnsWorld
+let server: TestServer
+let second: TestServer
+let staff: Person
+let paystack: ReturnsWorld['paystack']
+
+beforeAll(async () => {
+  world = await startReturnsWorld()
+  ;({ server, second, staff, paystack } = world)
+})
+afterAll(() => world.close())
+afterEach(() => world.checkLedger())
+
+const card = (message: Message, on = server) => world.post('/webhooks/card_provider', message, on)
+
+async function settled(person: Person): Promise<string> {
+  const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'card' })).body
+  paystack.pay(reference)
+  await card(paystack.message(reference))
+  expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  return reference
+}
+
+describe('a partial refund at the provider', () => {
+  test('is debited once, explained and credited on the invoice, however often it is announced', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    const message = paystack.returns.refund(reference, 120_000)
+    for (const on of [server, second, server]) await card(message, on)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 380_000n, heldMinor: 0n })
+    expect(await world.casesOf(reference)).toEqual([])
+    const [entry] = await world.ledgerOf(person)
+    const explained = await server.call('GET', `/wallet/ledger/${entry?.id}`, { as: person })
+    expect(explained.body).toMatchObject({
+      entry: { type: 'debit', amountMinor: 120_000n, ref: reference },
+      explanation: { kind: 'reversal', payment: { reference } },
+    })
+    expect(explained.body.explanation).toMatchObject({
+      summary: expect.stringContaining('refunded a part'),
+    })
+    const notes = await server.sql.rows`
+      select total_minor from credit_notes where cause like ${`return ${reference} %`}`
+    expect(notes).toEqual([{ total_minor: 120_000n }])
+    expect((await mailsTo(server, person.email)).map(({ subject }) => subject)).toContain(
+      '₦1,200.00 of your payment went back to you',
+    )
+    const proof = await server.call('GET', '/wallet/proof', { as: person })
+    expect(proof.body).toMatchObject({ matches: true, checked: { intact: true } })
+    const actions = await server.sql.rows`
+      select action from audit_entries where target = ${reference} and action = 'payments.return'`
+    expect(actions).toHaveLength(1)
+  })
+
+  test('takes what is free, never what is held or spent, and opens a case for the rest', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await spend(server, person, 300_000n)
+    await holdSome(server, person, 150_000n)
+    await card(paystack.returns.refund(reference, 200_000))
+    expect(await world.walletOf(person)).toMatchObject({
+      balanceMinor: 150_000n,
+      heldMinor: 150_000n,
+      availableMinor: 0n,
+    })
+    const [found, ...others] = await world.casesOf(reference)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ kind: 'shortfall', amountMinor: 150_000n, resolvedAt: null })
+    expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
+      'Money of a payment went back to its payer',
+    )
+    const resolve = (key: string) =>
+      server.call('POST', `/admin/payment-cases/${found?.id}/resolve`, {
+        as: staff,
+        body: { note: 'Asked the customer to pay it again.' },
+        headers: { 'idempotency-key': key },
+      })
+    expect(await resolve('one')).toMatchObject({ status: 200 })
+    expect(await resolve('two')).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+    const open = await server.call('GET', '/admin/payment-cases', {
+      as: staff,
+      query: { status: 'open', reference },
+    })
+    expect(open.body.cases).toEqual([])
+  })
+
+  test('before the payment itself was announced is taken after it was credited', async () => {
+    const person = await server.person()
+    const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'card' })).body
+    paystack.pay(reference)
+    await card(paystack.returns.refund(reference, 50_000))
+    await card(paystack.message(reference))
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -50_000n])
+  })
+
+  test('followed by the refund of the rest takes back exactly what was paid', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.refund(reference, 120_000))
+    paystack.reverse(reference)
+    await card(paystack.message(reference))
+    await card(paystack.returns.refund(reference, 380_000))
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n, -380_000n])
+    const { total } = await server.sql.one<{ total: bigint }>`
+      select sum(total_minor)::bigint as total from credit_notes where reason is not null and invoice_id =
+        (select invoice_id from payments where reference = ${reference})`
+    expect(total).toBe(AMOUNT)
+  })
+
+  test('leaves that much less for staff to refund', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.refund(reference, 120_000))
+    const refund = await server.call('POST', '/wallet/refund', {
+      as: staff,
+      body: { orgId: person.orgId, amountMinor: AMOUNT, reason: 'goodwill', reference },
+      headers: { 'idempotency-key': reference },
+    })
+    expect(refund).toMatchObject({
+      status: 400,
+      body: { code: 'refund_exceeds_captured', remainingMinor: 380_000n },
+    })
+  })
+
+  test.for(isSoak ? ['pending', 'processing', 'failed'] : ['failed'])(
+    'that is %s moves nothing',
+    async (status) => {
+      const person = await server.person()
+      const reference = await settled(person)
+      await card(paystack.returns.refund(reference, 120_000, status))
+      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'no_change' })
+    },
+  )
+
+  test.for(isSoak ? (['down', 'silent', 'garbage'] as const) : (['silent'] as const))(
+    'is found again after the provider was %s when it was asked',
+    async (fault) => {
+      const person = await server.person()
+      const reference = await settled(person)
+      const message = paystack.returns.refund(reference, 120_000)
+      paystack.fault(fault)
+      await card(message)
+      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      paystack.heal()
+      server.clock.advance({ minutes: 20 })
+      await server.app.jobs.drain()
+      expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
+    },
+  )
+})
+
+describe('a dispute', () => {
+  test('freezes the amount in the wallet, not the allowance of the plan, and alerts staff', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await include(server, person.orgId, 900_000n)
+    const message = paystack.returns.dispute(reference, 200_000)
+    for (const on of [server, second]) await card(message, on)
+    expect(await world.walletOf(person)).toMatchObject({
+      balanceMinor: AMOUNT,
+      heldMinor: 200_000n,
+      availableMinor: 300_000n,
+      includedRemainingMinor: 900_000n,
+    })
+    expect(await world.casesOf(reference)).toMatchObject([
+      { kind: 'dispute', amountMinor: 200_000n, resolvedAt: null },
+    ])
+    expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
+      'A payment is disputed',
+    )
+    const shown = await server.call('GET', `/admin/payments/${reference}`, { as: staff })
+    expect(shown.body.payment).toMatchObject({ disputedMinor: 200_000n, returnedMinor: 0n })
+  })
+
+  test('that is won releases what was frozen, and its case is closed', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.dispute(reference, 200_000))
+    await card(paystack.returns.decide(reference, 'won'))
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
+    expect(await world.casesOf(reference)).toMatchObject([{ kind: 'dispute', resolvedAt: expect.anything() }])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('that is lost debits it once, although the provider lists it as a refund too', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.dispute(reference, 200_000))
+    const message = paystack.returns.decide(reference, 'lost')
+    for (const on of [server, second]) await card(message, on)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 300_000n, heldMinor: 0n })
+  })
+
+  test('that is lost before its beginning was heard of is debited', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    const beginning = paystack.returns.dispute(reference, 200_000)
+    const end = paystack.returns.decide(reference, 'lost')
+    await card(end)
+    await card(beginning)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
+  })
+
+  test('whose end is never announced is found by asking', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.dispute(reference, 200_000))
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 200_000n })
+    paystack.returns.decide(reference, 'won')
+    for (let hour = 0; hour < 26; hour += HOURS_BETWEEN) {
+      server.clock.advance({ hours: HOURS_BETWEEN })
+      await server.app.jobs.drain()
+    }
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
+  })
+
+  test('of money that is spent freezes what is left, and the case says so', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await spend(server, person, 450_000n)
+    await card(paystack.returns.dispute(reference, 500_000))
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 50_000n, availableMinor: 0n })
+    await card(paystack.returns.decide(reference, 'lost'))
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
+    const cases = await world.casesOf(reference)
+    expect(cases).toHaveLength(2)
+    expect(cases).toContainEqual(expect.objectContaining({ kind: 'shortfall', amountMinor: 450_000n }))
+  })
+
+  test('that ends in a reversal of the whole payment takes it back once', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    await card(paystack.returns.dispute(reference, 500_000))
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: AMOUNT })
+    paystack.reverse(reference)
+    await card(paystack.message(reference))
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
+  })
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { after } from '../../kernel/clock.ts'
+import { begin, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
+import type { Standing } from '../rails/rail.ts'
+import { holdCurrency, lockPayment } from '../sql/settle-sql.ts'
+import { creditReviewed, setAside, settlePayment } from './settle.ts'
+
+let server: TestServer
+let ada: Person
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  ada = await server.person()
+})
+
+const paid = (reference: string, more: Partial<Extract<Standing, { status: 'paid' }>> = {}): Standing => ({
+  status: 'paid',
+  transactionId: `t-${reference}`,
+  amountMinor: 500_000n,
+  currency: 'NGN',
+  reference,
+  live: true,
+  ...more,
+})
+const failed: Standing = { status: 'failed', reason: 'The bank declined.' }
+const reversed: Standing = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
+
+/** One that the same provider's transaction is said to have paid. */
+async function paidBy(transactionId: string, wanted: Wanted = {}, amountMinor = 500_000n) {
+  const reference = await begin(server, ada, wanted)
+  const standing = paid(reference, { transactionId, amountMinor })
+  return { reference, ...(await settlePayment(server.app, reference, standing, 'webhook')) }
+}
+
+test('a payment and its reversal stand in the journal under causes and accounts of their own', async () => {
+  const reference = await begin(server, ada, { rail: 'opay' })
+  await settlePayment(server.app, reference, paid(reference), 'webhook')
+  await settlePayment(server.app, reference, reversed, 'webhook')
+  expect(
+    await server.sql.rows`
+      select cause, account, account_minor, source, ref from movements where org_id = ${ada.orgId} order by seq`,
+  ).toEqual([
+    {
+      cause: `topup ${reference}`,
+      account: 'clearing:opay',
+      account_minor: -500_000n,
+      source: 'topup',
+      ref: reference,
+    },
+    {
+      cause: `reversal ${reference}`,
+      account: 'reversals',
+      account_minor: 500_000n,
+      source: 'topup',
+      ref: reference,
+    },
+  ])
+})
+
+describe('when the sweep asks again', () => {
+  test('is not for others to say', async () => {
+    const reference = await begin(server, ada)
+    const { nextCheckAt } = await rowOf(server, reference)
+    await settlePayment(server.app, reference, { status: 'pending', detail: '' }, 'verify')
+    await settlePayment(server.app, reference, failed, 'webhook')
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', nextCheckAt })
+  })
+
+  test('follows from what it has just learned', async () => {
+    const reference = await begin(server, ada)
+    await settlePayment(server.app, reference, failed, 'sweep')
+    const { nextCheckAt } = await rowOf(server, reference)
+    expect(nextCheckAt?.getTime()).toBeGreaterThan(after(server.clock.now(), { minutes: 45 }).getTime())
+  })
+
+  test('is never, once it is settled', async () => {
+    const reference = await begin(server, ada)
+    await settlePayment(server.app, reference, paid(reference), 'sweep')
+    expect((await rowOf(server, reference)).nextCheckAt).toBeNull()
+  })
+})
+
+describe('words without end', () => {
+  const reason = 'so it is told '.repeat(200)
+
+  test('of a failure are cut', async () => {
+    const reference = await begin(server, ada)
+    await settlePayment(server.app, reference, { status: 'failed', reason }, 'webhook')
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', reason: reason.slice(0, 500) })
+  })
+
+  test('of a reversal are cut, and what was taken back is still said', async () => {
+    const reference = await begin(server, ada)
+    await settlePayment(server.app, reference, paid(reference), 'webhook')
+    await settlePayment(server.app, reference, { ...reversed, reason }, 'webhook')
+    expect((await rowOf(server, reference)).reason).toMatch(/^so it is told .* were taken back\.$/)
+  })
+
+  test('of a review are cut', async () => {
+    const reference = await begin(server, ada)
+    await setAside(server.app, reference, reason)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'review', reason: reason.slice(0, 500) })
+  })
+})
+
+describe('a provider’s transaction', () => {
+  test('may have the name of one of another provider, or of play money', async () => {
+    const name = `same ${ada.orgId}`
+    const outcomes = [
+      await paidBy(name, { rail: 'paystack' }),
+      await paidBy(name, { rail: 'opay' }),
+      await paidBy(name, { rail: 'paystack', mode: 'mock' }),
+    ]
+    expect(outcomes.map(({ status }) => status)).toEqual(['settled', 'settled', 'settled'])
+    const accounts = await server.sql.rows`
+      select account from movements where org_id = ${ada.orgId} order by seq`
+    expect(accounts).toEqual([
+      { account: 'clearing:paystack' },
+      { account: 'clearing:opay' },
+      { account: 'clearing:mock' },
+    ])
+  })
+
+  test('has paid for nothing while what it paid is under review', async () => {
+    const name = `once ${ada.orgId}`
+    expect((await paidBy(name, {}, 1n)).status).toBe('review')
+    expect((await paidBy(name)).status).toBe('settled')
+    const third = await paidBy(name)
+    expect(third.status).toBe('review')
+    expect(await movedFor(server, third.reference)).toEqual([])
+  })
+})
+
+test('what has ended is not set aside', async () => {
+  const reference = await begin(server, ada)
+  await settlePayment(server.app, reference, paid(reference), 'webhook')
+  expect(await setAside(server.app, reference, 'mixed up')).toMatchObject({
+    status: 'settled',
+    changed: false,
+    balanceMinor: 500_000n,
+  })
+  expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reason: null })
+})
+
+test('what staff credit is marked as decided by them', async () => {
+  const { reference } = await paidBy('whatever', {}, 1n)
+  await server.app.db.tx('platform', async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    if (payment) await creditReviewed(server.app, tx, payment)
+  })
+  expect(
+    await server.sql.rows`select status, decided_at from payments where reference = ${reference}`,
+  ).toEqual([{ status: 'settled', decided_at: server.clock.now() }])
+})
+
+test('the currency of a wallet cannot change while a payment is being credited', async () => {
+  const { orgId } = ada
+  const free = () => server.sql.rows`select id from orgs where id = ${orgId} for update skip locked`
+  await server.app.db.tx('platform', async (tx) => {
+    expect(await holdCurrency(tx, orgId)).toBe('NGN')
+    expect(await free()).toEqual([])
+  })
+  expect(await free()).toHaveLength(1)
+})

@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { after } from '../../kernel/clock.ts'
+import { begin, eventsAbout, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
+import { topUp } from '../topup.fixture.ts'
+import { forgetOldEvents, sweepPayments } from './sweeper.ts'
+
+const AMOUNT = 500_000n
+let paystack: PaystackStandIn
+let server: TestServer
+let second: TestServer
+let ada: Person
+
+beforeAll(async () => {
+  paystack = await startPaystackStandIn()
+  server = await startTestServer({ variables: paystack.variables })
+  second = await startTestServer({ variables: paystack.variables, url: server.url, clock: server.clock })
+  // The schedules begin with the first look at them.
+  await server.app.jobs.drain()
+})
+afterAll(async () => {
+  await second.close()
+  await server.close()
+  await paystack.close()
+})
+beforeEach(async () => {
+  ada = await server.person()
+})
+afterEach(async () => {
+  paystack.heal()
+  // What one test began is no business of the next.
+  await server.sql.rows`update payments set next_check_at = null`
+})
+
+async function begun(): Promise<string> {
+  return (await topUp(server, ada, { amountMinor: AMOUNT })).body.reference
+}
+const dueNow = (reference: string) => server.sql.rows`
+  update payments set next_check_at = ${server.clock.now()} where reference = ${reference}`
+const askedAbout = (reference: string): number =>
+  paystack.questions.filter(({ path }) => path === `/transaction/verify/${reference}`).length
+
+describe('the sweep', () => {
+  test('settles what was paid although no message ever came', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    expect(await sweepPayments(server.app)).toBe(0)
+    server.clock.advance({ minutes: 2 })
+    await server.app.jobs.drain()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', nextCheckAt: null, checks: 1 })
+  })
+
+  test('asks again later about what is undecided, ever more slowly', async () => {
+    const reference = await begun()
+    for (const [age, most] of [
+      [{ minutes: 1 }, 25],
+      [{ minutes: 13 }, 72],
+      [{ hours: 2 }, 1080],
+    ] as const) {
+      server.clock.advance(age)
+      await dueNow(reference)
+      await sweepPayments(server.app)
+      const { nextCheckAt } = await rowOf(server, reference)
+      const seconds = ((nextCheckAt?.getTime() ?? 0) - server.clock.now().getTime()) / 1000
+      expect(seconds).toBeGreaterThan(11)
+      expect(seconds).toBeLessThanOrEqual(most)
+    }
+    expect(askedAbout(reference)).toBe(3)
+  })
+
+  test('asks about each payment once, from however many replicas it runs', async () => {
+    const references = await Promise.all(Array.from({ length: 12 }, begun))
+    for (const reference of references) paystack.pay(reference)
+    server.clock.advance({ minutes: 2 })
+    const asked = await Promise.all([server, second, server, second].map(({ app }) => sweepPayments(app)))
+    expect(asked.reduce((sum, count) => sum + count, 0)).toBe(12)
+    for (const reference of references) {
+      expect(askedAbout(reference)).toBe(1)
+      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    }
+  })
+
+  test('leaves a payment to the one who claimed it, and takes it over when that one has died', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    server.clock.advance({ minutes: 2 })
+    // Claimed by a replica that dies before it asks.
+    const dead = { ...server.app, db: { ...server.app.db, tx: onlyOnce(server) } }
+    await sweepPayments(dead)
+    expect(askedAbout(reference)).toBe(0)
+    expect(await sweepPayments(second.app)).toBe(0)
+    server.clock.advance({ seconds: 90 })
+    expect(await sweepPayments(second.app)).toBe(1)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test.for(['down', 'silent', 'garbage'] as const)(
+    'changes nothing while the provider is %s, and settles when it is back',
+    async (fault) => {
+      const reference = await begun()
+      paystack.pay(reference)
+      server.clock.advance({ minutes: 2 })
+      paystack.fault(fault)
+      await sweepPayments(server.app)
+      expect(await rowOf(server, reference)).toMatchObject({ status: 'pending', reason: null })
+      paystack.heal()
+      server.clock.advance({ minutes: 1 })
+      await sweepPayments(server.app)
+      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    },
+  )
+
+  test('expires what nobody paid in time, after one last question, and still takes a late payment', async () => {
+    const reference = await begun()
+    server.clock.advance({ hours: 24 })
+    await sweepPayments(server.app)
+    expect(await rowOf(server, reference)).toMatchObject({
+      status: 'expired',
+      reason: 'The payment was not completed in time.',
+      nextCheckAt: expect.any(Date),
+    })
+    expect(askedAbout(reference)).toBe(1)
+    paystack.pay(reference)
+    server.clock.advance({ hours: 48 })
+    await sweepPayments(server.app)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reason: null })
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('does not expire what might be paid while the provider gives no answer, until nobody asks any more', async () => {
+    const reference = await begun()
+    paystack.fault('down')
+    server.clock.advance({ hours: 25 })
+    await sweepPayments(server.app)
+    expect((await rowOf(server, reference)).status).toBe('pending')
+    server.clock.advance({ days: 3 })
+    await sweepPayments(server.app)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'expired', nextCheckAt: null })
+  })
+
+  test('keeps what failed in sight: a second try of the payer counts', async () => {
+    const reference = await begun()
+    paystack.decline(reference)
+    server.clock.advance({ minutes: 2 })
+    await sweepPayments(server.app)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', nextCheckAt: expect.any(Date) })
+    paystack.pay(reference)
+    server.clock.advance({ hours: 2 })
+    await sweepPayments(server.app)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  const gone: Wanted = { rail: 'daraja', channel: 'mpesa', providerRef: 'ws_CO_1' }
+  test('leaves payments alone whose rail has no keys any more', async () => {
+    const reference = await begin(server, ada, gone)
+    await sweepPayments(server.app)
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending', nextCheckAt: expect.any(Date) })
+  })
+
+  test('leaves undecided play money pending, and lets it expire', async () => {
+    const reference = await begin(server, ada, { rail: 'mock', mode: 'mock', lifeMinutes: 60 })
+    await sweepPayments(server.app)
+    expect((await rowOf(server, reference)).status).toBe('pending')
+    server.clock.advance({ hours: 1 })
+    await sweepPayments(server.app)
+    expect((await rowOf(server, reference)).status).toBe('expired')
+    expect(await movedFor(server, reference)).toEqual([])
+  })
+
+  test('hands messages whose work was lost to the jobs again', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await server.sql.rows`
+      insert into payment_events (id, rail, event_key, kind, reference, source_ip, raw, received_at)
+      values (${`pev_${reference}`}, 'paystack', ${reference}, 'charge.success', ${reference}, '127.0.0.1', '\\x7b7d',
+              ${server.clock.now()})`
+    await server.sql.rows`update payments set next_check_at = null where reference = ${reference}`
+    server.clock.advance({ minutes: 3 })
+    await server.app.jobs.drain()
+    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'settled' }])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('goes on with the others when one cannot be worked on', async () => {
+    const [broken, fine] = [await begun(), await begun()]
+    for (const reference of [broken, fine]) paystack.pay(reference)
+    await server.sql.rows`update payments set email = 'nobody' where reference = ${broken}`
+    server.clock.advance({ minutes: 2 })
+    expect(await sweepPayments(server.app)).toBe(2)
+    expect(await movedFor(server, fine)).toEqual([AMOUNT])
+    expect(await movedFor(server, broken)).toEqual([])
+    expect((await rowOf(server, broken)).nextCheckAt).toEqual(after(server.clock.now(), { seconds: 90 }))
+  })
+})
+
+/** A database that answers once and is gone. */
+function onlyOnce({ app: { db } }: TestServer): typeof db.tx {
+  let left = 1
+  return (reach, work) => (left-- > 0 ? db.tx(reach, work) : Promise.reject(new Error('killed')))
+}
+
+test('messages that were dealt with are forgotten after 400 days, and those that were not are kept', async () => {
+  const at = server.clock.now()
+  for (const [id, processed] of [
+    ['evt_done', at],
+    ['evt_waiting', null],
+  ] as const)
+    await server.sql.rows`
+      insert into payment_events (id, rail, event_key, kind, source_ip, raw, verdict, received_at, processed_at)
+      values (${id}, 'paystack', ${id}, 'charge.success', '127.0.0.1', ${new Uint8Array()},
+              ${processed && 'settled'}, ${at}, ${processed})`
+  const kept = async () =>
+    (
+      await server.sql.rows<{ id: string }>`
+      select id from payment_events where id in ('evt_done', 'evt_waiting') order by id`
+    ).map(({ id }) => id)
+  server.clock.advance({ days: 400 })
+  await forgetOldEvents(server.app)
+  expect(await kept()).toEqual(['evt_done', 'evt_waiting'])
+  server.clock.advance({ seconds: 1 })
+  await forgetOldEvents(server.app)
+  expect(await kept()).toEqual(['evt_waiting'])
+})

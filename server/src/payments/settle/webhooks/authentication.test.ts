@@ -1,0 +1,147 @@
+// Who is let in at the addresses of payment providers, and what happens when we are the ones who cannot.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Reply, startTestServer, type TestServer, withAdmin } from '../../../../test/harness.ts'
+import { signed } from '../../rails/paystack/webhook.ts'
+import { notifyUrl } from './webhook-url.ts'
+
+const SECRET = 'sk_live_stand_in'
+const TOKEN = 'the-secret-of-callbacks'
+const PROVIDER = '203.0.113.7'
+const BODY = JSON.stringify({ event: 'charge.success', data: { id: 1, reference: 'tp00000001' } })
+const DOORS = [
+  'POST /webhooks/card_provider',
+  'POST /webhooks/mpesa',
+  'POST /webhooks/momo',
+  'PUT /webhooks/momo',
+]
+
+let bare: TestServer
+/** Behind one proxy, for one address only, and under maintenance. */
+let guarded: TestServer
+
+beforeAll(async () => {
+  bare = await startTestServer()
+  guarded = await startTestServer({
+    variables: {
+      TRUST_PROXY: '1',
+      SERVICE_MAINTENANCE_MODE: 'true',
+      PAYSTACK_SECRET_KEY: SECRET,
+      SERVICE_WEBHOOK_IPS_CARD: PROVIDER,
+      SERVICE_WEBHOOK_IPS_MPESA: `${PROVIDER}/32`,
+      SERVICE_WEBHOOK_IPS_MOMO: PROVIDER,
+      SERVICE_WEBHOOK_TOKEN_MPESA: TOKEN,
+      SERVICE_WEBHOOK_TOKEN_MOMO: `${TOKEN}-of-mtn`,
+    },
+  })
+})
+afterAll(async () => {
+  await bare.close()
+  await guarded.close()
+})
+
+function knock(server: TestServer, door: string, forwardedFor: string, secret = TOKEN): Promise<Reply> {
+  const [method = '', path = ''] = door.split(' ')
+  const token = path.endsWith('momo') ? `${secret}-of-mtn` : secret
+  return server.call(method, path, {
+    query: { token },
+    raw: BODY,
+    headers: { 'x-paystack-signature': signed(BODY, SECRET), 'x-forwarded-for': forwardedFor },
+  })
+}
+
+const countEvents = async (server: TestServer) =>
+  (await server.sql.one<{ count: bigint }>`select count(*) from payment_events`).count
+
+describe('503', () => {
+  test.for([...DOORS, 'POST /webhooks/rail/x', 'PUT /webhooks/rail/x'])(
+    'at %s while nothing is configured, also for who signs with an empty key',
+    async (door) => {
+      const [method = '', path = ''] = door.split(' ')
+      const reply = await bare.call(method, path, {
+        query: { token: '' },
+        raw: BODY,
+        headers: { 'x-paystack-signature': signed(BODY, '') },
+      })
+      expect(reply).toMatchObject({ status: 503, body: { code: 'not_configured' } })
+      expect(await countEvents(bare)).toBe(0n)
+    },
+  )
+
+  test('while the database is away, so that the provider comes again', async () => {
+    const name = new URL(guarded.url).pathname.slice(1)
+    await withAdmin(async (admin) => {
+      await admin.unsafe(`alter database ${name} allow_connections false`)
+      await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    })
+    try {
+      const reply = await knock(guarded, 'POST /webhooks/card_provider', PROVIDER)
+      expect(reply).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
+      // Who cannot show who they are is told so without it.
+      const forged = await guarded.call('POST', '/webhooks/card_provider', {
+        raw: BODY,
+        headers: { 'x-paystack-signature': 'forged', 'x-forwarded-for': PROVIDER },
+      })
+      expect(forged.status).toBe(401)
+    } finally {
+      await withAdmin((admin) => admin.unsafe(`alter database ${name} allow_connections true`))
+    }
+    await expect
+      .poll(async () => (await knock(guarded, 'POST /webhooks/card_provider', PROVIDER)).status)
+      .toBe(200)
+  })
+})
+
+describe('403', () => {
+  test.for(DOORS)('at %s for an address that is not listed, also when it claims another', async (door) => {
+    const before = await countEvents(guarded)
+    for (const claimed of [
+      '198.51.100.9',
+      `${PROVIDER}, 198.51.100.9`,
+      `198.51.100.9:443`,
+      '::1',
+      'nonsense',
+      '',
+    ])
+      expect(await knock(guarded, door, claimed)).toMatchObject({
+        status: 403,
+        body: { code: 'unlisted_address' },
+      })
+    expect(await countEvents(guarded)).toBe(before)
+  })
+
+  test('at the neutral address too, where the rail has a list', async () => {
+    const { pathname } = new URL(notifyUrl(guarded.app, 'paystack'))
+    const ask = (address: string) => knock(guarded, `POST ${pathname}`, address)
+    expect(await ask('198.51.100.9')).toMatchObject({ status: 403, body: { code: 'unlisted_address' } })
+    expect((await ask(PROVIDER)).status).toBe(200)
+  })
+
+  test.for(['POST /webhooks/mpesa', 'POST /webhooks/momo'])('at %s for the wrong token', async (door) => {
+    expect(await knock(guarded, door, PROVIDER, 'another')).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_secret' },
+    })
+  })
+})
+
+describe('200', () => {
+  test.for(DOORS)('at %s for the provider, behind our own proxy', async (door) => {
+    expect((await knock(guarded, door, `198.51.100.9, ${PROVIDER}`)).status).toBe(200)
+    expect((await knock(guarded, door, `::ffff:${PROVIDER}`)).status).toBe(200)
+  })
+
+  test('for a rail that is not live, which is kept and does nothing', async () => {
+    await knock(guarded, 'POST /webhooks/mpesa', PROVIDER)
+    await guarded.app.jobs.drain()
+    const kept = await guarded.sql.rows`
+      select verdict, reference, source_ip from payment_events where rail = 'daraja'`
+    expect(kept).toEqual([{ verdict: 'rail_not_live', reference: null, source_ip: PROVIDER }])
+  })
+
+  test('during maintenance: money that comes in does not wait', async () => {
+    const ada = await guarded.person()
+    const other = await guarded.call('POST', '/kyc', { as: ada, body: { businessName: 'Ada' } })
+    expect(other).toMatchObject({ status: 503, body: { code: 'maintenance' } })
+    expect((await knock(guarded, 'POST /webhooks/card_provider', PROVIDER)).status).toBe(200)
+  })
+})

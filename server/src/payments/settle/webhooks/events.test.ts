@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../../test/harness.ts'
+import { begin, eventsAbout } from '../../payment.fixture.ts'
+import type { RailName } from '../../rails/rail.ts'
+import { keepMessage } from './events.ts'
+
+let server: TestServer
+let reference: string
+beforeAll(async () => {
+  server = await startTestServer()
+  reference = await begin(server, await server.person())
+})
+afterAll(() => server.close())
+
+const keep = (eventKey: string, kind = 'paid', rail: RailName = 'paystack', payment: string | null = null) =>
+  keepMessage(
+    server.app,
+    rail,
+    { about: { reference }, eventKey, kind },
+    { raw: Buffer.from(eventKey), address: '127.0.0.1', payment },
+  )
+
+const kept = (kind: string) =>
+  server.sql.rows<{ rail: string; times: number }>`
+    select rail, times from payment_events where kind = ${kind} order by rail, event_key`
+
+test('two messages whose long names differ only at the end are two', async () => {
+  const name = 'n'.repeat(400)
+  for (const end of ['a', 'b', 'b']) await keep(`${name}${end}`, 'long')
+  expect((await kept('long')).map(({ times }) => times).sort()).toEqual([1, 2])
+})
+
+test('what the database cannot hold does not keep a message out', async () => {
+  await keep('odd \0 \ud800', 'odd \0 \ud800')
+  expect((await eventsAbout(server, reference)).map(({ kind }) => kind)).toContain('odd   \ufffd')
+})
+
+test('messages of two providers that come at once by one name are kept of each', async () => {
+  const rails = ['paystack', 'opay', 'paystack', 'opay', 'paystack', 'opay'] as const
+  await Promise.all(rails.map((rail) => keep('one name', 'shared', rail)))
+  expect(await kept('shared')).toEqual([
+    { rail: 'opay', times: 3 },
+    { rail: 'paystack', times: 3 },
+  ])
+})
+
+test('messages that come to the addresses of two payments are two, whatever they are called', async () => {
+  for (const payment of ['tpaaaaaaaa', 'tpbbbbbbbb']) await keep('one name', 'addressed', 'daraja', payment)
+  expect(await kept('addressed')).toHaveLength(2)
+})

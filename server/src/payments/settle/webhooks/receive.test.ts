@@ -1,0 +1,306 @@
+// Messages of the card provider, from its post to the money.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Reply, startTestServer, type TestServer } from '../../../../test/harness.ts'
+import { present } from '../../../kernel/assert.ts'
+import { eventsAbout, movedFor, rowOf } from '../../payment.fixture.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '../../rails/paystack-stand-in.ts'
+import type { RailStandIn } from '../../rails/stand-in.ts'
+import { topUp, verify } from '../../topup.fixture.ts'
+
+const AMOUNT = 500_000n
+let paystack: PaystackStandIn
+let server: TestServer
+let second: TestServer
+let ada: Person
+
+beforeAll(async () => {
+  paystack = await startPaystackStandIn()
+  const variables = { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
+  server = await startTestServer({ variables })
+  second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  ada = await server.person()
+})
+afterAll(async () => {
+  await second.close()
+  await server.close()
+  await paystack.close()
+})
+afterEach(() => paystack.heal())
+
+const card = ({ headers, body }: ReturnType<RailStandIn['message']>, on = server): Promise<Reply> =>
+  on.call('POST', '/webhooks/card_provider', { headers, raw: body })
+const works = (on = server) => on.app.jobs.drain()
+const countEvents = async () =>
+  (await server.sql.one<{ count: bigint }>`select count(*) from payment_events`).count
+
+async function begun(): Promise<string> {
+  const reply = await topUp(server, ada, { amountMinor: AMOUNT })
+  expect(reply).toMatchObject({ status: 200, body: { mode: 'live' } })
+  return reply.body.reference
+}
+
+describe('200', () => {
+  test('at once, and the money comes with the work that follows', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const reply = await card(paystack.message(reference))
+    expect(reply).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await movedFor(server, reference)).toEqual([])
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await eventsAbout(server, reference)).toMatchObject([
+      { kind: 'charge.success', verdict: 'settled', times: 1 },
+    ])
+  })
+
+  test('to a hundred copies on two replicas, and one credit', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const message = paystack.message(reference)
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => card(message, i % 2 ? server : second)),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await Promise.all([works(server), works(second)])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'settled', times: 100 }])
+  })
+
+  test('to a replay after 400 days, and no credit', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const message = paystack.message(reference)
+    await card(message)
+    await works()
+    server.clock.advance({ days: 400 })
+    expect((await card(message)).status).toBe(200)
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('to a kill between the answer and the work: another replica does it', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const doomed = await startTestServer({
+      variables: { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' },
+      url: server.url,
+      clock: server.clock,
+    })
+    expect((await card(paystack.message(reference), doomed)).status).toBe(200)
+    await doomed.close()
+    await works(second)
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('to two different messages about one payment, and one credit', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await card(paystack.message(reference))
+    const other = JSON.stringify({ event: 'charge.completed', data: { id: 77, reference } })
+    await card(paystack.signedMessage(other))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    const verdicts = (await eventsAbout(server, reference)).map(({ verdict }) => verdict)
+    expect(verdicts.sort()).toEqual(['no_change', 'settled'])
+  })
+
+  test('to webhook, verify, redirect and sweep at once, and one credit', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await card(paystack.message(reference))
+    server.clock.advance({ minutes: 2 })
+    const [, , , ...replies] = await Promise.all([
+      works(server),
+      works(second),
+      server.call('GET', '/pay/return', { query: { topup: reference, reference } }),
+      verify(server, ada, reference),
+      verify(second, ada, reference),
+    ])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    const credited = replies.map(({ body }) => body.creditedMinor)
+    expect(credited.filter((minor) => minor === AMOUNT).length).toBeLessThanOrEqual(1)
+    for (const { status } of replies) expect(status).toBe(200)
+  })
+
+  test('to words about money, which are not believed', async () => {
+    const reference = await begun()
+    // Genuine and signed, but the provider itself knows of no payment.
+    const claim = {
+      event: 'charge.success',
+      data: { id: 1, reference, amount: 99_999_999, status: 'success' },
+    }
+    await card(paystack.signedMessage(JSON.stringify(claim)))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([])
+    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'pending' }])
+    // The very same message counts once there is something to it.
+    paystack.pay(reference)
+    await card(paystack.signedMessage(JSON.stringify(claim)))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test.for([
+    ['less', { amountMinor: 400_000n }],
+    ['more', { amountMinor: 600_000n }],
+    ['another currency', { currency: 'GHS' }],
+  ] as const)('to what was paid with %s, which goes to review', async ([, as]) => {
+    const reference = await begun()
+    paystack.pay(reference, as)
+    expect((await card(paystack.message(reference))).status).toBe(200)
+    await works()
+    expect(await movedFor(server, reference)).toEqual([])
+    expect((await rowOf(server, reference)).status).toBe('review')
+    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'review' }])
+  })
+
+  test('to an unknown reference, which is kept and credits nobody', async () => {
+    const body = JSON.stringify({
+      event: 'charge.success',
+      data: { id: 5, reference: 'tpunknown0001', metadata: { org_id: ada.orgId } },
+    })
+    expect((await card(paystack.signedMessage(body))).status).toBe(200)
+    await works()
+    expect(await eventsAbout(server, 'tpunknown0001')).toMatchObject([{ verdict: 'unknown_reference' }])
+  })
+
+  test('to a reversal, which takes the money back', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await card(paystack.message(reference))
+    await works()
+    // Messages of one instant have no order.
+    server.clock.advance({ seconds: 1 })
+    paystack.reverse(reference)
+    await card(paystack.message(reference))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
+  })
+
+  test('to a reversal that its provider announces before its answers say so, which is asked about again', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
+    await card(paystack.signedMessage(JSON.stringify(refund)))
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    paystack.reverse(reference)
+    server.clock.advance({ minutes: 2 })
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
+  })
+
+  test('to a return that never shows in its answers, which is a case for staff in the end', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    await card(paystack.message(reference))
+    await works()
+    server.clock.advance({ seconds: 1 })
+    const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
+    await card(paystack.signedMessage(JSON.stringify(refund)))
+    await works()
+    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: null })
+    server.clock.advance({ hours: 1 })
+    await works()
+    expect((await eventsAbout(server, reference)).map(({ verdict }) => verdict)).toEqual([
+      'settled',
+      'case_opened',
+    ])
+    expect(await server.sql.rows`select kind from payment_cases where reference = ${reference}`).toEqual([
+      { kind: 'unclear_return' },
+    ])
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test.for([
+    '[]',
+    'null',
+    '"text"',
+    '{"event":"charge.success"}',
+    '{"event":"charge.success","data":[]}',
+    '{"event":{},"data":{"reference":["tp"]}}',
+    '{"event":"charge.success","data":{"reference":{"$ne":null},"amount":"1000"}}',
+    '{"event":"charge.success","data":{"reference":"a\\u0000b","id":"\\ud800"}}',
+    '{"event":"charge.success","data":{"reference":"tp1","amount":[1000],"id":{}}}',
+  ])('to signed nonsense (%s), which does nothing', async (body) => {
+    expect((await card(paystack.signedMessage(body))).status).toBe(200)
+    await works()
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  })
+
+  test('to an outage of the provider: the message waits, and counts afterwards', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    paystack.fault('down')
+    expect((await card(paystack.message(reference))).status).toBe(200)
+    await works()
+    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: null }])
+    paystack.heal()
+    server.clock.advance({ minutes: 2 })
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+
+  test('with a victim’s cookie as without', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const { headers, body } = paystack.message(reference)
+    const reply = await card({
+      headers: { ...headers, cookie: 'service_session=x', origin: 'https://evil.example' },
+      body,
+    })
+    expect(reply.status).toBe(200)
+    await works()
+    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  })
+})
+
+describe('400', () => {
+  test.for(['', '{', 'event=charge.success'])(
+    'to what is signed and no JSON (%s), of which nothing is kept',
+    async (body) => {
+      const reply = await card(paystack.signedMessage(body))
+      expect(reply).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
+    },
+  )
+})
+
+describe('401', () => {
+  test('for ten signatures that are none, and nothing is stored', async () => {
+    const reference = await begun()
+    paystack.pay(reference)
+    const { headers, body } = paystack.message(reference)
+    const good = present(headers['x-paystack-signature'], 'it is signed')
+    const before = await countEvents()
+    const variants: [Record<string, string>, string][] = [
+      [{}, body],
+      [{ 'x-paystack-signature': '' }, body],
+      [{ 'x-paystack-signature': 'null' }, body],
+      [{ 'x-paystack-signature': good.slice(1) }, body],
+      [{ 'x-paystack-signature': `${good}00` }, body],
+      [{ 'x-paystack-signature': good.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }, body],
+      [{ 'x-paystack-signature': '0'.repeat(128) }, body],
+      [{ 'x-signature': good }, body],
+      [{ 'verif-hash': good }, body],
+      [{ 'x-paystack-signature': good }, `${body} `],
+      [{ 'x-paystack-signature': good }, JSON.stringify(JSON.parse(body), null, 1)],
+      [{ 'x-paystack-signature': good }, body.replace(reference, 'tpvictim0001')],
+    ]
+    for (const [shown, sent] of variants)
+      expect(await card({ headers: shown, body: sent })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_signature' },
+      })
+    await works()
+    expect(await countEvents()).toBe(before)
+    expect(await movedFor(server, reference)).toEqual([])
+  })
+})
+
+test('413 for what is larger than 256 KiB', async () => {
+  const body = JSON.stringify({ event: 'charge.success', data: { reference: 'x'.repeat(256 * 1024) } })
+  expect((await card(paystack.signedMessage(body))).status).toBe(413)
+})

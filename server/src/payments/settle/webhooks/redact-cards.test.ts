@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { withoutCards } from './redact-cards.ts'
+
+const kept = (text: string) => withoutCards(Buffer.from(text)).toString()
+
+test('blanks what charges a card, however it is written', () => {
+  const message = `{"data":{"authorization":{"authorization_code" : "AUTH_\\"x", "last4":"4081","signature":"SIG_1"},"b":"é"}}`
+  expect(kept(message)).toBe(
+    `{"data":{"authorization":{"authorization_code" : "-", "last4":"4081","signature":"-"},"b":"é"}}`,
+  )
+})
+
+test('leaves every other message as it came, byte by byte', () => {
+  for (const bytes of [
+    Buffer.from('{"reference":"tp1","authorization":null}'),
+    Buffer.from([0xff, 0xc3, 0x28, 0]),
+  ])
+    expect(withoutCards(bytes)).toBe(bytes)
+  const mixed = Buffer.concat([Buffer.from([0xff, 0xc3]), Buffer.from('"signature":"x"')])
+  expect(withoutCards(mixed)).toEqual(
+    Buffer.concat([Buffer.from([0xff, 0xc3]), Buffer.from('"signature":"-"')]),
+  )
+})

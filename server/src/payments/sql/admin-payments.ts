@@ -1,0 +1,88 @@
+// What staff read of payments. All of it needs the reach of the platform.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Place } from '../../platform/http/page.ts'
+import type { PaymentStatus } from './settle-sql.ts'
+
+export type DeskPayment = {
+  reference: string
+  orgId: OrgId
+  orgName: string
+  userId: string
+  channel: string
+  rail: string
+  account: string | null
+  mode: 'live' | 'mock'
+  status: PaymentStatus
+  reason: string | null
+  amountMinor: bigint
+  saidMinor: bigint | null
+  capturedMinor: bigint
+  refundedMinor: bigint
+  returnedMinor: bigint
+  disputedMinor: bigint
+  repeatOf: string | null
+  currency: string
+  email: string
+  providerRef: string | null
+  transactionId: string | null
+  createdAt: Date
+  expiresAt: Date
+  settledAt: Date | null
+  reversedAt: Date | null
+  decidedAt: Date | null
+  nextCheckAt: Date | null
+  checks: number
+  events: number
+}
+
+type Search = { reference: string | null; status: PaymentStatus | null; org: OrgId | null }
+
+/** The newest first. */
+export function findPayments(
+  tx: Tx,
+  { reference, status, org }: Search,
+  before: TimeCursor | null,
+  limit: number,
+): Promise<DeskPayment[]> {
+  return tx.rows<DeskPayment>`
+    select p.reference, p.org_id as "orgId", o.name as "orgName", p.user_id as "userId", p.channel, p.rail, p.account, p.mode,
+           p.status, p.reason, p.amount_minor as "amountMinor", p.said_minor as "saidMinor", p.captured_minor as "capturedMinor",
+           p.refunded_minor as "refundedMinor", p.returned_minor as "returnedMinor", p.disputed_minor as "disputedMinor",
+           p.repeat_of as "repeatOf", p.currency, p.email, p.provider_ref as "providerRef",
+           p.transaction_id as "transactionId", p.created_at as "createdAt", p.expires_at as "expiresAt",
+           p.settled_at as "settledAt", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",
+           p.next_check_at as "nextCheckAt", p.checks,
+           (select count(*)::int from payment_events e where e.reference = p.reference) as events
+    from payments p join orgs o on o.id = p.org_id
+    where (${reference}::text is null or p.reference = ${reference})
+      and (${status}::text is null or p.status = ${status})
+      and (${org}::text is null or p.org_id = ${org})
+      and (${before?.at ?? null}::timestamptz is null
+           or (p.created_at, p.reference) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::text))
+    order by p.created_at desc, p.reference desc limit ${limit}`
+}
+
+export async function sealedPhone(tx: Tx, reference: string): Promise<string | null> {
+  const { sealed } = await tx.one<{ sealed: string | null }>`
+    select phone_sealed as sealed from payments where reference = ${reference}`
+  return sealed
+}
+
+export type DeskEvent = {
+  id: string
+  kind: string
+  verdict: string | null
+  times: number
+  sourceIp: string
+  raw: Uint8Array
+  receivedAt: Date
+  processedAt: Date | null
+}
+
+export function eventsOf(tx: Tx, reference: string, most: number): Promise<DeskEvent[]> {
+  return tx.rows<DeskEvent>`
+    select id, kind, verdict, times, source_ip as "sourceIp", raw, received_at as "receivedAt",
+           processed_at as "processedAt"
+    from payment_events where reference = ${reference} order by received_at desc, id desc limit ${most}`
+}

@@ -1,0 +1,45 @@
+// The payments of one organisation as they are handed over: no phone, no page that still takes a card.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Place } from '../../platform/http/page.ts'
+
+export type Paid = { reference: string; createdAt: Date }
+
+export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: TimeCursor, limit: number) {
+  return tx.rows<Paid>`
+    select reference, purpose, user_id as "userId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email,
+           status, reason, transaction_id as "transactionId", captured_minor as "capturedMinor",
+           refunded_minor as "refundedMinor", returned_minor as "returnedMinor", disputed_minor as "disputedMinor",
+           repeat_of as "repeatOf", reversed_at as "reversedAt", entry_id as "entryId",
+           invoice_id as "invoiceId", card_id as "cardId", created_at as "createdAt", expires_at as "expiresAt",
+           settled_at as "settledAt"
+    from payments
+    where org_id = ${org} and (purpose = 'topup') = ${areTopups} and (created_at, reference) > (${after.at}, ${after.id})
+    order by created_at, reference limit ${limit}`
+}
+
+export type Refund = { id: string; createdAt: Date }
+
+export function refundsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+  return tx.rows<Refund>`
+    select id, source, reference, amount_minor as "amountMinor", reason, entry_id as "entryId", created_at as "createdAt"
+    from wallet_refunds where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+    order by created_at, id limit ${limit}`
+}
+
+export function returnsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+  return tx.rows<Refund>`
+    select reference || ' ' || return_key as id, reference, return_key as "key", amount_minor as "amountMinor", state,
+           taken_minor as "takenMinor", entry_id as "entryId", opened_at as "createdAt", decided_at as "decidedAt"
+    from payment_returns
+    where org_id = ${org} and (opened_at, reference || ' ' || return_key) > (${after.at}, ${after.id})
+    order by opened_at, id limit ${limit}`
+}
+
+/** What is still to be decided about an organisation's payments. */
+export function countOpen(tx: Tx, org: OrgId) {
+  return tx.one<{ pending: number; review: number }>`
+    select count(*) filter (where status = 'pending')::int as pending,
+           count(*) filter (where status = 'review')::int as review
+    from payments where org_id = ${org} and status in ('pending', 'review')`
+}

@@ -1,0 +1,74 @@
+// What must be true of all payments and of the money they brought, each asked in one statement. All need the reach of
+// the platform.
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Finding } from '../../wallet/wallet.ts'
+
+/** Both ways: a settled payment has its one credit, and a credit that came over a rail has its settled payment. */
+export const paymentsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(p.reference, m.id) as id,
+               p.reference is null or m.id is null or m.org_id <> p.org_id or m.free_minor <> p.captured_minor
+               or m.account <> 'clearing:' || p.rail or m.currency is distinct from p.currency as bad
+        from (select reference, org_id, entry_id, captured_minor, currency,
+                     case when mode = 'mock' then mode else rail end as rail from payments where status = 'settled') p
+        full join (select id, org_id, free_minor, account, currency from movements left join wallets using (org_id)
+                   where kind = 'credit' and account like 'clearing:%') m on m.id = p.entry_id) each`
+
+export const refundsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select p.reference as id,
+               p.refunded_minor > p.captured_minor or p.refunded_minor <> coalesce(r.refunded, 0) as bad
+        from payments p left join
+          (select reference, sum(amount_minor) as refunded from wallet_refunds where reference is not null
+           group by reference) r on r.reference = p.reference
+        where p.captured_minor > 0 or p.refunded_minor > 0 or r.refunded > 0) each`
+
+/**
+ * Both ways again: what staff gave is in the wallet, and what the accounts of staff gave was given by somebody. Charges that
+ * came back are none of these: they carry the source of the work. Those of research once carried the source of refunds.
+ */
+export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(r.id, m.id) as id,
+               r.id is null or m.id is null or m.org_id <> r.org_id or m.free_minor <> r.amount_minor as bad
+        from wallet_refunds r
+        full join (select id, org_id, free_minor from movements
+                   where kind = 'credit' and source in ('refund', 'adjustment') and cause not like 'research %') m
+          on m.id = r.entry_id) each`
+
+/** What was taken back is named by its payment, which knows of the reversal or the return, and is no more than it brought. */
+export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select m.id, p.reference is null or p.org_id <> m.org_id
+                     or (r.reference is null and (p.reversed_at is null or m.cause <> 'reversal ' || p.reference))
+                     or (r.reference is not null
+                         and (m.account_minor <> r.taken_minor or m.cause <> 'return ' || r.reference || ' ' || r.return_key))
+                     or sum(m.account_minor) over (partition by p.reference) > p.captured_minor as bad
+        from movements m
+        left join payment_returns r on r.entry_id = m.id
+        left join payments p on p.reference = coalesce(r.reference, m.ref)
+        where m.account = 'reversals') each`
+
+/** Both ways: a payment's totals are those of its returns, what is frozen is held, and nothing else of top-ups is. */
+export const returnsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select p.reference as id,
+               p.returned_minor <> coalesce(r.returned, 0) or p.disputed_minor <> coalesce(r.disputed, 0)
+               or p.returned_minor > p.captured_minor as bad
+        from payments p left join
+          (select reference, sum(amount_minor) filter (where state = 'taken') as returned,
+                  sum(amount_minor) filter (where state = 'frozen') as disputed
+           from payment_returns group by reference) r on r.reference = p.reference
+        where p.captured_minor > 0 or p.returned_minor > 0 or p.disputed_minor > 0 or r.reference is not null
+        union all
+        select coalesce(h.id, r.hold_id),
+               h.id is null or r.hold_id is null or h.org_id <> r.org_id or h.charged_minor <> 0
+               or (h.state = 'open') <> (r.state = 'frozen') or h.amount_minor > r.amount_minor
+        from (select id, org_id, state, amount_minor, charged_minor from holds where source = 'topup') h
+        full join (select hold_id, org_id, state, amount_minor from payment_returns where hold_id is not null) r
+          on r.hold_id = h.id) each`

@@ -1,0 +1,71 @@
+// Statements about what staff must look into. All need the reach of the platform.
+import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Place } from '../../platform/http/page.ts'
+
+export type CaseId = Id<'pcs'>
+export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
+
+export type Case = {
+  id: CaseId
+  kind: CaseKind
+  orgId: OrgId | null
+  reference: string | null
+  amountMinor: bigint | null
+  currency: string | null
+  summary: string
+  openedAt: Date
+  resolvedAt: Date | null
+  resolvedBy: string | null
+  note: string | null
+}
+
+export type NewCase = Pick<Case, 'kind' | 'orgId' | 'reference' | 'amountMinor' | 'summary'> & { key: string }
+
+/** Says whether the case is new: the same fact opens one. */
+export async function insertCase(tx: Tx, it: NewCase): Promise<boolean> {
+  const inserted = await tx.maybe`
+    insert into payment_cases (id, case_key, kind, org_id, reference, amount_minor, summary, opened_at)
+    values (${newId('pcs', tx.now.getTime())}, ${it.key}, ${it.kind}, ${it.orgId}, ${it.reference}, ${it.amountMinor},
+            ${it.summary}, ${tx.now})
+    on conflict (case_key) do nothing
+    returning id`
+  return inserted !== undefined
+}
+
+/** The newest first. */
+export function listCases(
+  tx: Tx,
+  isOpen: boolean | null,
+  reference: string | null,
+  before: TimeCursor | null,
+  limit: number,
+): Promise<Case[]> {
+  return tx.rows<Case>`
+    select c.id, c.kind, c.org_id as "orgId", c.reference, c.amount_minor as "amountMinor", p.currency, c.summary,
+           c.opened_at as "openedAt", c.resolved_at as "resolvedAt", c.resolved_by as "resolvedBy", c.note
+    from payment_cases c left join payments p on p.reference = c.reference
+    where (${isOpen}::boolean is null or (c.resolved_at is null) = ${isOpen})
+      and (${reference}::text is null or c.reference = ${reference})
+      and (${before?.at ?? null}::timestamptz is null
+           or (c.opened_at, c.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::text))
+    order by c.opened_at desc, c.id desc limit ${limit}`
+}
+
+/** A case, which nobody else changes until the transaction ends. */
+export function lockCase(tx: Tx, id: CaseId) {
+  return tx.maybe<Pick<Case, 'id' | 'orgId' | 'reference' | 'kind' | 'resolvedAt'>>`
+    select id, org_id as "orgId", reference, kind, resolved_at as "resolvedAt"
+    from payment_cases where id = ${id} for update`
+}
+
+export async function resolveById(tx: Tx, id: CaseId, by: string, note: string): Promise<void> {
+  await tx.rows`
+    update payment_cases set resolved_at = ${tx.now}, resolved_by = ${by}, note = ${note} where id = ${id}`
+}
+
+/** What the provider decided closes its case without a person. */
+export async function resolveByKey(tx: Tx, key: string, note: string): Promise<void> {
+  await tx.rows`
+    update payment_cases set resolved_at = ${tx.now}, note = ${note} where case_key = ${key} and resolved_at is null`
+}

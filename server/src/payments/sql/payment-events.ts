@@ -1,0 +1,95 @@
+// Every statement about what providers sent us.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { RailName } from '../rails/rail.ts'
+
+export type NewEvent = {
+  id: string
+  rail: RailName
+  eventKey: string
+  kind: string
+  reference: string | null
+  providerRef: string | null
+  transactionId: string | null
+  sourceIp: string
+  raw: Buffer
+}
+
+export type Kept = { id: string; verdict: string | null }
+
+/** Keeps a message with how often it came, or counts these times too when it came before. */
+export function keepEvent(tx: Tx, event: NewEvent, times: number): Promise<Kept> {
+  return tx.one<Kept>`
+    insert into payment_events (id, rail, event_key, kind, reference, provider_ref, transaction_id, source_ip, raw, times, received_at)
+    values (${event.id}, ${event.rail}, ${event.eventKey}, ${event.kind}, ${event.reference}, ${event.providerRef},
+            ${event.transactionId}, ${event.sourceIp}, ${event.raw}, ${times}, ${tx.now})
+    on conflict (rail, event_key) do update set times = payment_events.times + excluded.times
+    returning id, verdict`
+}
+
+export type Event = {
+  id: string
+  rail: RailName
+  kind: string
+  reference: string | null
+  providerRef: string | null
+  transactionId: string | null
+  verdict: string | null
+  receivedAt: Date
+}
+
+export function eventById(tx: Tx, id: string): Promise<Event | undefined> {
+  return tx.maybe<Event>`
+    select id, rail, kind, reference, provider_ref as "providerRef", transaction_id as "transactionId", verdict, received_at as "receivedAt"
+    from payment_events where id = ${id}`
+}
+
+export type About = { reference: string; orgId: OrgId }
+
+/** The payment that an event is about: one of that very rail, and no play money. */
+export function paymentOfEvent(tx: Tx, event: Event): Promise<About | undefined> {
+  const { rail, reference, providerRef, transactionId } = event
+  return tx.maybe<About>`
+    select reference, org_id as "orgId" from payments
+    where rail = ${rail} and mode = 'live'
+      and (reference = ${reference}
+           or (${reference}::text is null and (provider_ref = ${providerRef}
+               or (status = 'settled' and transaction_id = ${transactionId}))))
+    order by created_at desc limit 1`
+}
+
+/** Whatever is decided about an event later replaces what was decided first. */
+export async function markProcessed(
+  tx: Tx,
+  id: string,
+  verdict: string,
+  about: About | undefined,
+): Promise<void> {
+  await tx.rows`
+    update payment_events set verdict = ${verdict}, processed_at = ${tx.now},
+      reference = coalesce(${about?.reference ?? null}, reference), org_id = ${about?.orgId ?? null}
+    where id = ${id}`
+}
+
+/** Events that nobody has finished with, the oldest first. */
+export function waitingEvents(
+  tx: Tx,
+  receivedAfter: Date,
+  receivedBefore: Date,
+  most: number,
+): Promise<{ id: string }[]> {
+  return tx.rows<{ id: string }>`
+    select id from payment_events
+    where processed_at is null and received_at > ${receivedAfter} and received_at < ${receivedBefore}
+    order by received_at limit ${most}`
+}
+
+/** Forgets messages that were dealt with long ago. What they led to is in the payments and the journal for ever. */
+export async function forgetEvents(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from payment_events where id in (
+      select id from payment_events where processed_at is not null and received_at < ${receivedBefore}
+      order by received_at limit ${most})
+    returning id`
+  return rows.length
+}

@@ -1,0 +1,72 @@
+// Statements about what went back to payers. All need the reach of the platform and hold the payment's lock.
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Payment } from './settle-sql.ts'
+
+export type KnownReturn = {
+  key: string
+  state: 'frozen' | 'kept' | 'taken' | 'reversed'
+  amountMinor: bigint
+  holdId: string | null
+}
+
+export function returnsOf(tx: Tx, reference: string): Promise<KnownReturn[]> {
+  return tx.rows<KnownReturn>`
+    select return_key as key, state, amount_minor as "amountMinor", hold_id as "holdId"
+    from payment_returns where reference = ${reference} order by opened_at, return_key`
+}
+
+/** What the credit notes of part returns say together. */
+export async function notedOf(tx: Tx, reference: string): Promise<bigint> {
+  const { noted } = await tx.one<{ noted: bigint }>`
+    select coalesce(sum(noted_minor), 0)::bigint as noted from payment_returns where reference = ${reference}`
+  return noted
+}
+
+export async function insertFrozen(
+  tx: Tx,
+  { reference, orgId }: Payment,
+  { key, amountMinor, holdId }: Pick<KnownReturn, 'key' | 'amountMinor' | 'holdId'>,
+): Promise<void> {
+  await tx.rows`
+    insert into payment_returns (reference, return_key, org_id, amount_minor, state, hold_id, opened_at)
+    values (${reference}, ${key}, ${orgId}, ${amountMinor}, 'frozen', ${holdId}, ${tx.now})`
+  await tx.rows`update payments set disputed_minor = disputed_minor + ${amountMinor} where reference = ${reference}`
+}
+
+/** A frozen one ends without anything being taken for it. */
+export async function endFrozen(
+  tx: Tx,
+  reference: string,
+  { key, amountMinor }: Pick<KnownReturn, 'key' | 'amountMinor'>,
+  state: 'kept' | 'reversed',
+): Promise<void> {
+  await tx.rows`
+    update payment_returns set state = ${state}, decided_at = ${tx.now}
+    where reference = ${reference} and return_key = ${key} and state = 'frozen'`
+  await tx.rows`update payments set disputed_minor = disputed_minor - ${amountMinor} where reference = ${reference}`
+}
+
+export type Taken = {
+  key: string
+  amountMinor: bigint
+  takenMinor: bigint
+  notedMinor: bigint
+  entryId: string | null
+  /** What was frozen for it. */
+  frozenMinor: bigint
+}
+
+export async function upsertTaken(tx: Tx, { reference, orgId }: Payment, taken: Taken): Promise<void> {
+  const { key, amountMinor, takenMinor, notedMinor, entryId, frozenMinor } = taken
+  await tx.rows`
+    insert into payment_returns (reference, return_key, org_id, amount_minor, state, taken_minor, noted_minor, entry_id,
+                                 opened_at, decided_at)
+    values (${reference}, ${key}, ${orgId}, ${amountMinor}, 'taken', ${takenMinor}, ${notedMinor}, ${entryId}, ${tx.now},
+            ${tx.now})
+    on conflict (reference, return_key) do update set state = 'taken', amount_minor = excluded.amount_minor,
+      taken_minor = excluded.taken_minor, noted_minor = excluded.noted_minor, entry_id = excluded.entry_id,
+      decided_at = excluded.decided_at`
+  await tx.rows`
+    update payments set returned_minor = returned_minor + ${amountMinor}, disputed_minor = disputed_minor - ${frozenMinor}
+    where reference = ${reference}`
+}

@@ -1,0 +1,36 @@
+// Statements about whether providers answer. All need the reach of the platform.
+import type { Tx } from '../../platform/db/tx.ts'
+
+export type Health = {
+  rail: string
+  account: string
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+  lastFailureReason: string | null
+  pausedUntil: Date | null
+}
+
+/** An answer closes the circuit again. */
+export async function noteHealth(
+  tx: Tx,
+  news: { rail: string; account: string; failure: string | null; pausedUntil: Date | null },
+): Promise<void> {
+  const { rail, account, failure, pausedUntil } = news
+  await tx.rows`
+    insert into rail_health as h (rail, account, last_success_at, last_failure_at, last_failure_reason, paused_until)
+    values (${rail}, ${account}, ${failure === null ? tx.now : null}, ${failure === null ? null : tx.now}, ${failure},
+            ${pausedUntil})
+    on conflict (rail, account) do update set
+      last_success_at = greatest(h.last_success_at, excluded.last_success_at),
+      last_failure_at = greatest(h.last_failure_at, excluded.last_failure_at),
+      last_failure_reason = coalesce(excluded.last_failure_reason, h.last_failure_reason),
+      paused_until = case when excluded.last_success_at is null
+                          then greatest(h.paused_until, excluded.paused_until) end`
+}
+
+export function healthOfAll(tx: Tx): Promise<Health[]> {
+  return tx.rows<Health>`
+    select rail, account, last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
+           last_failure_reason as "lastFailureReason", paused_until as "pausedUntil"
+    from rail_health`
+}
