@@ -152,7 +152,10 @@ export async function startService({
       },
     )
     metrics.watch('jobs_running', () => jobs.running)
-    const paidFor = Object.assign({}, ...modules.map((module) => module.paidFor)) as App['paidFor']
+    const paymentHandlers = Object.assign(
+      {},
+      ...modules.map((module) => module.paymentHandlers),
+    ) as App['paymentHandlers']
     const owned = modules.flatMap((module) => module.owned ?? [])
     const content = openContent({ url, db, dedicated, clock, log })
     ends.push(() => content.close())
@@ -171,7 +174,7 @@ export async function startService({
       content,
       developmentModel,
     }
-    const app: App = { ...parts, paidFor, owned, ask: (call) => engine.call(call) }
+    const app: App = { ...parts, paymentHandlers, owned, ask: (call) => engine.ask(call) }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])

@@ -4,7 +4,7 @@
 import { type InvoiceId, voidInvoice } from '../invoices/invoices.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
-import { pendingPaymentOf } from '../payments/payments.ts'
+import { oldestOpenPaymentOf } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import * as sql from './bills-sql.ts'
 import type { Effect, Line } from './quote.ts'
@@ -118,7 +118,7 @@ export async function overdueChange(tx: Tx, subscription: SubscriptionId): Promi
 async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
   const bill = await overdueChange(tx, subscription)
   if (!bill) return true
-  const undecided = await pendingPaymentOf(tx, bill.id)
+  const undecided = await oldestOpenPaymentOf(tx, bill.id)
   if (undecided && undecided.authorizationUrl === null && tx.now < undecided.expiresAt) return false
   await abandonBill(tx, bill, 'It was not paid in time.')
   return true

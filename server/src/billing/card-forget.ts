@@ -1,5 +1,5 @@
 // What we no longer use, the provider is told to forget: an authorization that nobody holds can be charged by nobody.
-import { forgetStoredCard } from '../payments/payments.ts'
+import { deleteStoredCard } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import { job } from '../platform/jobs/jobs.ts'
 import { openAuthorization } from './cards.ts'
@@ -23,7 +23,7 @@ async function forgetCard(app: App, id: string): Promise<void> {
   const authorizationCode = openAuthorization(app, id, found.authorizationSealed)
   // Added again, or held by another organisation of the same person: there it must go on to work.
   const isToForget = authorizationCode !== null && !found.isUsed
-  if (isToForget && !(await forgetStoredCard(app, { ...found, authorizationCode })))
+  if (isToForget && !(await deleteStoredCard(app, { ...found, authorizationCode })))
     throw new Error('the provider has not forgotten a removed card')
   await app.db.tx('platform', (tx) => eraseAuthorization(tx, id))
 }

@@ -1,18 +1,18 @@
 // What happens when the checking of a card is paid: the card is kept, and the money stays in the wallet of who paid it.
 import { issueInvoice } from '../invoices/invoices.ts'
-import type { PaidFor } from '../platform/payment-handler.ts'
+import type { PaymentHandler } from '../platform/payment-handler.ts'
 import { cardAddedMail, cardNotKeptMail } from './card-mails.ts'
 import { keepCard } from './cards.ts'
 import { lockOrg } from './sql.ts'
 
-export const cardPurpose: PaidFor = {
+export const cardPurpose: PaymentHandler = {
   source: 'topup',
 
-  async hold(tx, { orgId }) {
+  async lock(tx, { orgId }) {
     await lockOrg(tx, orgId)
   },
 
-  async settled(app, tx, payment, seen) {
+  async onSettled(app, tx, payment, seen) {
     const { orgId, reference, currency, amountMinor, mode, email } = payment
     const invoice = await issueInvoice(app, tx, {
       ...{ orgId, currency, mode, reference, cause: reference, subject: 'card', status: 'paid' },
@@ -27,10 +27,10 @@ export const cardPurpose: PaidFor = {
   },
 
   // What was given into the wallet was taken from it; the card itself is none the worse for it.
-  async reversed() {},
-  async refunded() {},
+  async onReversed() {},
+  async onRefunded() {},
 
-  async failed(app, tx, { reference, orgId }, reason) {
-    tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'billing.card_check.failed'))
+  async onFailed(app, tx, { reference, orgId }, reason) {
+    tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'a card was not checked'))
   },
 }

@@ -5,7 +5,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import { canCharge, type StoredCard } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { CardSeen, PaymentFact } from '../platform/payment-handler.ts'
+import type { CardDetails, PaymentFact } from '../platform/payment-handler.ts'
 import { SealBroken } from '../platform/secrets.ts'
 import * as sql from './cards-sql.ts'
 
@@ -27,14 +27,14 @@ export async function storeCard(
   app: App,
   tx: Tx,
   payment: PaymentFact,
-  seen: CardSeen,
+  seen: CardDetails,
 ): Promise<Card | null> {
   const kept = await keepCard(app, tx, payment, seen)
   return 'card' in kept ? kept.card : null
 }
 
 /** The same, and says why it is not kept. The same physical card is kept once, under its newest authorization. */
-export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: CardSeen): Promise<Kept> {
+export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: CardDetails): Promise<Kept> {
   if (!seen.isReusable) return { refused: 'not_reusable' }
   const { orgId, mode } = payment
   const cards = await sql.cardsOf(tx, orgId)

@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { checkCardFlood, startCardPayment } from '../payments/payments.ts'
+import { checkCardLimit, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -135,7 +135,7 @@ async function beginCheckout(
 ): Promise<Bill> {
   const { orgId, userId } = actor
   const { currency } = plan
-  if (!isPaidFromWallet(currency)) await checkCardFlood(tx, orgId)
+  if (!isPaidFromWallet(currency)) await checkCardLimit(tx, orgId)
   const begun = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
   const subscription = await beginSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
   const bill = await openBill(tx, {

@@ -1,12 +1,12 @@
 // Collecting a bill from an organisation's cards, one after the other, and never two payments at once.
 import { createHash } from 'node:crypto'
 import {
-  askAbout,
+  abandonPayment,
   type BillPayment,
   type ChargeOutcome,
   chargeStoredCard,
-  giveUpPayment,
-  pendingPaymentOf,
+  oldestOpenPaymentOf,
+  reconcileCharge,
 } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Bill } from './bills.ts'
@@ -40,7 +40,7 @@ export async function collect(
 ): Promise<Collected> {
   if (isPaidFromWallet(bill.currency)) return payFromWallet(app, bill)
   const { open, cards, tries } = await app.db.tx(bill.orgId, async (tx) => ({
-    open: await pendingPaymentOf(tx, bill.id),
+    open: await oldestOpenPaymentOf(tx, bill.id),
     cards: await chargeableCards(app, tx, bill.orgId),
     tries: await triesOf(tx, bill.id),
   }))
@@ -86,7 +86,7 @@ async function chargeInTurn(app: App, { bill, attempt, by, queue, tried }: Turns
       canLetGo(bill) && tried.size > 0 && queue.slice(index + 1).some(({ id }) => !tried.has(id))
     const end =
       charged.outcome === 'challenged' && isPassedOver
-        ? await giveUpPayment(app, { orgId, reference })
+        ? await abandonPayment(app, { orgId, reference })
         : charged
     if (end.outcome !== 'declined') return toCollected(end, reference)
     if (by === 'owner') await countDecline(app, orgId)
@@ -108,7 +108,7 @@ async function askEarlier(
   isUnwanted: boolean,
   by: By,
 ): Promise<Collected | null> {
-  const asked = await askAbout(app, { orgId: bill.orgId, reference: open.reference })
+  const asked = await reconcileCharge(app, { orgId: bill.orgId, reference: open.reference })
   const isLetGo = asked.outcome === 'challenged' && isUnwanted && canLetGo(bill)
   const end = isLetGo ? await letGo(app, bill, open, by) : asked
   // It was a try of its own, and may have been the last: whoever decides that looks before the next.
@@ -124,7 +124,7 @@ export async function letGo(
   by: By,
 ): Promise<ChargeOutcome> {
   if (cardId !== null && by === 'owner') await countDecline(app, orgId)
-  return giveUpPayment(app, { orgId, reference })
+  return abandonPayment(app, { orgId, reference })
 }
 
 /** A change is given up together with its payment. */

@@ -22,6 +22,6 @@ export const billing: Module = {
   ],
   jobs: billingJobs,
   schedules: billingSchedules,
-  paidFor: { card: cardPurpose, bill: billPurpose },
+  paymentHandlers: { card: cardPurpose, bill: billPurpose },
   owned: billingOwned,
 }

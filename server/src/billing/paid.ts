@@ -5,7 +5,7 @@ import { issueInvoice } from '../invoices/invoices.ts'
 import { assert, present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { CardSeen, PaidFor, PaymentFact } from '../platform/payment-handler.ts'
+import type { CardDetails, PaymentFact, PaymentHandler } from '../platform/payment-handler.ts'
 import { noteRefund } from './apply.ts'
 import { lockSubscription } from './apply-sql.ts'
 import { abandonBill, type Bill, lockBill, noteReason } from './bills.ts'
@@ -20,14 +20,14 @@ import { paidFor } from './sold.ts'
 import { liveSubscription, lockOrg, type Subscription } from './sql.ts'
 import { ofWholePeriod, takeBack } from './take-back.ts'
 
-export const billPurpose: PaidFor = {
+export const billPurpose: PaymentHandler = {
   source: 'subscription',
 
-  async hold(tx, { orgId }) {
+  async lock(tx, { orgId }) {
     await lockOrg(tx, orgId)
   },
 
-  async settled(app, tx, payment, card) {
+  async onSettled(app, tx, payment, card) {
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
     const live = await liveSubscription(tx, bill.orgId)
@@ -40,7 +40,7 @@ export const billPurpose: PaidFor = {
     return settled
   },
 
-  async reversed(app, tx, payment, shortMinor) {
+  async onReversed(app, tx, payment, shortMinor) {
     if (payment.billId === null) return endUnpaid(app, tx, payment, shortMinor)
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
@@ -52,14 +52,14 @@ export const billPurpose: PaidFor = {
     })
   },
 
-  async refunded(_app, tx, payment, amountMinor) {
+  async onRefunded(_app, tx, payment, amountMinor) {
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
     if (await isRunning(tx, bill, subscription, payment))
       await noteRefund(tx, subscription, ofWholePeriod(amountMinor, bill, subscription))
   },
 
-  async failed(app, tx, payment, reason) {
+  async onFailed(app, tx, payment, reason) {
     const bill = await billOf(tx, payment)
     if (bill.status !== 'open') return
     if (bill.kind === 'checkout') return giveUpCheckout(app, tx, bill, reason)
@@ -93,7 +93,7 @@ async function endUnpaid(app: App, tx: Tx, { orgId, reference }: PaymentFact, sh
   await takeBack(app, tx, subscription, { reference, shortMinor, reason })
 }
 
-type Paid = { readonly payment: PaymentFact; readonly bill: Bill; readonly card: CardSeen | null }
+type Paid = { readonly payment: PaymentFact; readonly bill: Bill; readonly card: CardDetails | null }
 async function carryOut(app: App, tx: Tx, paying: Paying) {
   const invoiceId = await fulfil(app, tx, paying)
   assert(invoiceId, `${paying.money.reference} has just brought what ${paying.bill.id} takes`)
@@ -119,4 +119,5 @@ async function keep(app: App, tx: Tx, { payment, bill, card }: Paid) {
   return { keptMinor: amountMinor, invoiceId }
 }
 
-const methodOf = (card: CardSeen | null): string => (card ? `${card.brand} ending in ${card.last4}` : 'Card')
+const methodOf = (card: CardDetails | null): string =>
+  card ? `${card.brand} ending in ${card.last4}` : 'Card'

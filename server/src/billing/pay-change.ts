@@ -6,7 +6,7 @@ import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, format, money } from '../kernel/money.ts'
-import { askAbout, cardRange, pendingPaymentOf } from '../payments/payments.ts'
+import { cardRange, oldestOpenPaymentOf, reconcileCharge } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -55,7 +55,7 @@ export async function earlierBill(tx: Tx, intent: Intent, isSame: IsSame): Promi
   await lockBilled(tx, intent.actor.orgId)
   const bill = (await lockBill(tx, billIdOf(intent.once))) ?? (await challengedBill(tx, intent, isSame))
   if (bill?.status !== 'open' || !isOverdue(bill, tx.now)) return bill
-  if (await pendingPaymentOf(tx, bill.id)) return bill
+  if (await oldestOpenPaymentOf(tx, bill.id)) return bill
   await abandonBill(tx, bill, TOO_LATE)
   return { ...bill, status: 'abandoned', reason: TOO_LATE }
 }
@@ -69,10 +69,12 @@ export async function askOverdue(app: App, { actor: { orgId }, once }: Intent): 
     await lockBilled(tx, orgId)
     const subscription = await currentSubscription(tx, orgId)
     const bill = subscription && (await overdueChange(tx, subscription.id))
-    return bill && bill.id !== billIdOf(once) ? (await pendingPaymentOf(tx, bill.id))?.reference : undefined
+    return bill && bill.id !== billIdOf(once)
+      ? (await oldestOpenPaymentOf(tx, bill.id))?.reference
+      : undefined
   })
   if (reference === undefined) return
-  const { outcome } = await askAbout(app, { orgId, reference })
+  const { outcome } = await reconcileCharge(app, { orgId, reference })
   if (outcome === 'paid')
     throw new ApiError('change_in_progress', {
       error: 'An earlier change of this subscription has just been paid; look at it again.',
@@ -84,7 +86,7 @@ async function challengedBill(tx: Tx, { actor, action }: Intent, isSame: IsSame)
   const subscription = await currentSubscription(tx, actor.orgId)
   const open = subscription && (await changeInProgress(tx, subscription.id))
   if (!open || open.kind !== kindOf(action) || !isSame(open.effect, subscription)) return undefined
-  return (await pendingPaymentOf(tx, open.id))?.authorizationUrl ? open : undefined
+  return (await oldestOpenPaymentOf(tx, open.id))?.authorizationUrl ? open : undefined
 }
 
 const TOO_LATE = 'It was not paid in time.'
@@ -169,7 +171,7 @@ type Undecided = Extract<Collected, { outcome: 'challenged' | 'pending' }>
 
 /** Nobody waits for it here any more: what is heard about its payment later decides the bill. */
 async function leave(tx: Tx, bill: Bill, collected: Undecided): Promise<ApiError> {
-  const isUndecided = bill.status === 'open' && (await pendingPaymentOf(tx, bill.id))
+  const isUndecided = bill.status === 'open' && (await oldestOpenPaymentOf(tx, bill.id))
   if (!isUndecided) {
     const reason = bill.reason ?? TOO_LATE
     await abandonBill(tx, bill, reason)

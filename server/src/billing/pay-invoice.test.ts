@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../test/harness.ts'
-import { checkPayment } from '../payments/payments.ts'
+import { reconcilePayment } from '../payments/payments.ts'
 import type { Behaviour } from '../payments/rails/paystack-cards-stand-in.ts'
 import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { balanceOf } from '../payments/topup.fixture.ts'
@@ -128,7 +128,7 @@ describe('an open invoice', () => {
     const balance = await balanceOf(server, someone)
     const reference = String(reply.body.reference)
     bank.cards.payWith(reference, { last4: '7777' })
-    await checkPayment(server.app, reference, 'verify')
+    await reconcilePayment(server.app, reference, 'verify')
     expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
     expect(await balanceOf(server, someone)).toBe(balance)
 
@@ -167,7 +167,7 @@ describe('where the bank of one card asks', () => {
     const balance = await balanceOf(server, someone)
     const [asked] = charges(someone.last4)
     bank.pay(String(asked?.reference))
-    await checkPayment(server.app, String(asked?.reference), 'webhook')
+    await reconcilePayment(server.app, String(asked?.reference), 'webhook')
     expect(await balanceOf(server, someone)).toBe(balance + PRO_MINOR)
   })
 
@@ -204,7 +204,7 @@ describe('where the bank of one card asks', () => {
     expect(String(page.body.authorizationUrl)).not.toContain('/resume/')
     expect((await pay(someone, someone.invoiceId, { hosted: true })).body).toEqual(page.body)
     bank.cards.payWith(String(page.body.reference), { last4: '7878' })
-    await checkPayment(server.app, String(page.body.reference), 'verify')
+    await reconcilePayment(server.app, String(page.body.reference), 'verify')
     expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
   })
 
@@ -237,14 +237,14 @@ describe('a payment that we look into', () => {
     const someone = await behind(true, { does: 'waits' })
     const [waiting] = bank.cards.charges.filter(({ last4 }) => last4 === someone.last4)
     bank.pay(String(waiting?.reference), { amountMinor: 900_000n })
-    await checkPayment(server.app, String(waiting?.reference), 'webhook')
+    await reconcilePayment(server.app, String(waiting?.reference), 'webhook')
     const reply = await pay(someone, someone.invoiceId)
     expect(reply).toMatchObject({ status: 409, body: { code: 'change_in_progress' } })
     expect(String(reply.body.error)).toContain('looking into')
     const page = await pay(someone, someone.invoiceId, { hosted: true })
     expect(page.status).toBe(200)
     bank.cards.payWith(String(page.body.reference), { last4: '7979' })
-    await checkPayment(server.app, String(page.body.reference), 'verify')
+    await reconcilePayment(server.app, String(page.body.reference), 'verify')
     expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
   })
 })

@@ -2,7 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { askAbout, type BillPayment, startCardPayment, undecidedPaymentsOf } from '../payments/payments.ts'
+import { type BillPayment, openPaymentsOf, reconcileCharge, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -66,7 +66,7 @@ async function takeBill(
 /** What we look into may still pay it; who does not want to wait may pay on a page, and what is too much is theirs. */
 async function requireChargeable(app: App, tx: Tx, { id, orgId, currency }: Bill): Promise<void> {
   if (isPaidFromWallet(currency)) return
-  if ((await undecidedPaymentsOf(tx, id)).some(({ status }) => status === 'review'))
+  if ((await openPaymentsOf(tx, id)).some(({ status }) => status === 'review'))
     throw new ApiError('change_in_progress', {
       error:
         'A payment of this invoice has arrived and we are looking into it; wait for our answer, or pay on a page with `hosted`: what is paid twice goes into your wallet.',
@@ -99,7 +99,7 @@ function refusal(bill: Bill, collected: Exclude<Collected, { outcome: 'paid' }>)
 async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise<PaidInvoice | 'paid'> {
   const { orgId, id: billId, amountMinor, currency } = bill
   const reference = `sb${once.id.slice('idem_'.length)}`
-  const undecided = await app.db.tx(orgId, (tx) => undecidedPaymentsOf(tx, billId))
+  const undecided = await app.db.tx(orgId, (tx) => openPaymentsOf(tx, billId))
   for (const earlier of undecided) {
     if (earlier.status === 'review' || earlier.reference === reference) continue
     const end = await endOf(app, bill, earlier)
@@ -116,7 +116,7 @@ async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise
 /** Null where nothing comes of it any more. A page that is open is told again, and a bank that asks is left alone. */
 async function endOf(app: App, bill: Bill, earlier: BillPayment): Promise<PaidInvoice | 'paid' | null> {
   const { reference, cardId } = earlier
-  const asked = await askAbout(app, { orgId: bill.orgId, reference })
+  const asked = await reconcileCharge(app, { orgId: bill.orgId, reference })
   if (asked.outcome === 'challenged' && cardId === null)
     return { authorizationUrl: asked.authorizationUrl, reference }
   const end = asked.outcome === 'challenged' ? await letGo(app, bill, earlier, 'owner') : asked

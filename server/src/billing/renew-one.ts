@@ -1,7 +1,7 @@
 // One subscription whose period is over: decided under its organisation's lock, charged outside of it.
 import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
-import { askAbout } from '../payments/payments.ts'
+import { reconcileCharge } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { applyEffect, endSubscription, schedule } from './apply.ts'
@@ -42,7 +42,7 @@ export async function renewOne(app: App, due: Due, hasCards: boolean): Promise<R
   const { orgId } = due
   let step = await app.db.tx(orgId, (tx) => decide(app, tx, due, { hasCards, isAsked: false }))
   if (step.do === 'ask') {
-    await askAbout(app, { orgId, reference: step.reference })
+    await reconcileCharge(app, { orgId, reference: step.reference })
     step = await app.db.tx(orgId, (tx) => decide(app, tx, due, { hasCards, isAsked: true }))
   }
   // Another payment has come up since; the next run asks about that one.

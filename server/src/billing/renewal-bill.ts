@@ -2,7 +2,7 @@
 // is paying it.
 import { type InvoiceId, issueInvoice, voidInvoice } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
-import { pendingPaymentOf } from '../payments/payments.ts'
+import { oldestOpenPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { abandonBill, type Bill, lockBill, lockOpenBills, openBill, setInvoice } from './bills.ts'
@@ -44,7 +44,7 @@ export async function readyBill(
   const isSame = isSamePeriod(earlier, renewal)
   const isSpent = isSame && (await isOver(tx, subscription, earlier, turn))
   if (!isSpent && isSame && isStillSo(earlier, renewal)) return { is: 'ready', bill: earlier }
-  const undecided = await pendingPaymentOf(tx, earlier.id)
+  const undecided = await oldestOpenPaymentOf(tx, earlier.id)
   if (undecided && !isAsked) return { is: 'unasked', reference: undecided.reference }
   const isFresh = undecided !== undefined && tx.now < after(undecided.createdAt, LAST_WORD)
   if (isSpent) return { is: isFresh ? 'undecided' : 'spent' }

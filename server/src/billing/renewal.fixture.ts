@@ -1,7 +1,7 @@
 // Subscribers for tests: with a card that the provider's stand-in knows, and a plan that began now.
 import type { Person, TestServer } from '../../test/harness.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
-import { checkPayment, startCardPayment } from '../payments/payments.ts'
+import { reconcilePayment, startCardPayment } from '../payments/payments.ts'
 import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { beginSubscription, endSubscription } from './apply.ts'
 import type { Interval } from './calendar.ts'
@@ -68,7 +68,7 @@ export async function addCard(
     ...{ amountMinor: 5_000n, currency: 'NGN', description: 'Card check' },
   })
   bank.cards.payWith(reference, { last4 })
-  await checkPayment(server.app, reference, 'verify')
+  await reconcilePayment(server.app, reference, 'verify')
   return last4
 }
 

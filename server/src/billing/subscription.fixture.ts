@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Person, Reply } from '../../test/harness.ts'
 import { invoiceChecks } from '../invoices/invoices.ts'
-import { checkPayment, paymentChecks } from '../payments/payments.ts'
+import { paymentChecks, reconcilePayment } from '../payments/payments.ts'
 import { runChecks, walletChecks } from '../wallet/wallet.ts'
 import { billingChecks } from './invariants.ts'
 import type { SubscriptionView } from './subscription.ts'
@@ -69,7 +69,7 @@ export async function pay({ server, bank }: World, reference: string, last4 = '4
 }
 
 export const hear = ({ server }: Pick<World, 'server'>, reference: string) =>
-  checkPayment(server.app, reference, 'webhook')
+  reconcilePayment(server.app, reference, 'webhook')
 
 export const chargesOf = ({ bank }: World, last4: string): number =>
   bank.cards.charges.filter((charge) => charge.last4 === last4).length

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../test/harness.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
-import { checkPayment } from '../payments/payments.ts'
+import { reconcilePayment } from '../payments/payments.ts'
 import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { sweepPayments } from '../payments/settle/sweeper.ts'
 import {
@@ -341,7 +341,7 @@ describe('a late success', () => {
     server.clock.advance({ minutes: 2 })
     await sweepPayments(server.app)
     bank.pay(reference)
-    await checkPayment(server.app, reference, 'webhook')
+    await reconcilePayment(server.app, reference, 'webhook')
     expect(await standingOf(someone)).toMatchObject({
       status: 'active',
       invoice: 'paid',
@@ -363,7 +363,7 @@ describe('a late success', () => {
     expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })
     const before = await walletOf(server, someone)
     bank.pay(reference)
-    await checkPayment(server.app, reference, 'webhook')
+    await reconcilePayment(server.app, reference, 'webhook')
     const { balanceMinor } = await walletOf(server, someone)
     expect(balanceMinor - before.balanceMinor).toBe(PRO_MINOR)
     expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })

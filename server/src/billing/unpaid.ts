@@ -2,7 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { assert, present } from '../kernel/assert.ts'
 import { after, before } from '../kernel/clock.ts'
-import { pendingPaymentOf } from '../payments/payments.ts'
+import { oldestOpenPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { endSubscription, markPastDue } from './apply.ts'
@@ -102,7 +102,7 @@ async function notePending(app: App, tx: Tx, unpaid: Unpaid): Promise<Outcome> {
 
 /** One that was there before this try, or a page that the customer opened to pay on, is known to them: nothing is new. */
 async function isNewQuestion(tx: Tx, { id }: Bill): Promise<boolean> {
-  const [asked, { busyUntil }] = [await pendingPaymentOf(tx, id), await turnOf(tx, id)]
+  const [asked, { busyUntil }] = [await oldestOpenPaymentOf(tx, id), await turnOf(tx, id)]
   return asked !== undefined && busyUntil !== null && asked.createdAt >= before(busyUntil, BUSY_FOR)
 }
 

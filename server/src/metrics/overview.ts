@@ -1,7 +1,7 @@
 // How an organisation, or the fleet, stands: what a first screen shows.
 import type { OrgId } from '../kernel/ids.ts'
 import { activeDuring, lastUseOf, rateCardNow, usageByLane } from '../metering/metering.ts'
-import { inReview } from '../payments/payments.ts'
+import { countInReview } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -65,7 +65,7 @@ async function standing(tx: Tx, orgId: OrgId | null, month: Span, { counts }: Fa
     const fleet = {
       ...(await sql.fleetCounts(tx)),
       ...{ activeOrgs: active.orgs, activeUsers: active.users, payingOrgs: counts.payingOrgs },
-      paymentsInReview: await inReview(tx),
+      paymentsInReview: await countInReview(tx),
     }
     return { org: null, fleet }
   }

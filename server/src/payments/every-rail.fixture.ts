@@ -13,7 +13,7 @@ import { startPalmpayStandIn } from './rails/palmpay-stand-in.ts'
 import { startPaystackStandIn } from './rails/paystack-stand-in.ts'
 import type { RailName } from './rails/rail.ts'
 import type { RailStandIn } from './rails/stand-in.ts'
-import { notifyUrl } from './settle/webhooks/webhook-url.ts'
+import { webhookUrl } from './settle/webhooks/webhook-url.ts'
 import { PHONES } from './topup.fixture.ts'
 
 export type ProviderName = Exclude<RailName, 'mock'>
@@ -81,7 +81,7 @@ export async function startWorld(market: Market = HOME, first?: World): Promise<
 /** Where this provider posts to. Those that are told an address with the order use the one of the order they took last. */
 export function addressesOf({ server, providers }: World, rail: ProviderName): string[] {
   if (rail === 'paystack') return ['/webhooks/card_provider']
-  if (rail === 'flutterwave') return [new URL(notifyUrl(server.app, 'flutterwave')).pathname]
+  if (rail === 'flutterwave') return [new URL(webhookUrl(server.app, 'flutterwave')).pathname]
   const told = addressTold(providers[rail])
   if (rail === 'daraja') return [`/webhooks/mpesa?token=${encodeURIComponent(TOKENS.daraja)}`, told]
   return rail === 'momo' ? [`/webhooks/momo?token=${encodeURIComponent(TOKENS.momo)}`, told] : [told]

@@ -1,9 +1,9 @@
 import type { Module } from '../platform/module.ts'
-import { deskRoutes } from './admin/admin-payments-routes.ts'
+import { adminPaymentsRoutes } from './admin/admin-payments-routes.ts'
 import { caseRoutes } from './admin/case-routes.ts'
 import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
-import { paymentsOwned } from './data-export.ts'
+import { paymentsTenantData } from './data-export.ts'
 import { otpRoutes } from './otp-routes.ts'
 import { topupRoutes } from './routes.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -15,12 +15,12 @@ export const payments: Module = {
     ...topupRoutes,
     ...otpRoutes,
     ...refundRoutes,
-    ...deskRoutes,
+    ...adminPaymentsRoutes,
     ...caseRoutes,
     ...railRoutes,
     ...webhookRoutes,
   ],
   jobs: paymentJobs,
   schedules: paymentSchedules,
-  owned: paymentsOwned,
+  owned: paymentsTenantData,
 }

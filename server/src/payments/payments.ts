@@ -2,25 +2,25 @@
 
 export { paymentChecks } from './admin/invariants.ts'
 export {
-  type CardPaymentStarted,
-  type CardPaymentWanted,
+  type CardPaymentInput,
+  type CardPaymentPage,
   cardCurrencies,
   cardRange,
-  checkCardFlood,
+  checkCardLimit,
   hasLiveCards,
   startCardPayment,
 } from './initiate/card-payment.ts'
 export {
-  askAbout,
-  type CardChargeWanted,
+  abandonPayment,
+  type CardChargeInput,
   type ChargeOutcome,
   canCharge,
   chargeStoredCard,
-  forgetStoredCard,
-  giveUpPayment,
+  deleteStoredCard,
+  reconcileCharge,
   type StoredCard,
 } from './initiate/stored-cards.ts'
 export { accountsOf, providers, railProblems } from './rails/accounts.ts'
-export { checkPayment } from './settle/reconcile.ts'
-export { type BillPayment, pendingPaymentOf, undecidedPaymentsOf } from './sql/card-payments-sql.ts'
-export { inReview } from './sql/figures-sql.ts'
+export { reconcilePayment } from './settle/reconcile.ts'
+export { type BillPayment, oldestOpenPaymentOf, openPaymentsOf } from './sql/card-payments-sql.ts'
+export { countInReview } from './sql/figures-sql.ts'

@@ -1,7 +1,7 @@
 // Top-ups: the endpoints, in the order a client meets them.
 import { raw, route } from '../platform/http/route.ts'
-import { returnFromProvider } from './initiate/browser-return.ts'
-import { decideMock, mockPage } from './initiate/mock-page.ts'
+import { redirectPayer } from './initiate/browser-return.ts'
+import { mockPage, submitMockDecision } from './initiate/mock-page.ts'
 import { startTopup } from './initiate/topup.ts'
 import {
   Channels,
@@ -76,7 +76,7 @@ export const topupRoutes = [
     query: Returned,
     reply: { 302: raw('', 'To the wallet in the app.') },
     hidden: true,
-    handle: ({ app, query }) => returnFromProvider(app, query.topup),
+    handle: ({ app, query }) => redirectPayer(app, query.topup),
   }),
 
   route('payments.mock.show', 'GET /pay/mock/{reference}', {
@@ -98,6 +98,6 @@ export const topupRoutes = [
     form: true,
     reply: { 302: raw('', 'To the wallet in the app.') },
     hidden: true,
-    handle: ({ app, params, body }) => decideMock(app, params.reference, body.decision),
+    handle: ({ app, params, body }) => submitMockDecision(app, params.reference, body.decision),
   }),
 ]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { email, minor, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 import { channelNames } from './channels.ts'
-import { DECISIONS } from './rails/mock/mock.ts'
+import { MOCK_DECISIONS } from './rails/mock/mock.ts'
 
 const channel = z.enum(channelNames)
 const mode = z.enum(['live', 'mock'])
@@ -98,4 +98,4 @@ export const Returned = z.looseObject({
 })
 
 export const MockParams = z.object({ reference: z.string().regex(/^[a-z0-9]{8,32}$/) })
-export const MockDecision = z.object({ decision: z.enum(DECISIONS) })
+export const MockDecision = z.object({ decision: z.enum(MOCK_DECISIONS) })

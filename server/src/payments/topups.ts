@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { channelsFor, rangeOf } from './channels.ts'
-import { maybeRailFor } from './rails/accounts.ts'
+import { findAccount } from './rails/accounts.ts'
 import * as sql from './sql/payments.ts'
 
 /** The newest first. */
@@ -21,7 +21,7 @@ export async function listTopups(
 /** Those that can be used right now; a channel without its provider's keys is left out in production. */
 export function listChannels(app: App, { org: { currency } }: Actor) {
   const channels = channelsFor(currency).flatMap((channel) => {
-    const [served, range] = [maybeRailFor(app, channel.name, currency), rangeOf(channel, currency)]
+    const [served, range] = [findAccount(app, channel.name, currency), rangeOf(channel, currency)]
     if (!served || !range) return []
     const { name, label, needsPhone } = channel
     return [{ channel: name, label, mode: served.mode, needsPhone, ...range }]

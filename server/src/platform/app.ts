@@ -11,7 +11,7 @@ import type { Metrics } from './log/metrics.ts'
 import type { Tracing } from './log/tracing.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Owned } from './owned.ts'
-import type { PaidFor } from './payment-handler.ts'
+import type { PaymentHandler } from './payment-handler.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -32,7 +32,7 @@ export type App = {
   /** Answers while no model service is set up. Null in production. */
   readonly developmentModel: Target | null
   /** By purpose: what is done when a payment for it is decided. */
-  readonly paidFor: Readonly<Record<string, PaidFor>>
+  readonly paymentHandlers: Readonly<Record<string, PaymentHandler>>
   /** What each module keeps for organisations. */
   readonly owned: readonly Owned[]
   /** Calls one of our own operations for somebody, as they would themselves. */

@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { Owned } from './owned.ts'
-import type { PaidFor } from './payment-handler.ts'
+import type { PaymentHandler } from './payment-handler.ts'
 import type { SettingGroup } from './settings/setting.ts'
 
 export type Module = {
@@ -13,7 +13,7 @@ export type Module = {
   readonly schedules?: readonly Schedule[]
   readonly settings?: readonly SettingGroup[]
   /** What it sells against payments, by purpose. */
-  readonly paidFor?: Readonly<Record<string, PaidFor>>
+  readonly paymentHandlers?: Readonly<Record<string, PaymentHandler>>
   /** What it keeps for organisations. */
   readonly owned?: Owned
   /** What it keeps in memory, filled before the first request. Returns how it is given up. */

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
 
 /** A card as a provider shows it to us after a payment: what charges it again, and what a person knows it by. */
-export type CardSeen = {
+export type CardDetails = {
   readonly authorizationCode: string
   /** The provider's name for the physical card, the same under every authorization of it. */
   readonly signature: string
@@ -36,31 +36,31 @@ export type PaymentFact = {
   readonly cardId: string | null
 }
 
-export type PaidFor = {
+export type PaymentHandler = {
   /** What it is called in the customer's ledger. */
   readonly source: 'topup' | 'subscription'
   /** Locks what the others here will change. Called before anything of the wallet is touched. */
-  hold(tx: Tx, payment: PaymentFact): Promise<void>
+  lock(tx: Tx, payment: PaymentFact): Promise<void>
   /**
    * The payment has come and is in the wallet. Takes from there what it paid for, and writes the invoice. Says how much
    * of it stays the customer's, and the invoice.
    */
-  settled(
+  onSettled(
     app: App,
     tx: Tx,
     payment: PaymentFact,
-    card: CardSeen | null,
+    card: CardDetails | null,
   ): Promise<{ keptMinor: bigint; invoiceId: string }>
   /**
    * The provider took a settled payment back, and `shortMinor` of it could not be taken from the wallet. What the wallet
    * covered stays paid. Bills hear of top-ups too: those may have paid one from the wallet.
    */
-  reversed(app: App, tx: Tx, payment: PaymentFact, shortMinor: bigint): Promise<void>
+  onReversed(app: App, tx: Tx, payment: PaymentFact, shortMinor: bigint): Promise<void>
   /**
    * Staff credit the wallet with so much of a settled payment. What it paid for goes on, and is worth so much less. Called
    * before the wallet is touched.
    */
-  refunded(app: App, tx: Tx, payment: PaymentFact, amountMinor: bigint): Promise<void>
+  onRefunded(app: App, tx: Tx, payment: PaymentFact, amountMinor: bigint): Promise<void>
   /** Nothing was paid. A later success still comes to `settled`. */
-  failed(app: App, tx: Tx, payment: PaymentFact, reason: string): Promise<void>
+  onFailed(app: App, tx: Tx, payment: PaymentFact, reason: string): Promise<void>
 }

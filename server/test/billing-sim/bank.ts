@@ -2,7 +2,7 @@
 // leave, charges that nobody hears the end of, and books that are kept apart from ours.
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type Question, type Reply, startLoopback } from '../../src/payments/rails/loopback-stand-in.ts'
-import { signed } from '../../src/payments/rails/paystack/webhook.ts'
+import { paystackSignature } from '../../src/payments/rails/paystack/webhook.ts'
 import { described, ok, readOrder, refusal } from './bank-words.ts'
 
 /** What a bank does when its card is charged without its owner. */
@@ -214,7 +214,10 @@ export async function openBank(clock: Clock): Promise<Bank> {
     message(reference) {
       const body = JSON.stringify({ event: 'charge.success', data: described(of(reference)) })
       return {
-        headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, SECRET) },
+        headers: {
+          'content-type': 'application/json',
+          'x-paystack-signature': paystackSignature(body, SECRET),
+        },
         body,
       }
     },

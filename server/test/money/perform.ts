@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { UserId } from '../../src/kernel/ids.ts'
-import type { Standing } from '../../src/payments/rails/rail.ts'
+import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import { settlePayment } from '../../src/payments/settle/settle.ts'
 import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
 import { insertTopup } from '../../src/payments/sql/payments.ts'
@@ -181,7 +181,7 @@ async function work({ replicas, sql }: World, name: string): Promise<void> {
   await Promise.all(replicas.map(({ app }) => eventJob.run(app, job)))
 }
 
-const standingOf = (answer: Answer): Standing => {
+const standingOf = (answer: Answer): ProviderStatus => {
   switch (answer.status) {
     case 'paid': {
       const { amount: amountMinor, currency, reference, transaction: transactionId } = answer

@@ -3,7 +3,7 @@ import { type FrontDoor, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { fromJson, toJson } from '../../src/kernel/json.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../../src/payments/rails/paystack-stand-in.ts'
-import type { Standing } from '../../src/payments/rails/rail.ts'
+import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
 import { type Person, startTestServer, type TestServer } from '../harness.ts'
 import type { Focus } from './draw.ts'
@@ -18,7 +18,7 @@ export type Planted = {
   /** Done to each replica. */
   readonly bend: (replica: TestServer) => void
   /** What a settlement hears of what the provider said. */
-  readonly mishears: (standing: Standing) => Standing
+  readonly mishears: (standing: ProviderStatus) => ProviderStatus
 }
 
 export const HONEST: Planted = {

@@ -1,6 +1,6 @@
 // What staff do with payments.
 import { route } from '../../platform/http/route.ts'
-import { checkNow, listPayments, resolvePayment, showPayment } from './admin-payments.ts'
+import { listPayments, reconcileNow, resolvePayment, showPayment } from './admin-payments.ts'
 import {
   CheckedNow,
   NoBody,
@@ -12,9 +12,9 @@ import {
   Resolved,
 } from './admin-payments-schema.ts'
 
-const tiers = ['billing', 'operator', 'super_admin'] as const
+const ROLES = ['billing', 'operator', 'super_admin'] as const
 
-export const deskRoutes = [
+export const adminPaymentsRoutes = [
   route('admin.payments.list', 'GET /admin/payments', {
     summary: 'Payments of all organisations, the newest first.',
     access: { staff: 'any' },
@@ -36,7 +36,7 @@ export const deskRoutes = [
   route('admin.payments.resolve', 'POST /admin/payments/{reference}/resolve', {
     summary: 'Credit or reject a payment that is under review.',
     detail: 'Decided once. Only a super admin decides about an organisation of their own.',
-    access: { staff: tiers },
+    access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',
     audit: true,
@@ -50,12 +50,12 @@ export const deskRoutes = [
 
   route('admin.payments.check', 'POST /admin/payments/{reference}/check', {
     summary: 'Ask the provider now how a payment stands.',
-    access: { staff: tiers },
+    access: { staff: ROLES },
     rate: 'money',
     audit: true,
     params: PaymentParams,
     body: NoBody,
     reply: { 200: CheckedNow },
-    handle: ({ app, actor, params, request }) => checkNow(app, actor, params.reference, request.address),
+    handle: ({ app, actor, params, request }) => reconcileNow(app, actor, params.reference, request.address),
   }),
 ]

@@ -8,7 +8,7 @@ import type { Once } from '../../platform/http/idempotency.ts'
 import { decodePlace, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { maskedPhone } from '../initiate/payer-phone.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
 import { lockPayment, type PaymentStatus } from '../sql/settle-sql.ts'
@@ -44,14 +44,14 @@ export async function showPayment(app: App, reference: string) {
   }
 }
 
-export type Decision = { decision: 'credit' | 'reject'; amountMinor?: bigint | undefined; note: string }
+export type Resolution = { decision: 'credit' | 'reject'; amountMinor?: bigint | undefined; note: string }
 
 /** Decides what is under review, once. Nobody decides about money of their own. */
 export function resolvePayment(
   app: App,
   actor: Actor,
   reference: string,
-  { decision, amountMinor, note }: Decision,
+  { decision, amountMinor, note }: Resolution,
   once: Once,
   ip: string,
 ) {
@@ -80,8 +80,12 @@ export function resolvePayment(
 }
 
 /** Asks the provider now, whatever the sweep has in mind. */
-export async function checkNow(app: App, actor: Actor, reference: string, ip: string) {
-  const { status, creditedMinor, balanceMinor, standing } = await checkPayment(app, reference, 'staff')
+export async function reconcileNow(app: App, actor: Actor, reference: string, ip: string) {
+  const { status, creditedMinor, balanceMinor, providerStatus } = await reconcilePayment(
+    app,
+    reference,
+    'staff',
+  )
   await app.db.tx('platform', async (tx) => {
     const payment = await lockPayment(tx, reference)
     await record(tx, {
@@ -91,10 +95,10 @@ export async function checkNow(app: App, actor: Actor, reference: string, ip: st
       ip,
       action: 'admin.payments.check',
       target: reference,
-      metadata: { answer: standing, status, creditedMinor },
+      metadata: { answer: providerStatus, status, creditedMinor },
     })
   })
-  return { ok: true as const, reference, status, creditedMinor, balanceMinor, answer: standing }
+  return { ok: true as const, reference, status, creditedMinor, balanceMinor, answer: providerStatus }
 }
 
 const textOf = (raw: Uint8Array): string => Buffer.from(raw).toString('utf8')

@@ -6,8 +6,8 @@ import { route } from '../../platform/http/route.ts'
 import { timestamp } from '../../platform/http/shapes.ts'
 import { channels } from '../channels.ts'
 import { type Account, accountsOf, providers } from '../rails/accounts.ts'
-import { notifyUrl } from '../settle/webhooks/webhook-url.ts'
-import { type Health, healthOfAll } from '../sql/rail-health.ts'
+import { webhookUrl } from '../settle/webhooks/webhook-url.ts'
+import { listHealth, type RailHealth } from '../sql/rail-health.ts'
 
 const RailAccount = z.object({
   account: z.string().meta({ description: 'Its country; `all` where one account serves every country.' }),
@@ -49,14 +49,14 @@ export const railRoutes = [
     rate: 'global',
     carriesSecret: true,
     reply: { 200: Rails },
-    handle: async ({ app, actor }) => ({ rails: await railsOf(app, actor) }),
+    handle: async ({ app, actor }) => ({ rails: await listRails(app, actor) }),
   }),
 ]
 
-const SET_UP_RAILS: ReadonlySet<string | null> = new Set(['operator', 'super_admin'])
+const ROLES_WITH_URLS: ReadonlySet<string | null> = new Set(['operator', 'super_admin'])
 
-async function railsOf(app: App, { staffRole }: Actor) {
-  const health = await app.db.tx('platform', (tx) => healthOfAll(tx))
+async function listRails(app: App, { staffRole }: Actor) {
+  const health = await app.db.tx('platform', (tx) => listHealth(tx))
   return providers.map(({ name, needs }) => {
     const accounts = accountsOf(app, name)
     return {
@@ -64,13 +64,13 @@ async function railsOf(app: App, { staffRole }: Actor) {
       channels: channels.filter(({ rail }) => rail === name).map((channel) => channel.name),
       keys: accounts[0]?.keys ?? ('none' as const),
       needs: [...needs],
-      accounts: accounts.map((account) => accountShown(app, account, health)),
-      notifyUrl: SET_UP_RAILS.has(staffRole) ? notifyUrl(app, name) : null,
+      accounts: accounts.map((account) => describeAccount(app, account, health)),
+      notifyUrl: ROLES_WITH_URLS.has(staffRole) ? webhookUrl(app, name) : null,
     }
   })
 }
 
-function accountShown(app: App, { name, account, currencies, keys }: Account, all: readonly Health[]) {
+function describeAccount(app: App, { name, account, currencies, keys }: Account, all: readonly RailHealth[]) {
   const health = all.find((each) => each.rail === name && each.account === account)
   const isOpen = (health?.pausedUntil?.getTime() ?? 0) > app.clock.now().getTime()
   return {

@@ -14,7 +14,7 @@ import { refundMail } from '../settle/customer-mail.ts'
 import { lockPayment, type Payment } from '../sql/settle-sql.ts'
 import * as sql from '../sql/wallet-refunds.ts'
 
-export type Wanted = {
+export type RefundInput = {
   orgId: string
   amountMinor: bigint
   reason: string
@@ -23,14 +23,14 @@ export type Wanted = {
 }
 
 /** Credits a wallet, in one transaction with the payment's own account of it, the staff's reason and the audit entry. */
-export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: string) {
+export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, ip: string) {
   const { amountMinor, reason, source, reference } = wanted
   checkFields(wanted)
   return once.commit('platform', async (tx) => {
-    const orgId = await orgIn(tx, wanted.orgId)
+    const orgId = await requireOpenOrg(tx, wanted.orgId)
     await requireOutsider(tx, actor, orgId)
     const payment =
-      source === 'refund' ? await takeFromPayment(app, tx, orgId, reference ?? '', amountMinor) : null
+      source === 'refund' ? await refundPayment(app, tx, orgId, reference ?? '', amountMinor) : null
     // The same for every retry of this intent: its second credit would be refused by its cause as well.
     const id = `rfd_${once.id.slice('idem_'.length)}`
     const { entryId, balances } = await credit(app, tx, {
@@ -80,12 +80,12 @@ export function refund(app: App, actor: Actor, wanted: Wanted, once: Once, ip: s
   })
 }
 
-function checkFields({ source, reference }: Wanted): void {
+function checkFields({ source, reference }: RefundInput): void {
   if (source === 'refund' && reference === undefined)
     throw invalidFields({ path: 'reference', message: 'is required: a refund cites a settled payment' })
 }
 
-async function orgIn(tx: Tx, id: string): Promise<OrgId> {
+async function requireOpenOrg(tx: Tx, id: string): Promise<OrgId> {
   if (!isId('org', id) || !(await sql.isOpenOrg(tx, id)))
     throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
   return id
@@ -100,7 +100,7 @@ const STATUS_WORDS = {
 } as const
 
 /** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
-async function takeFromPayment(
+async function refundPayment(
   app: App,
   tx: Tx,
   orgId: OrgId,
@@ -127,9 +127,9 @@ async function takeFromPayment(
   const remainingMinor = leftMinor > 0n ? leftMinor : 0n
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
   await sql.addRefunded(tx, reference, amountMinor)
-  const paidFor = app.paidFor[payment.purpose]
-  await paidFor?.hold(tx, payment)
-  await paidFor?.refunded(app, tx, payment, amountMinor)
+  const handler = app.paymentHandlers[payment.purpose]
+  await handler?.lock(tx, payment)
+  await handler?.onRefunded(app, tx, payment, amountMinor)
   return payment
 }
 
@@ -138,7 +138,7 @@ async function creditInvoice(
   app: App,
   tx: Tx,
   payment: Payment,
-  { amountMinor, reason }: Wanted,
+  { amountMinor, reason }: RefundInput,
   { id, balanceMinor }: { id: string; balanceMinor: bigint },
 ) {
   const { orgId, reference } = payment

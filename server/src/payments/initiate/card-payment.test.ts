@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 import { movedFor, rowOf } from '../payment.fixture.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
-import { type CardPaymentWanted, cardRange, hasLiveCards, startCardPayment } from './card-payment.ts'
+import { type CardPaymentInput, cardRange, hasLiveCards, startCardPayment } from './card-payment.ts'
 
 let paystack: PaystackStandIn
 let server: TestServer
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 afterEach(() => paystack.heal())
 
-async function wanted(changes: Partial<CardPaymentWanted> = {}): Promise<CardPaymentWanted> {
+async function wanted(changes: Partial<CardPaymentInput> = {}): Promise<CardPaymentInput> {
   const { orgId, userId, email }: Person = await server.person()
   const reference = `cd${newId('x').slice(2)}`
   return {
@@ -29,7 +29,7 @@ async function wanted(changes: Partial<CardPaymentWanted> = {}): Promise<CardPay
     ...changes,
   }
 }
-const start = (want: CardPaymentWanted) => startCardPayment(server.app, want)
+const start = (want: CardPaymentInput) => startCardPayment(server.app, want)
 
 test('is handed to the provider once, and tells the same page to every retry', async () => {
   const want = await wanted()

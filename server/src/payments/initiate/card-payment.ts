@@ -8,14 +8,14 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { firstCheckAfter, lifeOf } from '../channel-life.ts'
 import { channelByName, channelsFor, rangeOf } from '../channels.ts'
-import { type Mode, maybeRailFor, railFor, usableAccounts } from '../rails/accounts.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { findAccount, type Mode, selectAccount, usableAccounts } from '../rails/accounts.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
-import { countUndecidedCards, insertCardPayment } from '../sql/card-payments-sql.ts'
-import { type Topup, topupOf } from '../sql/payments.ts'
+import { countPendingCards, insertCardPayment } from '../sql/card-payments-sql.ts'
+import { findPayment, type Topup } from '../sql/payments.ts'
 import { type Attempt, handOver, refused } from './initiate.ts'
 
-export type CardPaymentWanted = {
+export type CardPaymentInput = {
   readonly reference: string
   readonly purpose: 'card' | 'bill'
   readonly billId: string | null
@@ -28,7 +28,7 @@ export type CardPaymentWanted = {
   /** Shown to the payer. */
   readonly description: string
 }
-export type CardPaymentStarted = {
+export type CardPaymentPage = {
   readonly reference: string
   readonly authorizationUrl: string
   readonly mode: Mode
@@ -53,7 +53,7 @@ export const hasLiveCards = (app: App): boolean => usableAccounts(app, CARD).len
  * `payments_not_configured`, `payment_refused` when nothing can come of it, and `rail_unavailable` when the same may be
  * tried again.
  */
-export async function startCardPayment(app: App, wanted: CardPaymentWanted): Promise<CardPaymentStarted> {
+export async function startCardPayment(app: App, wanted: CardPaymentInput): Promise<CardPaymentPage> {
   requireServed(app, wanted)
   const { payment, isNew } = await begin(app, wanted)
   const { orgName: customerName, description } = wanted
@@ -64,14 +64,14 @@ export async function startCardPayment(app: App, wanted: CardPaymentWanted): Pro
   return { reference: handed.reference, authorizationUrl, mode: handed.mode }
 }
 
-function requireServed(app: App, { amountMinor, currency, reference }: CardPaymentWanted): void {
+function requireServed(app: App, { amountMinor, currency, reference }: CardPaymentInput): void {
   const range = cardRange(currency)
-  const isServed = maybeRailFor(app, 'card', currency) !== null
+  const isServed = findAccount(app, 'card', currency) !== null
   if (!range || (hasLiveCards(app) && !isServed)) {
     const channels = channelsFor(currency)
       .map(({ name }) => name)
-      .filter((name) => maybeRailFor(app, name, currency))
-    const served = cardCurrencies().filter((each) => isCurrency(each) && maybeRailFor(app, 'card', each))
+      .filter((name) => findAccount(app, name, currency))
+    const served = cardCurrencies().filter((each) => isCurrency(each) && findAccount(app, 'card', each))
     throw new ApiError('channel_not_available', {
       error: `Cards do not serve ${currency} yet; they serve ${served.join(', ')}. Your wallet can be topped up in other ways.`,
       channels,
@@ -84,15 +84,15 @@ function requireServed(app: App, { amountMinor, currency, reference }: CardPayme
 }
 
 /** Writes the payment down before anybody outside hears of it, or finds it written down. */
-function begin(app: App, wanted: CardPaymentWanted): Promise<{ payment: Topup; isNew: boolean }> {
+function begin(app: App, wanted: CardPaymentInput): Promise<{ payment: Topup; isNew: boolean }> {
   const { orgId, reference } = wanted
   return app.db.tx(orgId, async (tx) => {
     await tx.lock(`top-ups of ${orgId}`)
-    const earlier = await topupOf(tx, orgId, reference)
+    const earlier = await findPayment(tx, orgId, reference)
     if (earlier) return { payment: earlier, isNew: false }
 
-    await checkCardFlood(tx, orgId)
-    const { mode, rail } = railFor(app, 'card', wanted.currency)
+    await checkCardLimit(tx, orgId)
+    const { mode, rail } = selectAccount(app, 'card', wanted.currency)
     const { purpose, billId, userId, currency, amountMinor, email } = wanted
     const payment = await insertCardPayment(tx, {
       ...{ reference, orgId, userId, purpose, billId, cardId: null, currency, amountMinor, email, mode },
@@ -109,8 +109,8 @@ function begin(app: App, wanted: CardPaymentWanted): Promise<{ payment: Topup; i
 const UNDECIDED_MAX = 20
 
 /** Throws `limit_reached`. Before something is written down that a page is to pay for. */
-export async function checkCardFlood(tx: Tx, org: OrgId): Promise<void> {
-  if ((await countUndecidedCards(tx, org, before(tx.now, { hours: 1 }))) < UNDECIDED_MAX) return
+export async function checkCardLimit(tx: Tx, org: OrgId): Promise<void> {
+  if ((await countPendingCards(tx, org, before(tx.now, { hours: 1 }))) < UNDECIDED_MAX) return
   throw new ApiError('limit_reached', {
     error: `${UNDECIDED_MAX} card payments of the last hour still wait to be paid; finish one of them, or start the next later.`,
     retryAfter: 60,
@@ -142,8 +142,8 @@ async function goOn(app: App, attempt: Attempt): Promise<Topup> {
 
 async function askInstead(app: App, payment: Topup): Promise<Topup> {
   const { orgId, reference } = payment
-  await checkPayment(app, reference, 'verify')
-  return (await app.db.tx(orgId, (tx) => topupOf(tx, orgId, reference))) ?? payment
+  await reconcilePayment(app, reference, 'verify')
+  return (await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))) ?? payment
 }
 
 /** Longer than a call takes: until then another may be about to write down which page it got. */

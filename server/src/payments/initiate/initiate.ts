@@ -4,10 +4,10 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { isDuplicate } from '../../platform/db/faults.ts'
 import { accountOf } from '../rails/accounts.ts'
-import { observedLine } from '../rails/circuit-breaker.ts'
-import type { Order, Started } from '../rails/rail.ts'
-import { setAside } from '../settle/settle.ts'
-import { notifyUrlFor } from '../settle/webhooks/webhook-url.ts'
+import { monitoredClient } from '../rails/circuit-breaker.ts'
+import type { InitiationResult, Order } from '../rails/rail.ts'
+import { sendToReview } from '../settle/settle.ts'
+import { webhookUrlFor } from '../settle/webhooks/webhook-url.ts'
 import * as sql from '../sql/payments.ts'
 
 export type Attempt = {
@@ -34,7 +34,7 @@ export async function handOver(app: App, attempt: Attempt): Promise<Handed> {
   const { reference, rail: name } = attempt.payment
   const rail = accountOf(app, attempt.payment)
   if (!rail) throw new ApiError('payments_not_configured')
-  const started = await rail.start(observedLine(app, rail), orderOf(app, attempt))
+  const started = await rail.start(monitoredClient(app, rail), orderOf(app, attempt))
   switch (started.outcome) {
     case 'accepted':
       return { outcome: 'taken', payment: await keepAnswer(app, attempt.payment, started) }
@@ -58,15 +58,15 @@ export const refused = (reference: string, reason: string | null): ApiError =>
 async function keepAnswer(
   app: App,
   { reference, orgId }: sql.Topup,
-  { handOff, providerRef }: Extract<Started, { outcome: 'accepted' }>,
+  { handOff, providerRef }: Extract<InitiationResult, { outcome: 'accepted' }>,
 ): Promise<sql.Topup> {
   try {
-    return await app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, handOff, providerRef))
+    return await app.db.tx(orgId, (tx) => sql.storeHandOff(tx, reference, handOff, providerRef))
   } catch (error) {
     if (!isDuplicate(error, 'payments_provider_ref')) throw error
     // Asking by that name would tell about the other payment, so a person asks.
-    await setAside(app, reference, 'The provider calls this payment by the name of another one.')
-    return app.db.tx(orgId, (tx) => sql.keepHandOff(tx, reference, { displayText: MIXED_UP }, null))
+    await sendToReview(app, reference, 'The provider calls this payment by the name of another one.')
+    return app.db.tx(orgId, (tx) => sql.storeHandOff(tx, reference, { displayText: MIXED_UP }, null))
   }
 }
 
@@ -85,7 +85,7 @@ function orderOf(app: App, { payment, phone, customerName, description }: Attemp
     customer: { id: orgId, name: customerName },
     description,
     returnUrl: `${app.config.baseUrl}/pay/return?topup=${reference}`,
-    notifyUrl: notifyUrlFor(app, payment.rail, reference),
+    notifyUrl: webhookUrlFor(app, payment.rail, reference),
     createdAt,
     expiresAt,
   }

@@ -7,11 +7,11 @@ import type { App } from '../../platform/app.ts'
 import { type Answer, answer, redirect } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
 import { channelByName } from '../channels.ts'
-import type { Decision } from '../rails/mock/mock.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import type { MockDecision } from '../rails/mock/mock.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import * as sql from '../sql/payments.ts'
 
-type MockPayment = NonNullable<Awaited<ReturnType<typeof sql.mockTopup>>>
+type MockPayment = NonNullable<Awaited<ReturnType<typeof sql.findMockPayment>>>
 
 export async function mockPage(app: App, reference: string): Promise<Answer> {
   const payment = await find(app, reference)
@@ -20,12 +20,16 @@ export async function mockPage(app: App, reference: string): Promise<Answer> {
 }
 
 /** The payer's decision, once; then back to where a provider would send them. */
-export async function decideMock(app: App, reference: string, decision: Decision): Promise<Answer> {
+export async function submitMockDecision(
+  app: App,
+  reference: string,
+  decision: MockDecision,
+): Promise<Answer> {
   const payment = await find(app, reference)
   if (!choicesFor(payment).some(([choice]) => choice === decision))
     throw invalidFields({ path: 'decision', message: 'must be one of those on the page' })
-  await app.db.tx('platform', (tx) => sql.decide(tx, reference, decision))
-  await checkPayment(app, reference, 'mock')
+  await app.db.tx('platform', (tx) => sql.setMockDecision(tx, reference, decision))
+  await reconcilePayment(app, reference, 'mock')
   return redirect(returnPath(payment.purpose, reference))
 }
 
@@ -35,7 +39,7 @@ export const returnPath = (purpose: sql.Purpose, reference: string): string =>
 
 async function find(app: App, reference: string): Promise<MockPayment> {
   const isMockAllowed = app.config.environment !== 'production'
-  const payment = isMockAllowed && (await app.db.tx('platform', (tx) => sql.mockTopup(tx, reference)))
+  const payment = isMockAllowed && (await app.db.tx('platform', (tx) => sql.findMockPayment(tx, reference)))
   if (!payment) throw new ApiError('not_found')
   return payment
 }
@@ -65,8 +69,8 @@ function pageOf(payment: MockPayment): Html {
 <p>This is play money: no provider is asked and nothing is charged. Reference ${reference}.</p>
 ${
   isUndecided(payment)
-    ? choice(payment)
-    : html`<p>This payment is ${wordFor(payment)}.</p>
+    ? decisionForm(payment)
+    : html`<p>This payment is ${describeState(payment)}.</p>
 <p><a href="${returnPath(payment.purpose, reference)}">Back to the ${payment.purpose === 'topup' ? 'wallet' : 'app'}</a></p>`
 }
 </main>
@@ -77,7 +81,7 @@ ${
 
 const isUndecided = ({ status, decision }: MockPayment): boolean => status === 'pending' && decision === null
 
-const choice = (
+const decisionForm = (
   payment: MockPayment,
 ): Html => html`<form method="post" action="/pay/mock/${payment.reference}">
 ${choicesFor(payment).map(
@@ -87,7 +91,7 @@ ${choicesFor(payment).map(
 )}</form>`
 
 /** A card that is stored by this payment may be one of three; what a stored card asks is only whether to pay. */
-const choicesFor = ({ purpose, isStoredCard }: MockPayment): readonly (readonly [Decision, string])[] =>
+const choicesFor = ({ purpose, isStoredCard }: MockPayment): readonly (readonly [MockDecision, string])[] =>
   purpose === 'topup' || isStoredCard
     ? [APPROVE, DECLINE]
     : [
@@ -99,5 +103,5 @@ const choicesFor = ({ purpose, isStoredCard }: MockPayment): readonly (readonly 
 const APPROVE = ['approved', 'Approve'] as const
 const DECLINE = ['declined', 'Decline'] as const
 
-const wordFor = ({ status, decision }: MockPayment): string =>
+const describeState = ({ status, decision }: MockPayment): string =>
   status === 'pending' && decision ? (decision === 'declined' ? 'declined' : 'approved') : status

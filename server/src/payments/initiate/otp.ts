@@ -5,8 +5,8 @@ import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { isPush } from '../channel-life.ts'
 import { accountOf } from '../rails/accounts.ts'
-import { observedLine } from '../rails/circuit-breaker.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { monitoredClient } from '../rails/circuit-breaker.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import { replaceHandOff } from '../sql/otp-sql.ts'
 import * as sql from '../sql/payments.ts'
 import { type TopupResult, toResult } from './topup.ts'
@@ -21,14 +21,14 @@ export async function submitOtp(
   reference: string,
   otp: string,
 ): Promise<TopupResult> {
-  const topup = await app.db.tx(orgId, (tx) => sql.topupOf(tx, orgId, reference))
+  const topup = await app.db.tx(orgId, (tx) => sql.findPayment(tx, orgId, reference))
   if (!topup) throw new ApiError('not_found')
   const rail = accountOf(app, topup)
   if (!rail?.submitOtp || !waitsForCode(topup)) throw new ApiError('code_not_expected')
   const { allowed, retryAfter } = await tryOnce(app, app.db.direct, CODES, reference)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 
-  const said = await rail.submitOtp(observedLine(app, rail), reference, otp)
+  const said = await rail.submitOtp(monitoredClient(app, rail), reference, otp)
   switch (said.outcome) {
     case 'accepted':
       await app.db.tx(orgId, (tx) => replaceHandOff(tx, reference, said.handOff))
@@ -49,7 +49,7 @@ const waitsForCode = ({ status, handOff, channel }: sql.Topup): boolean =>
   status === 'pending' && (handOff === null ? isPush(channel) : handOff.otpRequired === true)
 
 async function refusal(app: App, { reference }: sql.Topup, reason: string): Promise<ApiError> {
-  const { status } = await checkPayment(app, reference, 'verify')
+  const { status } = await reconcilePayment(app, reference, 'verify')
   return status === 'pending'
     ? new ApiError('payment_code_refused', { reference })
     : new ApiError('payment_refused', { reference, reason })

@@ -33,11 +33,13 @@ const COUNTRIES: Readonly<Record<Currency, readonly Country[]>> = {
  * where it can mean one number only.
  */
 export function normalisePhone(written: string, currency: Currency): string | null {
-  const bare = strip(written)
+  const bare = stripSeparators(written)
   if (bare === null) return null
   const international = bare.startsWith('+') ? bare.slice(1) : bare.startsWith('00') ? bare.slice(2) : null
   const readings = COUNTRIES[currency].flatMap((each) =>
-    international === null ? [local(bare, each), withCode(bare, each)] : [withCode(international, each)],
+    international === null
+      ? [fromNational(bare, each), fromInternational(bare, each)]
+      : [fromInternational(international, each)],
   )
   const [number, ...others] = new Set(readings.filter((reading) => reading !== null))
   return others.length === 0 ? (number ?? null) : null
@@ -45,7 +47,7 @@ export function normalisePhone(written: string, currency: Currency): string | nu
 
 /** Any number of the world, for where it is only passed on; the local form is that of the currency. */
 export function normaliseAnyPhone(written: string, currency: Currency): string | null {
-  const bare = strip(written)
+  const bare = stripSeparators(written)
   const ours = normalisePhone(written, currency)
   if (ours !== null || bare === null) return ours
   const international = bare.startsWith('00') ? `+${bare.slice(2)}` : bare
@@ -59,12 +61,12 @@ export function examplePhone(currency: Currency): string {
 }
 
 /** Digits, with a plus before them where one was written; null when there is anything but digits and what divides them. */
-function strip(written: string): string | null {
+function stripSeparators(written: string): string | null {
   const bare = written.trim().replaceAll(/[ \-.()]/g, '')
   return /^\+?\d{6,20}$/.test(bare) ? bare : null
 }
 
-function withCode(digits: string, { code, national, dialsZero }: Country): string | null {
+function fromInternational(digits: string, { code, national, dialsZero }: Country): string | null {
   if (!digits.startsWith(code)) return null
   const rest = digits.slice(code.length)
   // "+234 (0)803 …" is how many write it.
@@ -72,7 +74,7 @@ function withCode(digits: string, { code, national, dialsZero }: Country): strin
   return national.test(number) ? `+${code}${number}` : null
 }
 
-function local(digits: string, { code, national, dialsZero }: Country): string | null {
+function fromNational(digits: string, { code, national, dialsZero }: Country): string | null {
   const number = dialsZero ? (digits.startsWith('0') ? digits.slice(1) : null) : digits
   return number !== null && national.test(number) ? `+${code}${number}` : null
 }

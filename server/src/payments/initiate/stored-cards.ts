@@ -9,12 +9,12 @@ import type { App } from '../../platform/app.ts'
 import { firstCheckAfter } from '../channel-life.ts'
 import { channelByName } from '../channels.ts'
 import { type Account, accountOf, accountsOf, type Mode, usableAccounts } from '../rails/accounts.ts'
-import { observedLine } from '../rails/circuit-breaker.ts'
+import { monitoredClient } from '../rails/circuit-breaker.ts'
 import type { RailName } from '../rails/rail.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
-import { insertCardPayment, keepChallenge } from '../sql/card-payments-sql.ts'
-import { type Topup, topupOf } from '../sql/payments.ts'
+import { insertCardPayment, storeChallenge } from '../sql/card-payments-sql.ts'
+import { findPayment, type Topup } from '../sql/payments.ts'
 
 export type StoredCard = {
   readonly id: string
@@ -26,7 +26,7 @@ export type StoredCard = {
   readonly email: string
   readonly authorizationCode: string
 }
-export type CardChargeWanted = {
+export type CardChargeInput = {
   readonly reference: string
   readonly billId: string
   readonly orgId: OrgId
@@ -65,27 +65,27 @@ const LIFE = { hours: 24 }
 const CHALLENGE_LIFE = { hours: 23 }
 
 /** Charges a card for a bill. Never fails because of the provider. */
-export async function chargeStoredCard(app: App, wanted: CardChargeWanted): Promise<ChargeOutcome> {
+export async function chargeStoredCard(app: App, wanted: CardChargeInput): Promise<ChargeOutcome> {
   const rail = accountOf(app, { ...wanted.card, currency: wanted.currency })
   if (!rail?.chargeCard) throw new ApiError('payments_not_configured')
   const { payment, isNew } = await begin(app, wanted)
   if (isNew) return charge(app, rail, wanted)
-  const asked = await askAbout(app, payment)
+  const asked = await reconcileCharge(app, payment)
   return asked.outcome === 'pending' && wasNeverSent(app, payment) ? charge(app, rail, wanted) : asked
 }
 
 /** Makes the provider forget a card. False when it could not be told, and should be told again. */
-export async function forgetStoredCard(
+export async function deleteStoredCard(
   app: App,
   card: Pick<StoredCard, 'rail' | 'mode' | 'account' | 'authorizationCode'>,
 ): Promise<boolean> {
   const rail = accountOf(app, { ...card, currency: null })
-  return rail?.forgetCard ? rail.forgetCard(observedLine(app, rail), card.authorizationCode) : false
+  return rail?.deleteCard ? rail.deleteCard(monitoredClient(app, rail), card.authorizationCode) : false
 }
 
 /** How a payment stands now, by the provider's own answer. */
-export async function askAbout(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
-  await checkPayment(app, reference, 'verify')
+export async function reconcileCharge(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
+  await reconcilePayment(app, reference, 'verify')
   return standing(app, orgId, reference)
 }
 
@@ -93,17 +93,17 @@ export async function askAbout(app: App, { orgId, reference }: Pick<Topup, 'orgI
  * Gives up a payment that waits for nobody but its payer, who is to pay in another way. Should it be paid in spite of
  * that, the money is not lost. Says how it stands: another answer may have been faster.
  */
-export async function giveUpPayment(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
+export async function abandonPayment(app: App, { orgId, reference }: Pick<Topup, 'orgId' | 'reference'>) {
   const reason = 'It was given up for another try.'
   await settlePayment(app, reference, { status: 'failed', reason }, 'verify')
   return standing(app, orgId, reference)
 }
 
-function begin(app: App, wanted: CardChargeWanted): Promise<{ payment: Topup; isNew: boolean }> {
+function begin(app: App, wanted: CardChargeInput): Promise<{ payment: Topup; isNew: boolean }> {
   const { orgId, reference, billId, userId, card, amountMinor, currency } = wanted
   return app.db.tx(orgId, async (tx) => {
     await tx.lock(`top-ups of ${orgId}`)
-    const earlier = await topupOf(tx, orgId, reference)
+    const earlier = await findPayment(tx, orgId, reference)
     if (earlier) return { payment: earlier, isNew: false }
     const payment = await insertCardPayment(tx, {
       ...{ reference, orgId, userId, purpose: 'bill', billId, cardId: card.id, currency, amountMinor },
@@ -119,11 +119,11 @@ function begin(app: App, wanted: CardChargeWanted): Promise<{ payment: Topup; is
 const wasNeverSent = (app: App, { handOff, createdAt }: Topup): boolean =>
   handOff === null && app.clock.now() >= after(createdAt, IN_FLIGHT)
 
-async function charge(app: App, rail: Account, wanted: CardChargeWanted): Promise<ChargeOutcome> {
+async function charge(app: App, rail: Account, wanted: CardChargeInput): Promise<ChargeOutcome> {
   const { reference, orgId, amountMinor, currency, card } = wanted
   const { email, authorizationCode } = card
-  const line = observedLine(app, rail, TIMEOUT_MS)
-  const charged = await rail.chargeCard?.(line, {
+  const http = monitoredClient(app, rail, TIMEOUT_MS)
+  const charged = await rail.chargeCard?.(http, {
     reference,
     amountMinor,
     currency,
@@ -132,11 +132,11 @@ async function charge(app: App, rail: Account, wanted: CardChargeWanted): Promis
   })
   switch (charged?.outcome) {
     case 'answered':
-      return askAbout(app, { orgId, reference })
+      return reconcileCharge(app, { orgId, reference })
     case 'challenged': {
       const { authorizationUrl } = charged
       await app.db.tx(orgId, (tx) =>
-        keepChallenge(tx, reference, authorizationUrl, after(tx.now, CHALLENGE_LIFE)),
+        storeChallenge(tx, reference, authorizationUrl, after(tx.now, CHALLENGE_LIFE)),
       )
       return standing(app, orgId, reference)
     }
@@ -154,7 +154,7 @@ async function charge(app: App, rail: Account, wanted: CardChargeWanted): Promis
 }
 
 async function standing(app: App, orgId: OrgId, reference: string): Promise<ChargeOutcome> {
-  const found = await app.db.tx(orgId, (tx) => topupOf(tx, orgId, reference))
+  const found = await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))
   const { status, reason, handOff } = present(found, 'a payment that was written down is there')
   if (status === 'settled') return { outcome: 'paid' }
   if (status === 'failed' || status === 'expired')

@@ -9,18 +9,18 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency.ts'
 import { firstCheckAfter, isPush, lifeOf } from '../channel-life.ts'
 import { type ChannelName, channelByName } from '../channels.ts'
-import { maybeRailFor, railFor, usableAccounts } from '../rails/accounts.ts'
-import { dialledIn } from '../rails/markets.ts'
+import { findAccount, selectAccount, usableAccounts } from '../rails/accounts.ts'
+import { callingCodeOf } from '../rails/markets.ts'
 import type { HandOff } from '../rails/rail.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import * as sql from '../sql/payments.ts'
 import { listChannels } from '../topups.ts'
 import { type Attempt, handOver, refused } from './initiate.ts'
-import { checkFlood } from './limits.ts'
+import { checkTopupLimits } from './limits.ts'
 import { sealPhone } from './payer-phone.ts'
-import { readWish, type Wanted, type Wish } from './validate-topup.ts'
+import { type TopupInput, type ValidTopup, validateTopup } from './validate-topup.ts'
 
-export type TopupWish = Wish & { readonly email?: string | undefined }
+export type TopupWish = TopupInput & { readonly email?: string | undefined }
 export type TopupResult = HandOff &
   Pick<sql.Topup, 'reference' | 'mode' | 'status' | 'channel' | 'amountMinor' | 'currency' | 'expiresAt'>
 
@@ -33,7 +33,7 @@ export async function startTopup(
 ): Promise<Committed<TopupResult>> {
   if (actor.org.suspended) throw new ApiError('org_suspended')
   const offered = listChannels(app, actor).channels.map(({ channel }) => channel)
-  const wanted = readWish(wish, actor.org.currency, offered, isSetUp(app, wish.channel))
+  const wanted = validateTopup(wish, actor.org.currency, offered, isSetUp(app, wish.channel))
   requirePhoneOfAccount(app, wanted, actor.org.currency)
   const reference = referenceOf(once)
   const { topup, isNew } = await begin(app, actor, reference, wanted, wish.email ?? actor.email)
@@ -52,12 +52,12 @@ export async function startTopup(
 const isSetUp = (app: App, name: ChannelName): boolean => usableAccounts(app, channelByName(name)).length > 0
 
 /** Where a currency is paid from the phones of several countries, an account asks those of its own country only. */
-function requirePhoneOfAccount(app: App, { channel, phone }: Wanted, currency: Currency): void {
-  const isServed = maybeRailFor(app, channel.name, currency) !== null
-  if (!isServed || phone === null || maybeRailFor(app, channel.name, currency, phone)) return
+function requirePhoneOfAccount(app: App, { channel, phone }: ValidTopup, currency: Currency): void {
+  const isServed = findAccount(app, channel.name, currency) !== null
+  if (!isServed || phone === null || findAccount(app, channel.name, currency, phone)) return
   const codes = usableAccounts(app, channel)
     .filter(({ currencies }) => currencies.includes(currency))
-    .flatMap(({ account }) => dialledIn(account) ?? [])
+    .flatMap(({ account }) => callingCodeOf(account) ?? [])
   throw invalidFields({ path: 'phone', message: `must be a number that begins with ${codes.join(' or ')}` })
 }
 
@@ -69,16 +69,16 @@ function begin(
   app: App,
   { orgId, userId, org: { currency } }: Actor,
   reference: string,
-  { channel: { name: channel }, amountMinor, phone }: Wanted,
+  { channel: { name: channel }, amountMinor, phone }: ValidTopup,
   email: string,
 ): Promise<{ topup: sql.Topup; isNew: boolean }> {
   return app.db.tx(orgId, async (tx) => {
     await tx.lock(`top-ups of ${orgId}`)
-    const earlier = await sql.topupOf(tx, orgId, reference)
+    const earlier = await sql.findPayment(tx, orgId, reference)
     if (earlier) return { topup: earlier, isNew: false }
 
-    const { mode, rail } = railFor(app, channel, currency, phone)
-    await checkFlood(app, tx, orgId, { channel, phone, mode })
+    const { mode, rail } = selectAccount(app, channel, currency, phone)
+    await checkTopupLimits(app, tx, orgId, { channel, phone, mode })
     const topup = await sql.insertTopup(tx, {
       reference,
       orgId,
@@ -106,7 +106,9 @@ async function hand(app: App, attempt: Attempt): Promise<sql.Topup> {
     case 'taken':
       return handed.payment
     case 'refused':
-      await app.db.tx(orgId, (tx) => sql.refuse(tx, reference, handed.reason.slice(0, 500), attempt.isNew))
+      await app.db.tx(orgId, (tx) =>
+        sql.markRefused(tx, reference, handed.reason.slice(0, 500), attempt.isNew),
+      )
       throw refused(reference, handed.reason)
     case 'known':
       return askInstead(app, attempt.payment)
@@ -123,9 +125,9 @@ async function goOn(app: App, attempt: Attempt): Promise<sql.Topup> {
 
 /** The provider knows it, or may: it is asked how the payment stands, and the payer is told what we know. */
 async function askInstead(app: App, { reference, orgId, channel }: sql.Topup): Promise<sql.Topup> {
-  await checkPayment(app, reference, 'verify')
+  await reconcilePayment(app, reference, 'verify')
   const topup = present(
-    await app.db.tx(orgId, (tx) => sql.topupOf(tx, orgId, reference)),
+    await app.db.tx(orgId, (tx) => sql.findPayment(tx, orgId, reference)),
     'a top-up that was written down is there',
   )
   if (topup.status === 'failed') throw refused(reference, topup.reason)

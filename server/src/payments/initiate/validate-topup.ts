@@ -4,13 +4,13 @@ import { type Currency, format, money } from '../../kernel/money.ts'
 import { type Channel, type ChannelName, channelByName, type Range, rangeOf } from '../channels.ts'
 import { examplePhone, normaliseAnyPhone, normalisePhone } from './phones.ts'
 
-export type Wish = {
+export type TopupInput = {
   readonly amountMinor: bigint
   readonly channel: ChannelName
   readonly phone?: string | undefined
   readonly currency?: string | undefined
 }
-export type Wanted = {
+export type ValidTopup = {
   readonly channel: Channel
   readonly amountMinor: bigint
   readonly phone: string | null
@@ -20,17 +20,17 @@ export type Wanted = {
  * Refuses what the channel cannot carry, with all that is wrong at once. `offered` are the channels that can be used here
  * for this currency; `isSetUp` says whether the provider of the wished channel takes any money here.
  */
-export function readWish(
-  wish: Wish,
+export function validateTopup(
+  wish: TopupInput,
   currency: Currency,
   offered: readonly ChannelName[],
   isSetUp: boolean,
-): Wanted {
+): ValidTopup {
   const channel = channelByName(wish.channel)
   const range = rangeOf(channel, currency)
   const isOffered = offered.includes(channel.name)
-  if (!range || (isSetUp && !isOffered)) throw notServed(channel, currency, offered)
-  const { phone, problem } = readPhone(channel, wish.phone, currency)
+  if (!range || (isSetUp && !isOffered)) throw channelNotAvailable(channel, currency, offered)
+  const { phone, problem } = validatePhone(channel, wish.phone, currency)
   const fields = [
     amountProblem(wish.amountMinor, range, channel, currency),
     problem,
@@ -42,7 +42,11 @@ export function readWish(
   return { channel, amountMinor: wish.amountMinor, phone }
 }
 
-function notServed({ label }: Channel, currency: Currency, channels: readonly ChannelName[]): ApiError {
+function channelNotAvailable(
+  { label }: Channel,
+  currency: Currency,
+  channels: readonly ChannelName[],
+): ApiError {
   const instead =
     channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'nothing that does is set up here'
   return new ApiError('channel_not_available', {
@@ -66,7 +70,7 @@ function amountProblem(
   return undefined
 }
 
-function readPhone(
+function validatePhone(
   { needsPhone, label }: Channel,
   written: string | undefined,
   currency: Currency,

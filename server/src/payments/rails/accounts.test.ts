@@ -6,7 +6,7 @@ import { movedFor } from '../payment.fixture.ts'
 import { customer, topUp } from '../topup.fixture.ts'
 import { railProblems } from './accounts.ts'
 import { type MomoStandIn, startMomoStandIn } from './momo-stand-in.ts'
-import { signed } from './paystack/webhook.ts'
+import { paystackSignature } from './paystack/webhook.ts'
 import { type PaystackStandIn, startPaystackStandIn } from './paystack-stand-in.ts'
 
 let paystack: PaystackStandIn
@@ -118,7 +118,10 @@ describe('a payment', () => {
     const { body } = paystack.message(reference)
     const post = (secret: string) =>
       server.call('POST', '/webhooks/card_provider', {
-        headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, secret) },
+        headers: {
+          'content-type': 'application/json',
+          'x-paystack-signature': paystackSignature(body, secret),
+        },
         raw: body,
       })
     expect(await post('sk_live_nobody')).toMatchObject({ status: 401 })

@@ -3,11 +3,18 @@ import { ApiError } from '../../kernel/errors.ts'
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type Channel, type ChannelName, channelByName } from '../channels.ts'
-import { decide, decisionOf } from '../sql/payments.ts'
+import { mockDecisionOf, setMockDecision } from '../sql/payments.ts'
 import { daraja } from './daraja/daraja.ts'
 import { fawry } from './fawry/fawry.ts'
 import { flutterwave } from './flutterwave/flutterwave.ts'
-import { type Country, currenciesOf, MARKETS, misplacedKeys, reachesPhone, variablesIn } from './markets.ts'
+import {
+  type Country,
+  currenciesOf,
+  MARKETS,
+  misplacedKeys,
+  reachesPhone,
+  variablesForCountry,
+} from './markets.ts'
 import { openMock } from './mock/mock.ts'
 import { momo } from './momo/momo.ts'
 import { opay } from './opay/opay.ts'
@@ -24,7 +31,7 @@ export type Account = OpenRail & {
   readonly account: Country
   readonly currencies: readonly Currency[]
 }
-export type Served = { readonly mode: Mode; readonly rail: Account }
+export type SelectedAccount = { readonly mode: Mode; readonly rail: Account }
 
 /** Every provider that we can speak to, for the posture page and the check at the start. */
 export const providers: readonly Rail[] = [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry]
@@ -33,19 +40,24 @@ export const providers: readonly Rail[] = [paystack, flutterwave, daraja, momo, 
  * The account that takes a payment by this channel. Throws `payments_not_configured` where only play money could be taken
  * and none may be, and where none of the provider's accounts can take it.
  */
-export function railFor(app: App, channel: ChannelName, currency: Currency, phone?: string | null): Served {
-  const served = maybeRailFor(app, channel, currency, phone)
+export function selectAccount(
+  app: App,
+  channel: ChannelName,
+  currency: Currency,
+  phone?: string | null,
+): SelectedAccount {
+  const served = findAccount(app, channel, currency, phone)
   if (!served) throw new ApiError('payments_not_configured')
   return served
 }
 
 /** The same for callers that only list channels; null where nothing can be taken. */
-export function maybeRailFor(
+export function findAccount(
   app: App,
   name: ChannelName,
   currency: Currency,
   phone: string | null = null,
-): Served | null {
+): SelectedAccount | null {
   const channel = channelByName(name)
   if (accountsOf(app, channel.rail).length === 0) {
     const [mock] = accountsOf(app, 'mock')
@@ -56,7 +68,7 @@ export function maybeRailFor(
       account.currencies.includes(currency) &&
       (!channel.needsPhone || phone === null || reachesPhone(account.account, phone)),
   )
-  const rail = serving.find(({ account }) => account !== ALL) ?? serving[0]
+  const rail = serving.find(({ account }) => account !== ALL_COUNTRIES) ?? serving[0]
   return rail ? { mode: 'live', rail } : null
 }
 
@@ -66,12 +78,12 @@ export const usableAccounts = (app: App, { rail }: Pick<Channel, 'rail'>): reado
 
 /** A provider's accounts, the default one first; none when its keys are not set, and for the mock in production. */
 export function accountsOf(app: App, name: RailName): readonly Account[] {
-  const rails = opened.get(app) ?? openAll(app)
+  const rails = accountsByApp.get(app) ?? openAll(app)
   return rails.get(name) ?? []
 }
 
 /** A payment or card that remembers its account. `account` is null for those from before there were several. */
-export type Remembered = {
+export type AccountRef = {
   readonly rail: RailName
   readonly mode: Mode
   readonly account: Country | null
@@ -80,7 +92,7 @@ export type Remembered = {
 }
 
 /** The account that took a payment: no other knows anything about it. Null when its keys are not set any more. */
-export function accountOf(app: App, { rail, mode, account, currency }: Remembered): Account | null {
+export function accountOf(app: App, { rail, mode, account, currency }: AccountRef): Account | null {
   const accounts = accountsOf(app, mode === 'mock' ? 'mock' : rail)
   if (account === null)
     return accounts.find((each) => currency && each.currencies.includes(currency)) ?? accounts[0] ?? null
@@ -93,24 +105,24 @@ export function railProblems(variables: Variables): string[] {
 }
 
 // A rail may remember tokens and keys that it made, so one app opens each once.
-const opened = new WeakMap<App, ReadonlyMap<RailName, readonly Account[]>>()
+const accountsByApp = new WeakMap<App, ReadonlyMap<RailName, readonly Account[]>>()
 
 function openAll(app: App): ReadonlyMap<RailName, readonly Account[]> {
   const mock = openMock({
     baseUrl: app.config.baseUrl,
-    decisionOf: (reference) => app.db.tx('platform', (tx) => decisionOf(tx, reference)),
-    decide: (reference, decision) => app.db.tx('platform', (tx) => decide(tx, reference, decision)),
+    decisionOf: (reference) => app.db.tx('platform', (tx) => mockDecisionOf(tx, reference)),
+    decide: (reference, decision) => app.db.tx('platform', (tx) => setMockDecision(tx, reference, decision)),
   })
   const isMockAllowed = app.config.environment !== 'production'
   const rails = new Map<RailName, readonly Account[]>([
     ...providers.map((rail) => [rail.name, openAccounts(rail, app.config.rails).accounts] as const),
-    ['mock', isMockAllowed ? [{ ...mock, account: ALL, currencies }] : []],
+    ['mock', isMockAllowed ? [{ ...mock, account: ALL_COUNTRIES, currencies }] : []],
   ])
-  opened.set(app, rails)
+  accountsByApp.set(app, rails)
   return rails
 }
 
-const ALL: Country = 'all'
+const ALL_COUNTRIES: Country = 'all'
 
 /** Opens the default account and those with a country's suffix. */
 function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; problems: string[] } {
@@ -126,19 +138,23 @@ function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; 
     try {
       const account = rail.open(own)
       if (!account) return
-      const country = MARKETS[rail.name].homeIn(own)
-      if (accounts.some((each) => each.account === (country ?? ALL)))
+      const country = MARKETS[rail.name].homeCountry(own)
+      if (accounts.some((each) => each.account === (country ?? ALL_COUNTRIES)))
         problems.push(
           `${rail.needs[0]} and ${rail.needs[0]}${suffix} are both accounts in ${country}; remove one of them.`,
         )
-      accounts.push({ ...account, account: country ?? ALL, currencies: currenciesOf(rail.name, country) })
+      accounts.push({
+        ...account,
+        account: country ?? ALL_COUNTRIES,
+        currencies: currenciesOf(rail.name, country),
+      })
     } catch (error) {
       note(error, suffix)
     }
   }
   open(variables, '')
   for (const country of Object.keys(MARKETS[rail.name].countries)) {
-    const own = variablesIn(rail.name, country, variables)
+    const own = variablesForCountry(rail.name, country, variables)
     if (own) open(own, `_${country}`)
   }
   return { accounts, problems }

@@ -13,7 +13,7 @@ export function majorText(minor: bigint, currency: Currency, decimals?: number):
 }
 
 /** What a provider's amount in major units, a number or a text, is in minor ones; null when it is none of ours. */
-export function minorOf(major: unknown, currency: Currency): bigint | null {
+export function minorFromMajor(major: unknown, currency: Currency): bigint | null {
   if (typeof major !== 'number' && typeof major !== 'string') return null
   // A number this large has lost digits on its way, or is written with an exponent.
   if (typeof major === 'number' && Math.abs(major) >= 1e13) return null
@@ -21,7 +21,7 @@ export function minorOf(major: unknown, currency: Currency): bigint | null {
 }
 
 /** What a provider's whole number of minor units is; a number or a text of digits. */
-export function wholeOf(minor: unknown): bigint | null {
+export function parseMinor(minor: unknown): bigint | null {
   if (typeof minor === 'number' && Number.isSafeInteger(minor) && minor >= 0) return BigInt(minor)
   if (typeof minor === 'string' && /^\d{1,18}$/.test(minor)) return BigInt(minor)
   return null

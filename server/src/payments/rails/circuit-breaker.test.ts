@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../../platform/app.ts'
-import { throughGate } from './circuit-breaker.ts'
-import type { Line } from './http-client.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
+import type { HttpClient } from './http-client.ts'
 import { type Loopback, startLoopback } from './loopback-stand-in.ts'
-import type { Standing } from './rail.ts'
+import type { ProviderStatus } from './rail.ts'
 
 const paystack = { name: 'paystack', account: 'NG' } as const
 const momo = { name: 'momo', account: 'UG' } as const
@@ -29,11 +29,11 @@ beforeEach(() => {
   provider.questions.length = 0
 })
 
-const pending: Standing = { status: 'pending', detail: '' }
+const pending: ProviderStatus = { status: 'pending', detail: '' }
 
-async function call(line: Line): Promise<Standing> {
+async function call(http: HttpClient): Promise<ProviderStatus> {
   try {
-    await line.call(provider.url, { method: 'GET' })
+    await http.call(provider.url, { method: 'GET' })
     return pending
   } catch {
     return { status: 'unknown', reason: 'silence' }
@@ -45,65 +45,66 @@ describe('a provider', () => {
     const door = Promise.withResolvers<void>()
     let running = 0
     let most = 0
-    const ask = async (): Promise<Standing> => {
+    const ask = async (): Promise<ProviderStatus> => {
       most = Math.max(most, ++running)
       await door.promise
       running--
       return pending
     }
-    const asked = Array.from({ length: 8 + 64 }, () => throughGate(app, paystack, ask))
+    const asked = Array.from({ length: 8 + 64 }, () => withCircuitBreaker(app, paystack, ask))
     // Beyond the room and the bench nobody waits.
-    expect(await throughGate(app, paystack, ask)).toMatchObject({ status: 'unknown' })
+    expect(await withCircuitBreaker(app, paystack, ask)).toMatchObject({ status: 'unknown' })
     // Another rail has a gate of its own.
-    expect(await throughGate(app, momo, async () => pending)).toEqual(pending)
+    expect(await withCircuitBreaker(app, momo, async () => pending)).toEqual(pending)
     door.resolve()
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set(['pending']))
     expect(most).toBe(8)
-    expect(await throughGate(app, paystack, async () => pending)).toEqual(pending)
+    expect(await withCircuitBreaker(app, paystack, async () => pending)).toEqual(pending)
   })
 
   test('is asked no more at once after many have waited', async () => {
     let running = 0
     let most = 0
-    const ask = async (): Promise<Standing> => {
+    const ask = async (): Promise<ProviderStatus> => {
       most = Math.max(most, ++running)
       await new Promise(setImmediate)
       running--
       return pending
     }
     for (let round = 0; round < 2; round++)
-      await Promise.all(Array.from({ length: 30 }, () => throughGate(app, paystack, ask)))
+      await Promise.all(Array.from({ length: 30 }, () => withCircuitBreaker(app, paystack, ask)))
     expect(most).toBe(8)
   })
 
   test('that fails in an unforeseen way gives its place back', async () => {
-    const broken = async (): Promise<Standing> => {
+    const broken = async (): Promise<ProviderStatus> => {
       throw new Error('a bug')
     }
-    for (let i = 0; i < 20; i++) await expect(throughGate(app, paystack, broken)).rejects.toThrow('a bug')
-    expect(await throughGate(app, paystack, async () => pending)).toEqual(pending)
+    for (let i = 0; i < 20; i++)
+      await expect(withCircuitBreaker(app, paystack, broken)).rejects.toThrow('a bug')
+    expect(await withCircuitBreaker(app, paystack, async () => pending)).toEqual(pending)
   })
 
   test.for(['down', 'silent'] as const)(
     'that is %s five times is left alone for half a minute',
     async (fault) => {
       provider.fault = fault
-      for (let i = 0; i < 5; i++) await throughGate(app, paystack, call)
+      for (let i = 0; i < 5; i++) await withCircuitBreaker(app, paystack, call)
       provider.fault = null
-      expect(await throughGate(app, paystack, call)).toMatchObject({ status: 'unknown' })
+      expect(await withCircuitBreaker(app, paystack, call)).toMatchObject({ status: 'unknown' })
       expect(provider.questions).toHaveLength(5)
       server.clock.advance({ seconds: 31 })
-      expect(await throughGate(app, paystack, call)).toEqual(pending)
+      expect(await withCircuitBreaker(app, paystack, call)).toEqual(pending)
       // One silence is forgotten by the next answer.
       provider.fault = fault
-      await throughGate(app, paystack, call)
+      await withCircuitBreaker(app, paystack, call)
       provider.fault = null
-      expect(await throughGate(app, paystack, call)).toEqual(pending)
+      expect(await withCircuitBreaker(app, paystack, call)).toEqual(pending)
     },
   )
 
   test('that answers with errors of its own is asked on', async () => {
-    for (let i = 0; i < 8; i++) expect(await throughGate(app, daraja, call)).toEqual(pending)
+    for (let i = 0; i < 8; i++) expect(await withCircuitBreaker(app, daraja, call)).toEqual(pending)
     expect(provider.questions).toHaveLength(8)
   })
 })

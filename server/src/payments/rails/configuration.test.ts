@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { channelNames } from '../channels.ts'
-import { notifyUrl, railOfToken } from '../settle/webhooks/webhook-url.ts'
+import { railOfToken, webhookUrl } from '../settle/webhooks/webhook-url.ts'
 import { customer, topUp } from '../topup.fixture.ts'
-import { accountsOf, providers, railFor, railProblems } from './accounts.ts'
+import { accountsOf, providers, railProblems, selectAccount } from './accounts.ts'
 
 const SECRET = 'a secret that only tests know, long enough'
 const PRODUCTION = {
@@ -38,18 +38,21 @@ afterAll(async () => {
 
 describe('a channel', () => {
   test('is live with the keys of its provider and play money without', () => {
-    expect(railFor(server.app, 'card', 'NGN')).toMatchObject({ mode: 'live', rail: { name: 'paystack' } })
-    expect(railFor(server.app, 'ussd', 'NGN')).toMatchObject({ mode: 'live' })
-    expect(railFor(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
+    expect(selectAccount(server.app, 'card', 'NGN')).toMatchObject({
+      mode: 'live',
+      rail: { name: 'paystack' },
+    })
+    expect(selectAccount(server.app, 'ussd', 'NGN')).toMatchObject({ mode: 'live' })
+    expect(selectAccount(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
   })
 
   test('is served by one and the same rail every time', () => {
-    expect(railFor(server.app, 'card', 'NGN').rail).toBe(railFor(server.app, 'ussd', 'NGN').rail)
+    expect(selectAccount(server.app, 'card', 'NGN').rail).toBe(selectAccount(server.app, 'ussd', 'NGN').rail)
     expect(accountsOf(server.app, 'daraja')).toEqual([])
   })
 
   test.for(channelNames)('%s takes no play money in production', (channel) => {
-    expect(() => railFor(production.app, channel, 'NGN')).toThrow(
+    expect(() => selectAccount(production.app, channel, 'NGN')).toThrow(
       expect.objectContaining({ code: 'payments_not_configured' }),
     )
     expect(accountsOf(production.app, 'mock')).toEqual([])
@@ -125,16 +128,16 @@ describe('the address that a provider posts to', () => {
   const tokenIn = (address: string): string => decodeURIComponent(address.split('/').at(-1) ?? '')
 
   test.for(providers)('of $name leads back to it, and to nobody else', ({ name }) => {
-    const address = notifyUrl(server.app, name)
+    const address = webhookUrl(server.app, name)
     expect(address).toMatch(/^http:\/\/cowrie\.test\/webhooks\/rail\/[^/?#]+$/)
     expect(railOfToken(server.app, tokenIn(address))).toBe(name)
     const others = providers.filter((other) => other.name !== name)
-    for (const other of others) expect(notifyUrl(server.app, other.name)).not.toBe(address)
+    for (const other of others) expect(webhookUrl(server.app, other.name)).not.toBe(address)
   })
 
   test('has a token of the operator where there is one, and of 160 bits where there is none', () => {
-    expect(tokenIn(notifyUrl(server.app, 'daraja'))).toBe('chosen by the operator')
-    expect(tokenIn(notifyUrl(server.app, 'momo'))).toMatch(/^[0-9a-f]{40}$/)
+    expect(tokenIn(webhookUrl(server.app, 'daraja'))).toBe('chosen by the operator')
+    expect(tokenIn(webhookUrl(server.app, 'momo'))).toMatch(/^[0-9a-f]{40}$/)
   })
 
   test.for(['', 'x', 'chosen by the operato', '0'.repeat(40)])('with the token %o is nobody’s', (token) => {
@@ -156,10 +159,10 @@ describe('the address that a provider posts to', () => {
       variables: { SERVICE_SECRET: 'another secret that is long enough too' },
     })
     for (const name of ['daraja', 'momo', 'ozow'] as const) {
-      const token = tokenIn(notifyUrl(before.app, name))
+      const token = tokenIn(webhookUrl(before.app, name))
       expect(railOfToken(rotated.app, token)).toBe(name)
       expect(railOfToken(forgotten.app, token)).toBeNull()
-      expect(tokenIn(notifyUrl(rotated.app, name))).not.toBe(token)
+      expect(tokenIn(webhookUrl(rotated.app, name))).not.toBe(token)
     }
     for (const each of [before, rotated, forgotten]) await each.close()
   })

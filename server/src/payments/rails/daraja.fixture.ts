@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { daraja } from './daraja/daraja.ts'
 import { type DarajaStandIn, startDarajaStandIn } from './daraja-stand-in.ts'
-import { testLine } from './line.fixture.ts'
+import { testHttp } from './line.fixture.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
-import type { Asked, OpenRail, Order, Variables } from './rail.ts'
+import type { OpenRail, Order, PaymentQuery, Variables } from './rail.ts'
 
 export let provider: DarajaStandIn
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 afterAll(() => provider.close())
 
-export const line = testLine()
+export const http = testHttp()
 
 export const open = (changes: Variables = {}): OpenRail =>
   present(daraja.open({ ...provider.variables, ...changes }), 'the rail has its keys')
@@ -35,9 +35,9 @@ export const order = (changes: Partial<Order> = {}): Order =>
 /** A prompt that was accepted, and how to ask about it. */
 export async function prompted(
   rail: OpenRail = open(),
-): Promise<{ reference: string; asked: Asked; rail: OpenRail }> {
+): Promise<{ reference: string; asked: PaymentQuery; rail: OpenRail }> {
   const placed = order()
-  const started = await rail.start(line, placed)
+  const started = await rail.start(http, placed)
   if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
   return { reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
 }

@@ -16,13 +16,13 @@ import {
 } from '../every-rail.fixture.ts'
 import { ABROAD, CASES, type Case, oneOfEach } from '../every-rail-cases.fixture.ts'
 import { eventsAbout, mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
-import { checkPayment } from '../settle/reconcile.ts'
+import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
 import { paymentByReference } from '../sql/settle-sql.ts'
 import { balanceOf, customer, type ResultBody, topUp, verify } from '../topup.fixture.ts'
 import { accountsOf } from './accounts.ts'
-import { openLine } from './http-client.ts'
+import { createHttpClient } from './http-client.ts'
 
 const railOf = (channel: ChannelName): ProviderName => channelByName(channel).rail
 /** The first channel of each provider: its adapter is the same for all of its channels and currencies. */
@@ -345,13 +345,13 @@ describe('in production', () => {
       provider.standIn.pay(reference, { test: true })
       const payment = await server.app.db.tx('platform', (tx) => paymentByReference(tx, reference))
       const standing = await accountsOf(server.app, rail)[0]?.check(
-        openLine(server.app),
+        createHttpClient(server.app),
         present(payment, 'it was begun'),
       )
       expect(standing).toMatchObject({ status: 'paid', live: false })
       await settlePayment(production.app, reference, present(standing, 'it has keys'), 'sweep')
       expect(await rowOf(server, reference)).toMatchObject({ status: 'review' })
-      expect(await checkPayment(server.app, reference, 'sweep')).toMatchObject({ creditedMinor: 0n })
+      expect(await reconcilePayment(server.app, reference, 'sweep')).toMatchObject({ creditedMinor: 0n })
     },
   )
 })

@@ -8,37 +8,38 @@ import type { Account } from './accounts.ts'
 const REPEAT_AFTER = { seconds: 30 }
 const REASON_CHARACTERS_MAX = 200
 
-export type AccountName = Pick<Account, 'name' | 'account'>
+export type AccountKey = Pick<Account, 'name' | 'account'>
 
-export const noteSuccess = (app: App, account: AccountName): Promise<void> => note(app, account, null, null)
+export const recordSuccess = (app: App, account: AccountKey): Promise<void> =>
+  record(app, account, null, null)
 
-export const noteFailure = (
+export const recordFailure = (
   app: App,
-  account: AccountName,
+  account: AccountKey,
   reason: string,
   pausedUntil: Date | null,
-): Promise<void> => note(app, account, reason.slice(0, REASON_CHARACTERS_MAX), pausedUntil)
+): Promise<void> => record(app, account, reason.slice(0, REASON_CHARACTERS_MAX), pausedUntil)
 
-async function note(
+async function record(
   app: App,
-  { name, account }: AccountName,
+  { name, account }: AccountKey,
   failure: string | null,
   pausedUntil: Date | null,
 ) {
   const now = app.clock.now()
-  const noted = notedBy.get(app) ?? new Map<string, Noted>()
-  notedBy.set(app, noted)
+  const noted = lastRecords.get(app) ?? new Map<string, LastRecord>()
+  lastRecords.set(app, noted)
   const key = `${name} ${account}`
   const last = noted.get(key)
   if (last?.failure === failure && pausedUntil === null && now < after(last.at, REPEAT_AFTER)) return
   noted.set(key, { failure, at: now })
   try {
-    await app.db.tx('platform', (tx) => sql.noteHealth(tx, { rail: name, account, failure, pausedUntil }))
+    await app.db.tx('platform', (tx) => sql.upsertHealth(tx, { rail: name, account, failure, pausedUntil }))
   } catch (error) {
     // The payment matters more than the news about its provider.
     app.log.warn({ err: error, rail: name, account }, 'payments.rail_health.record_failed')
   }
 }
 
-type Noted = { readonly failure: string | null; readonly at: Date }
-const notedBy = new WeakMap<App, Map<string, Noted>>()
+type LastRecord = { readonly failure: string | null; readonly at: Date }
+const lastRecords = new WeakMap<App, Map<string, LastRecord>>()

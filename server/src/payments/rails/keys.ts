@@ -2,7 +2,7 @@
 import { Misconfigured, type Variables } from './rail.ts'
 
 /** The values of all that a rail needs; null when none of them is set. Throws `Misconfigured` when only some are. */
-export function keysOf<Name extends string>(
+export function requiredKeys<Name extends string>(
   variables: Variables,
   needs: readonly Name[],
 ): Readonly<Record<Name, string>> | null {
@@ -13,7 +13,7 @@ export function keysOf<Name extends string>(
 }
 
 /** Where all of a provider's addresses begin, without a slash at the end. */
-export function baseOf(variables: Variables, name: string, usual: string): string {
+export function baseUrlOf(variables: Variables, name: string, usual: string): string {
   const base = variables[name] || usual
   if (!URL.canParse(base)) throw new Misconfigured([`${name} is not an address.`])
   return base.replace(/\/+$/, '')

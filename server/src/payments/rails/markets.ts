@@ -11,7 +11,7 @@ type Market = {
   /** The variables that make an account one of this country. */
   variablesOf?(country: Country): Variables
   /** The country of the default account; null where one account serves all of them. */
-  homeIn(variables: Variables): Country | null
+  homeCountry(variables: Variables): Country | null
 }
 
 /** MTN's name for each country. */
@@ -28,12 +28,12 @@ const MOMO_TARGETS: Readonly<Record<Country, string>> = {
 }
 
 /** The country codes of phones, where one currency is paid from the phones of several countries. */
-const DIALLED: Readonly<Record<Country, string>> = { CI: '+225', BJ: '+229', CM: '+237', CG: '+242' }
+const CALLING_CODES: Readonly<Record<Country, string>> = { CI: '+225', BJ: '+229', CM: '+237', CG: '+242' }
 
-const only = (prefix: string, country: Country, currency: Currency): Market => ({
+const singleCountry = (prefix: string, country: Country, currency: Currency): Market => ({
   prefix,
   countries: { [country]: [currency] },
-  homeIn: () => country,
+  homeCountry: () => country,
 })
 
 export const MARKETS: Readonly<Record<ProviderName, Market>> = {
@@ -41,7 +41,7 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
     prefix: 'PAYSTACK_',
     countries: { NG: ['NGN', 'USD'], GH: ['GHS'], KE: ['KES', 'USD'], ZA: ['ZAR'], CI: ['XOF'] },
     variablesOf: (country) => ({ PAYSTACK_COUNTRY: country }),
-    homeIn: (variables) => chosen('paystack', 'PAYSTACK_COUNTRY', variables) ?? 'NG',
+    homeCountry: (variables) => configuredCountry('paystack', 'PAYSTACK_COUNTRY', variables) ?? 'NG',
   },
   flutterwave: {
     prefix: 'FLUTTERWAVE_',
@@ -60,9 +60,9 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
       EG: ['EGP'],
     },
     variablesOf: (country) => ({ FLUTTERWAVE_COUNTRY: country }),
-    homeIn: (variables) => chosen('flutterwave', 'FLUTTERWAVE_COUNTRY', variables),
+    homeCountry: (variables) => configuredCountry('flutterwave', 'FLUTTERWAVE_COUNTRY', variables),
   },
-  daraja: only('DARAJA_', 'KE', 'KES'),
+  daraja: singleCountry('DARAJA_', 'KE', 'KES'),
   momo: {
     prefix: 'MOMO_',
     countries: {
@@ -78,7 +78,7 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
     },
     variablesOf: (country) => ({ MOMO_TARGET_ENVIRONMENT: MOMO_TARGETS[country] }),
     // The sandbox stands for every country.
-    homeIn({ MOMO_TARGET_ENVIRONMENT: target = '' }) {
+    homeCountry({ MOMO_TARGET_ENVIRONMENT: target = '' }) {
       if (target === 'sandbox') return null
       return Object.keys(MOMO_TARGETS).find((country) => MOMO_TARGETS[country] === target) ?? target
     },
@@ -87,11 +87,11 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
     prefix: 'OPAY_',
     countries: { NG: ['NGN'], EG: ['EGP'] },
     variablesOf: (country) => ({ OPAY_COUNTRY: country }),
-    homeIn: (variables) => chosen('opay', 'OPAY_COUNTRY', variables) ?? 'NG',
+    homeCountry: (variables) => configuredCountry('opay', 'OPAY_COUNTRY', variables) ?? 'NG',
   },
-  palmpay: only('PALMPAY_', 'NG', 'NGN'),
-  ozow: only('OZOW_', 'ZA', 'ZAR'),
-  fawry: only('FAWRY_', 'EG', 'EGP'),
+  palmpay: singleCountry('PALMPAY_', 'NG', 'NGN'),
+  ozow: singleCountry('OZOW_', 'ZA', 'ZAR'),
+  fawry: singleCountry('FAWRY_', 'EG', 'EGP'),
 }
 
 /** What an account can take: nothing in a country that we do not serve. */
@@ -102,13 +102,17 @@ export function currenciesOf(rail: ProviderName, country: Country | null): reado
 
 /** Whether an account can ask this phone. */
 export const reachesPhone = (country: Country, phone: string): boolean =>
-  phone.startsWith(DIALLED[country] ?? '+')
+  phone.startsWith(CALLING_CODES[country] ?? '+')
 
 /** For messages: how the phones of an account's country begin; null where nothing tells them apart. */
-export const dialledIn = (country: Country): string | null => DIALLED[country] ?? null
+export const callingCodeOf = (country: Country): string | null => CALLING_CODES[country] ?? null
 
 /** The variables of the account of one country under their plain names; null when none is set. */
-export function variablesIn(rail: ProviderName, country: Country, variables: Variables): Variables | null {
+export function variablesForCountry(
+  rail: ProviderName,
+  country: Country,
+  variables: Variables,
+): Variables | null {
   const { prefix, variablesOf } = MARKETS[rail]
   const suffix = `_${country}`
   const own = Object.entries(variables)
@@ -135,7 +139,7 @@ export function misplacedKeys(rail: ProviderName, needs: readonly string[], vari
   })
 }
 
-function chosen(rail: ProviderName, name: string, variables: Variables): Country | null {
+function configuredCountry(rail: ProviderName, name: string, variables: Variables): Country | null {
   const country = variables[name]
   if (!country) return null
   const places = Object.keys(MARKETS[rail].countries)

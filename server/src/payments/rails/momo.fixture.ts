@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { ManualClock } from '../../kernel/clock.ts'
-import type { Line } from './http-client.ts'
-import { testLine } from './line.fixture.ts'
+import type { HttpClient } from './http-client.ts'
+import { testHttp } from './line.fixture.ts'
 import { momo } from './momo/momo.ts'
 import { type MomoStandIn, startMomoStandIn } from './momo-stand-in.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
-import type { Asked, OpenRail, Order, Variables } from './rail.ts'
+import type { OpenRail, Order, PaymentQuery, Variables } from './rail.ts'
 
 export let provider: MomoStandIn
 beforeAll(async () => {
@@ -19,13 +19,13 @@ afterEach(() => {
 })
 afterAll(() => provider.close())
 
-export const line = testLine()
+export const http = testHttp()
 
 /** A line that many minutes after an order was placed. */
-export function later(minutes: number): Line {
+export function later(minutes: number): HttpClient {
   const clock = new ManualClock()
   clock.advance({ minutes })
-  return testLine(clock)
+  return testHttp(clock)
 }
 
 export const open = (changes: Variables = {}): OpenRail =>
@@ -44,9 +44,9 @@ export const order = (changes: Partial<Order> = {}): Order =>
 /** A request that was accepted, and how to ask about it. */
 export async function requested(
   rail: OpenRail = open(),
-): Promise<{ placed: Order; reference: string; asked: Asked; rail: OpenRail }> {
+): Promise<{ placed: Order; reference: string; asked: PaymentQuery; rail: OpenRail }> {
   const placed = order()
-  const started = await rail.start(line, placed)
+  const started = await rail.start(http, placed)
   if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
   return { placed, reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
-import { type Line, type LineAnswer, NoAnswer } from './http-client.ts'
-import { type Lent, lentBy, lentToken, NoAccess, silenceOf } from './oauth-token.ts'
+import { type HttpClient, type HttpResponse, NoResponse } from './http-client.ts'
+import { type AccessToken, cachedToken, failureReason, readToken, TokenError } from './oauth-token.ts'
 
-const answer = (status: number, json: unknown = {}): LineAnswer => ({
+const answer = (status: number, json: unknown = {}): HttpResponse => ({
   status,
   json,
   text: JSON.stringify(json),
@@ -12,13 +12,13 @@ const answer = (status: number, json: unknown = {}): LineAnswer => ({
 /** A provider that lends `t1`, `t2` and so on, and refuses those it is told to. */
 function lender(seconds = 3600) {
   const clock = new ManualClock()
-  const line: Line = { clock, call: () => Promise.reject(new Error('nobody calls here')) }
+  const http: HttpClient = { clock, call: () => Promise.reject(new Error('nobody calls here')) }
   const refused = new Set<string>()
   const used: string[] = []
   let lent = 0
-  const usual = async (): Promise<Lent> => ({ token: `t${++lent}`, seconds })
+  const usual = async (): Promise<AccessToken> => ({ token: `t${++lent}`, seconds })
   let borrow = usual
-  const withToken = lentToken(
+  const withToken = cachedToken(
     () => borrow(),
     ({ status }) => status === 401,
   )
@@ -32,7 +32,7 @@ function lender(seconds = 3600) {
     },
     /** Its first token is answered for when `until` says so. */
     call: (until?: Promise<void>) =>
-      withToken(line, async (token) => {
+      withToken(http, async (token) => {
         used.push(token)
         if (token === 't1') await until
         return answer(refused.has(token) ? 401 : 200)
@@ -95,8 +95,8 @@ describe('a lent token', () => {
 
   test('that could not be had is asked for again by the next call', async () => {
     const { call, fail, used } = lender()
-    fail(new NoAccess(false, 'out of order'))
-    await expect(call()).rejects.toThrow(NoAccess)
+    fail(new TokenError(false, 'out of order'))
+    await expect(call()).rejects.toThrow(TokenError)
     fail(null)
     expect(await call()).toMatchObject({ status: 200 })
     expect(used).toEqual(['t1'])
@@ -110,7 +110,7 @@ describe('an answer to our keys', () => {
     { it: 'no time', json: { access_token: 'abc' }, seconds: 0 },
     { it: 'a time without end', json: { access_token: 'abc', expires_in: 1e12 }, seconds: 0 },
   ])('lends a token with $it', ({ json, seconds }) => {
-    expect(lentBy(answer(200, json))).toEqual({ token: 'abc', seconds })
+    expect(readToken(answer(200, json))).toEqual({ token: 'abc', seconds })
   })
 
   test.for([
@@ -121,20 +121,20 @@ describe('an answer to our keys', () => {
     { status: 500, refused: false },
     { status: 503, refused: false },
   ])('with status $status lends nothing, and refuses the keys: $refused', ({ status, refused }) => {
-    const read = () => lentBy(answer(status, { access_token: 'abc', expires_in: 3600 }))
+    const read = () => readToken(answer(status, { access_token: 'abc', expires_in: 3600 }))
     expect(read).toThrow(expect.objectContaining({ name: 'NoAccess', refused }))
   })
 
   test.for([undefined, {}, { access_token: '' }, { access_token: 7 }, { access_token: 'two\r\nlines' }])(
     'without a token that fits a header, %j, lends nothing',
     (json) => {
-      expect(() => lentBy(answer(200, json))).toThrow(NoAccess)
+      expect(() => readToken(answer(200, json))).toThrow(TokenError)
     },
   )
 })
 
 test('only what the provider or the network did is silence: a bug is heard of', () => {
-  expect(silenceOf(new NoAnswer(true, 'cut off'))).toBe('cut off')
-  expect(silenceOf(new NoAccess(false, 'no token'))).toBe('no token')
-  expect(() => silenceOf(new TypeError('a bug'))).toThrow('a bug')
+  expect(failureReason(new NoResponse(true, 'cut off'))).toBe('cut off')
+  expect(failureReason(new TokenError(false, 'no token'))).toBe('no token')
+  expect(() => failureReason(new TypeError('a bug'))).toThrow('a bug')
 })

@@ -1,6 +1,6 @@
 // An order as the top-ups place it, for tests of one rail.
 import { after } from '../../kernel/clock.ts'
-import type { Asked, Order } from './rail.ts'
+import type { Order, PaymentQuery } from './rail.ts'
 
 let placed = 0
 
@@ -25,7 +25,7 @@ export function testOrder(changes: Partial<Order> = {}): Order {
   }
 }
 
-export const askedOf = (order: Order, providerRef: string | null = null): Asked => ({
+export const askedOf = (order: Order, providerRef: string | null = null): PaymentQuery => ({
   reference: order.reference,
   channel: order.channel,
   amountMinor: order.amountMinor,

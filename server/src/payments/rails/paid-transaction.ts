@@ -1,8 +1,8 @@
 // What a further payment under one reference is made of.
-import type { PaidTransaction, Standing } from './rail.ts'
+import type { PaidTransaction, ProviderStatus } from './rail.ts'
 
 /** None where nothing was paid or the provider does not number it. */
-export function paidTransaction(standing: Standing): PaidTransaction[] {
+export function paidTransactions(standing: ProviderStatus): PaidTransaction[] {
   if (standing.status !== 'paid' || standing.transactionId === null) return []
   const { transactionId, amountMinor, currency, live } = standing
   return [{ transactionId, amountMinor, currency, live }]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
-import { testLine } from './line.fixture.ts'
+import { testHttp } from './line.fixture.ts'
 import { askedOf, testOrder } from './order.fixture.ts'
-import { headerOf, isEarly, parseExactly } from './parse.ts'
+import { isWithinGracePeriod, parseJsonExactly, singleHeader } from './parse.ts'
 
 test.for<[string, unknown]>([
   ['{"id":18446744073709551615,"amount":150050}', { id: '18446744073709551615', amount: 150_050 }],
@@ -13,12 +13,12 @@ test.for<[string, unknown]>([
   ['{"id":', undefined],
   ['', undefined],
 ])('%s is read without losing digits', ([text, value]) => {
-  expect(parseExactly(text)).toEqual(value)
+  expect(parseJsonExactly(text)).toEqual(value)
 })
 
 test('a header counts when it came once', () => {
   const one = (value: string | string[] | undefined) =>
-    headerOf({ raw: Buffer.alloc(0), headers: { signature: value } }, 'signature')
+    singleHeader({ raw: Buffer.alloc(0), headers: { signature: value } }, 'signature')
   expect([one('a'), one(['a']), one(['a', 'a']), one([]), one(undefined)]).toEqual([
     'a',
     'a',
@@ -32,8 +32,8 @@ test('it is early until the minutes are over', () => {
   const clock = new ManualClock()
   const asked = askedOf(testOrder({ createdAt: clock.now() }))
   clock.advance({ minutes: 9, seconds: 59 })
-  expect(isEarly(testLine(clock), asked)).toBe(true)
+  expect(isWithinGracePeriod(testHttp(clock), asked)).toBe(true)
   clock.advance({ seconds: 1 })
-  expect(isEarly(testLine(clock), asked)).toBe(false)
-  expect(isEarly(testLine(clock), asked, 11)).toBe(true)
+  expect(isWithinGracePeriod(testHttp(clock), asked)).toBe(false)
+  expect(isWithinGracePeriod(testHttp(clock), asked, 11)).toBe(true)
 })

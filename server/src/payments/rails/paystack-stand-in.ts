@@ -1,7 +1,7 @@
 // Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { type Currency, describeCurrency, isCurrency } from '../../kernel/money.ts'
 import { type Loopback, type Reply, startLoopback } from './loopback-stand-in.ts'
-import { signed } from './paystack/webhook.ts'
+import { paystackSignature } from './paystack/webhook.ts'
 import {
   type Body,
   type CardsStandIn,
@@ -47,7 +47,7 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
   }
   const cards = openCards({ find, begin })
   const signedMessage = (body: string) => ({
-    headers: { 'content-type': 'application/json', 'x-paystack-signature': signed(body, SECRET) },
+    headers: { 'content-type': 'application/json', 'x-paystack-signature': paystackSignature(body, SECRET) },
     body,
   })
   const returns = openReturns(find, signedMessage)

@@ -1,9 +1,9 @@
 // What every payment rail offers us. A rail speaks its provider's HTTP API, and moves no money of ours: it says what it
 // learned, and the settlement decides what that means.
 import type { Currency } from '../../kernel/money.ts'
-import type { CardSeen } from '../../platform/payment-handler.ts'
+import type { CardDetails } from '../../platform/payment-handler.ts'
 import type { ChannelName } from '../channels.ts'
-import type { Line } from './http-client.ts'
+import type { HttpClient } from './http-client.ts'
 
 export type RailName =
   | 'paystack'
@@ -50,7 +50,7 @@ export type HandOff = {
   readonly otpRequired?: true
 }
 
-export type Started =
+export type InitiationResult =
   | {
       readonly outcome: 'accepted'
       readonly handOff: HandOff
@@ -74,7 +74,7 @@ export type CardCharge = Pick<Order, 'reference' | 'amountMinor' | 'currency'> &
   readonly email: string
 }
 
-export type Charged =
+export type CardChargeResult =
   /** The provider has taken it and knows how it ended: ask with `check`. */
   | { readonly outcome: 'answered' }
   /** Not paid: the bank wants to hear from its customer first, on this page. */
@@ -90,12 +90,12 @@ export type Charged =
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /** A payment as we remember it, for asking about it again. */
-export type Asked = Pick<Order, 'reference' | 'channel' | 'amountMinor' | 'currency' | 'createdAt'> & {
+export type PaymentQuery = Pick<Order, 'reference' | 'channel' | 'amountMinor' | 'currency' | 'createdAt'> & {
   readonly providerRef: string | null
 }
 
 /** How a payment stands at the provider, by the provider's own answer to our question. */
-export type Standing =
+export type ProviderStatus =
   | {
       readonly status: 'paid'
       /** The provider's number of the transaction that paid: unique there, kept for disputes. */
@@ -109,7 +109,7 @@ export type Standing =
       /** False for play money: a test key, a sandbox, a test flag. */
       readonly live: boolean
       /** The card that paid, where the rail shows it. */
-      readonly card?: CardSeen
+      readonly card?: CardDetails
       /** Other transactions that paid under the same reference: the payer paid more than once. */
       readonly others?: readonly PaidTransaction[]
       /** Part of it went back to the payer, and the rail never says how much: a sentence for staff. */
@@ -125,7 +125,7 @@ export type Standing =
 
 /** One transaction of the provider that paid. */
 export type PaidTransaction = Pick<
-  Extract<Standing, { status: 'paid' }>,
+  Extract<ProviderStatus, { status: 'paid' }>,
   'amountMinor' | 'currency' | 'live'
 > & {
   readonly transactionId: string
@@ -140,18 +140,18 @@ export type ProviderReturn = {
   readonly state: 'open' | 'kept' | 'returned'
 }
 
-export type Returns =
+export type ProviderReturns =
   | { readonly status: 'known'; readonly returns: readonly ProviderReturn[] }
   | { readonly status: 'unknown'; readonly reason: string }
 
 /** A message as it came over the wire. */
-export type Message = {
+export type WebhookRequest = {
   readonly raw: Buffer
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 /** What a message is about. It only wakes us: never what it says about money. */
-export type Heard =
+export type WebhookEvent =
   | {
       readonly about:
         | { readonly reference: string }
@@ -172,17 +172,20 @@ export type OpenRail = {
   readonly name: RailName
   /** `test` where the keys or the host are the provider's play-ground. */
   readonly keys: 'live' | 'test'
-  start(line: Line, order: Order): Promise<Started>
-  check(line: Line, asked: Asked): Promise<Standing>
-  hear(message: Message): Heard
+  start(http: HttpClient, order: Order): Promise<InitiationResult>
+  check(http: HttpClient, query: PaymentQuery): Promise<ProviderStatus>
+  parseWebhook(message: WebhookRequest): WebhookEvent
   /** What went back of a paid payment, where the provider can be asked. Refunds that are not done yet are left out. */
-  returns?(line: Line, paid: Asked & { readonly transactionId: string }): Promise<Returns>
+  returns?(
+    http: HttpClient,
+    paid: PaymentQuery & { readonly transactionId: string },
+  ): Promise<ProviderReturns>
   /** Hands in the code that a payer was asked for, where a payment can have that step. */
-  submitOtp?(line: Line, reference: string, otp: string): Promise<Started>
+  submitOtp?(http: HttpClient, reference: string, otp: string): Promise<InitiationResult>
   /** Charges a stored card, where the rail stores any. */
-  chargeCard?(line: Line, charge: CardCharge): Promise<Charged>
+  chargeCard?(http: HttpClient, charge: CardCharge): Promise<CardChargeResult>
   /** Makes the provider forget a stored card. Says whether it has. */
-  forgetCard?(line: Line, authorizationCode: string): Promise<boolean>
+  deleteCard?(http: HttpClient, authorizationCode: string): Promise<boolean>
   /** What a message is answered with, when the provider insists on certain words. */
   readonly acknowledgement?: { readonly contentType: string; readonly text: string }
 }

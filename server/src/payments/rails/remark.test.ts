@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remark } from './remark.ts'
+import { redactedDetail } from './remark.ts'
 
 test.for([
   [
@@ -14,9 +14,9 @@ test.for([
   [['one\nline\u0007 only'], 'one line only'],
   [[], ''],
 ] as const)('%o is logged as "%s"', ([said, logged]) => {
-  expect(remark(...said)).toBe(logged)
+  expect(redactedDetail(...said)).toBe(logged)
 })
 
 test('what is long is cut', () => {
-  expect(remark('a'.repeat(1_000))).toHaveLength(200)
+  expect(redactedDetail('a'.repeat(1_000))).toHaveLength(200)
 })

@@ -3,7 +3,7 @@
 const CHARACTERS_MAX = 200
 
 /** Cut short, and without addresses and long numbers, which may be somebody's. */
-export const remark = (...said: (string | number | null | undefined)[]): string =>
+export const redactedDetail = (...said: (string | number | null | undefined)[]): string =>
   said
     .filter((each) => each !== null && each !== undefined && each !== '')
     .join(', ')

@@ -1,42 +1,42 @@
 // Asking a provider, and telling an answer from everything else that may come back.
 import type { z } from 'zod'
-import { type Line, type LineAnswer, type LineRequest, NoAnswer } from './http-client.ts'
-import { parseExactly } from './parse.ts'
+import { type HttpClient, type HttpRequest, type HttpResponse, NoResponse } from './http-client.ts'
+import { parseJsonExactly } from './parse.ts'
 
 /** A call whose failure is an answer as well: whoever asks about money has to say something in any case. */
-export async function attempt(
-  line: Line,
+export async function tryCall(
+  http: HttpClient,
   address: string,
-  request: LineRequest,
-): Promise<LineAnswer | NoAnswer> {
+  request: HttpRequest,
+): Promise<HttpResponse | NoResponse> {
   try {
-    return await line.call(address, request)
+    return await http.call(address, request)
   } catch (error) {
-    if (error instanceof NoAnswer) return error
+    if (error instanceof NoResponse) return error
     throw error
   }
 }
 
 /** What the provider said, or why it said nothing that we can use. */
-export type Reply<Said> = { readonly said: Said } | { readonly silence: string }
+export type JsonReply<Said> = { readonly said: Said } | { readonly silence: string }
 
 /** Asks one that answers in JSON. Failures of the provider's and shapes that we do not know are silence: nobody may conclude anything from them. */
-export async function ask<Shape extends z.ZodType>(
-  line: Line,
+export async function requestJson<Shape extends z.ZodType>(
+  http: HttpClient,
   address: string,
-  request: LineRequest,
+  request: HttpRequest,
   shape: Shape,
-): Promise<Reply<z.output<Shape>>> {
-  const answer = await attempt(line, address, request)
-  if (answer instanceof NoAnswer) return { silence: `No answer came: ${answer.message}.` }
+): Promise<JsonReply<z.output<Shape>>> {
+  const answer = await tryCall(http, address, request)
+  if (answer instanceof NoResponse) return { silence: `No answer came: ${answer.message}.` }
   const { status, text } = answer
   if (status >= 500) return { silence: `The provider answered with status ${status}.` }
-  const parsed = shape.safeParse(parseExactly(text))
+  const parsed = shape.safeParse(parseJsonExactly(text))
   if (parsed.success) return { said: parsed.data }
   return { silence: `The provider answered with status ${status} in a shape that we do not know.` }
 }
 
 /** A number of that country as it is dialled there, from E.164; undefined for one from elsewhere. */
-export function dialledAtHome(phone: string | null, prefix: '+234' | '+20'): string | undefined {
+export function nationalNumber(phone: string | null, prefix: '+234' | '+20'): string | undefined {
   return phone?.startsWith(prefix) ? `0${phone.slice(prefix.length)}` : undefined
 }

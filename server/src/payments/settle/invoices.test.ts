@@ -5,7 +5,7 @@ import { invoiceOldPayments } from '../../invoices/backfill.ts'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { runChecks } from '../../wallet/wallet.ts'
 import { begin, mailsTo } from '../payment.fixture.ts'
-import type { Standing } from '../rails/rail.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
 import { settlePayment } from './settle.ts'
 
 let server: TestServer
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 
 const AMOUNT = 500_000n
-const reversed: Standing = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
-const paid = (reference: string): Standing => ({
+const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
+const paid = (reference: string): ProviderStatus => ({
   status: 'paid',
   transactionId: `t-${reference}`,
   amountMinor: AMOUNT,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Standing } from '../rails/rail.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
 import type { Payment, PaymentStatus } from '../sql/settle-sql.ts'
-import { type Circumstances, judge } from './judge.ts'
+import { type JudgeContext, judge } from './judge.ts'
 
 const payment: Payment = {
   reference: 'tp01',
@@ -31,7 +31,7 @@ const payment: Payment = {
   createdAt: new Date('2026-11-15T09:00:00Z'),
   expiresAt: new Date('2026-11-16T09:00:00Z'),
 }
-const given: Circumstances = {
+const given: JudgeContext = {
   now: new Date('2026-11-15T10:00:00Z'),
   production: true,
   isLast: false,
@@ -45,14 +45,14 @@ const paid = {
   currency: 'NGN',
   reference: 'tp01',
   live: true,
-} as const satisfies Standing
-const failed: Standing = { status: 'failed', reason: 'Declined.' }
-const pending: Standing = { status: 'pending', detail: '' }
-const reversed: Standing = { status: 'reversed', reason: 'Given back.', transactionId: 't1' }
-const unknown: Standing = { status: 'unknown', reason: '' }
+} as const satisfies ProviderStatus
+const failed: ProviderStatus = { status: 'failed', reason: 'Declined.' }
+const pending: ProviderStatus = { status: 'pending', detail: '' }
+const reversed: ProviderStatus = { status: 'reversed', reason: 'Given back.', transactionId: 't1' }
+const unknown: ProviderStatus = { status: 'unknown', reason: '' }
 
 describe('an answer about a payment', () => {
-  const table: [Standing, Record<PaymentStatus, string>][] = [
+  const table: [ProviderStatus, Record<PaymentStatus, string>][] = [
     [paid, { pending: 'settle', failed: 'settle', expired: 'settle', settled: 'nothing', review: 'nothing' }],
     [failed, { pending: 'fail', failed: 'nothing', expired: 'nothing', settled: 'note', review: 'nothing' }],
     [reversed, { pending: 'fail', failed: 'fail', expired: 'fail', settled: 'reverse', review: 'fail' }],
@@ -103,7 +103,13 @@ describe('what is paid goes to review', () => {
 })
 
 test('a rail that names neither amount, currency nor reference settles what was asked for', () => {
-  const bare: Standing = { ...paid, amountMinor: null, currency: null, reference: null, transactionId: null }
+  const bare: ProviderStatus = {
+    ...paid,
+    amountMinor: null,
+    currency: null,
+    reference: null,
+    transactionId: null,
+  }
   expect(judge(payment, bare, given)).toEqual({ do: 'settle', transactionId: null, card: null })
 })
 

@@ -1,14 +1,14 @@
 // What a provider's answer means for a payment. Nothing is read or changed here: every case is a line of a table.
 import { format, isCurrency, money } from '../../kernel/money.ts'
-import type { CardSeen } from '../../platform/payment-handler.ts'
-import type { Standing } from '../rails/rail.ts'
+import type { CardDetails } from '../../platform/payment-handler.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
 import type { Payment } from '../sql/settle-sql.ts'
 
 export type Decision =
   | { readonly do: 'nothing' }
   /** Contradicts what is settled or decided: noted and left alone. */
   | { readonly do: 'note'; readonly what: string }
-  | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardSeen | null }
+  | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardDetails | null }
   | {
       readonly do: 'review'
       readonly reason: string
@@ -21,7 +21,7 @@ export type Decision =
   | { readonly do: 'expire' | 'reverse'; readonly reason: string }
 
 /** What else bears on it. */
-export type Circumstances = {
+export type JudgeContext = {
   readonly now: Date
   readonly production: boolean
   /** Nobody will ask about it again. */
@@ -31,48 +31,49 @@ export type Circumstances = {
   readonly isTransactionUsed: boolean
 }
 
-type Paid = Extract<Standing, { status: 'paid' }>
+type Paid = Extract<ProviderStatus, { status: 'paid' }>
 
-export function judge(payment: Payment, standing: Standing, given: Circumstances): Decision {
-  switch (standing.status) {
+export function judge(payment: Payment, providerStatus: ProviderStatus, given: JudgeContext): Decision {
+  switch (providerStatus.status) {
     case 'paid':
-      return judgePaid(payment, standing, given)
+      return judgePaid(payment, providerStatus, given)
     case 'reversed':
-      return judgeReversed(payment, standing.reason)
+      return judgeReversed(payment, providerStatus.reason)
     case 'failed':
-      if (payment.status === 'pending') return { do: 'fail', reason: standing.reason, isReturned: false }
+      if (payment.status === 'pending')
+        return { do: 'fail', reason: providerStatus.reason, isReturned: false }
       return payment.status === 'settled' && payment.reversedAt === null
         ? { do: 'note', what: 'the provider calls a settled payment failed' }
         : NOTHING
     case 'pending':
-      return isOver(payment, given) ? EXPIRED : NOTHING
+      return isExpired(payment, given) ? EXPIRED : NOTHING
     // Silence at the deadline proves nothing; silence to the very end is an end.
     case 'unknown':
-      return isOver(payment, given) && given.isLast ? EXPIRED : NOTHING
+      return isExpired(payment, given) && given.isLast ? EXPIRED : NOTHING
   }
 }
 
 export const NOTHING: Decision = { do: 'nothing' }
 const EXPIRED: Decision = { do: 'expire', reason: 'The payment was not completed in time.' }
 
-const isOver = ({ status, expiresAt }: Payment, { now }: Circumstances): boolean =>
+const isExpired = ({ status, expiresAt }: Payment, { now }: JudgeContext): boolean =>
   status === 'pending' && now >= expiresAt
 
-function judgePaid(payment: Payment, paid: Paid, given: Circumstances): Decision {
+function judgePaid(payment: Payment, paid: Paid, given: JudgeContext): Decision {
   if (payment.status === 'settled' || payment.status === 'review') return NOTHING
   if (payment.decidedAt !== null) return { do: 'note', what: 'the provider says paid what staff rejected' }
   const { transactionId } = paid
-  const reason = objectionTo(payment, paid, given)
+  const reason = reviewReason(payment, paid, given)
   return reason === null
     ? { do: 'settle', transactionId, card: paid.card ?? null }
-    : { do: 'review', reason, transactionId, saidMinor: saidIn(payment, paid) }
+    : { do: 'review', reason, transactionId, saidMinor: reportedMinor(payment, paid) }
 }
 
-const saidIn = ({ currency }: Payment, paid: Paid): bigint | null =>
+const reportedMinor = ({ currency }: Payment, paid: Paid): bigint | null =>
   paid.currency === null || paid.currency === currency ? paid.amountMinor : null
 
 /** Why a payment is not credited although the provider says that it is paid; null when all agrees. */
-function objectionTo(payment: Payment, paid: Paid, given: Circumstances): string | null {
+function reviewReason(payment: Payment, paid: Paid, given: JudgeContext): string | null {
   const { reference, currency, amountMinor, reversedAt } = payment
   // Two answers may overtake each other: the older one must not credit what the payer has back.
   if (reversedAt !== null)

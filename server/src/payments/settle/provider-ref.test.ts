@@ -5,7 +5,7 @@ import { present } from '../../kernel/assert.ts'
 import { mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
 import { type DarajaStandIn, startDarajaStandIn } from '../rails/daraja-stand-in.ts'
 import { customer, rowsOf, topUp } from '../topup.fixture.ts'
-import { notifyUrlFor } from './webhooks/webhook-url.ts'
+import { webhookUrlFor } from './webhooks/webhook-url.ts'
 
 let server: TestServer
 let daraja: DarajaStandIn
@@ -45,7 +45,7 @@ async function begun(): Promise<{ person: Person; reference: string }> {
 
 /** What Daraja posts about `about`, at the address of `to`. */
 async function deliver(to: string, body = daraja.message(to).body): Promise<void> {
-  const address = new URL(notifyUrlFor(server.app, 'daraja', to)).pathname
+  const address = new URL(webhookUrlFor(server.app, 'daraja', to)).pathname
   expect((await server.call('POST', address, { raw: body })).status).toBe(200)
   await server.app.jobs.drain()
 }
@@ -55,7 +55,7 @@ const nameOf = async (person: Person) => (await rowsOf(server, person))[0]?.prov
 describe('a prompt whose name was lost', () => {
   test('was told an address of its own, by which its message finds it', async () => {
     const { person, reference } = await lost()
-    expect(daraja.pushes.at(-1)?.CallBackURL).toBe(notifyUrlFor(server.app, 'daraja', reference))
+    expect(daraja.pushes.at(-1)?.CallBackURL).toBe(webhookUrlFor(server.app, 'daraja', reference))
     daraja.pay(reference)
     await deliver(reference)
     expect(await rowOf(server, reference)).toMatchObject({ status: 'settled' })

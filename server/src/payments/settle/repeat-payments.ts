@@ -2,14 +2,14 @@
 // entry, invoice and receipt.
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { PaidTransaction, Standing } from '../rails/rail.ts'
+import type { PaidTransaction, ProviderStatus } from '../rails/rail.ts'
 import { insertRepeat } from '../sql/repeat-payments-sql.ts'
 import { lockPayment, type Payment } from '../sql/settle-sql.ts'
 
 /** The transactions that paid beside the one that this payment stands for. */
-export function repeatsIn(
+export function repeatTransactions(
   { transactionId, repeatOf }: Payment,
-  paid: Extract<Standing, { status: 'paid' }>,
+  paid: Extract<ProviderStatus, { status: 'paid' }>,
 ): PaidTransaction[] {
   if (transactionId === null || repeatOf !== null) return []
   const first = paid.transactionId === null ? [] : [{ ...paid, transactionId: paid.transactionId }]
@@ -24,7 +24,7 @@ export function repeatsIn(
 }
 
 /** Writes the payment down, locked; null when it was written down before. */
-export async function beginRepeat(
+export async function createRepeat(
   tx: Tx,
   payment: Payment,
   { transactionId, amountMinor, currency }: PaidTransaction,

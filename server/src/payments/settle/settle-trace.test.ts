@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { after } from '../../kernel/clock.ts'
 import { begin, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
-import type { Standing } from '../rails/rail.ts'
-import { holdCurrency, lockPayment } from '../sql/settle-sql.ts'
-import { creditReviewed, setAside, settlePayment } from './settle.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
+import { lockCurrency, lockPayment } from '../sql/settle-sql.ts'
+import { creditReviewed, sendToReview, settlePayment } from './settle.ts'
 
 let server: TestServer
 let ada: Person
@@ -16,7 +16,10 @@ beforeEach(async () => {
   ada = await server.person()
 })
 
-const paid = (reference: string, more: Partial<Extract<Standing, { status: 'paid' }>> = {}): Standing => ({
+const paid = (
+  reference: string,
+  more: Partial<Extract<ProviderStatus, { status: 'paid' }>> = {},
+): ProviderStatus => ({
   status: 'paid',
   transactionId: `t-${reference}`,
   amountMinor: 500_000n,
@@ -25,8 +28,8 @@ const paid = (reference: string, more: Partial<Extract<Standing, { status: 'paid
   live: true,
   ...more,
 })
-const failed: Standing = { status: 'failed', reason: 'The bank declined.' }
-const reversed: Standing = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
+const failed: ProviderStatus = { status: 'failed', reason: 'The bank declined.' }
+const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
 
 /** One that the same provider's transaction is said to have paid. */
 async function paidBy(transactionId: string, wanted: Wanted = {}, amountMinor = 500_000n) {
@@ -101,7 +104,7 @@ describe('words without end', () => {
 
   test('of a review are cut', async () => {
     const reference = await begin(server, ada)
-    await setAside(server.app, reference, reason)
+    await sendToReview(server.app, reference, reason)
     expect(await rowOf(server, reference)).toMatchObject({ status: 'review', reason: reason.slice(0, 500) })
   })
 })
@@ -137,7 +140,7 @@ describe('a provider’s transaction', () => {
 test('what has ended is not set aside', async () => {
   const reference = await begin(server, ada)
   await settlePayment(server.app, reference, paid(reference), 'webhook')
-  expect(await setAside(server.app, reference, 'mixed up')).toMatchObject({
+  expect(await sendToReview(server.app, reference, 'mixed up')).toMatchObject({
     status: 'settled',
     changed: false,
     balanceMinor: 500_000n,
@@ -160,7 +163,7 @@ test('the currency of a wallet cannot change while a payment is being credited',
   const { orgId } = ada
   const free = () => server.sql.rows`select id from orgs where id = ${orgId} for update skip locked`
   await server.app.db.tx('platform', async (tx) => {
-    expect(await holdCurrency(tx, orgId)).toBe('NGN')
+    expect(await lockCurrency(tx, orgId)).toBe('NGN')
     expect(await free()).toEqual([])
   })
   expect(await free()).toHaveLength(1)

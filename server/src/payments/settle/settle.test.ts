@@ -4,10 +4,10 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { debit } from '../../wallet/wallet.ts'
 import { begin, mailsTo, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
-import type { Standing } from '../rails/rail.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
 import { lockPayment } from '../sql/settle-sql.ts'
 import { creditReviewed, settlePayment } from './settle.ts'
-import type { How } from './settlement.ts'
+import type { SettlementTrigger } from './settlement.ts'
 
 let server: TestServer
 let second: TestServer
@@ -29,7 +29,10 @@ beforeEach(async () => {
 })
 
 const AMOUNT = 500_000n
-const paid = (reference: string, more: Partial<Extract<Standing, { status: 'paid' }>> = {}): Standing => ({
+const paid = (
+  reference: string,
+  more: Partial<Extract<ProviderStatus, { status: 'paid' }>> = {},
+): ProviderStatus => ({
   status: 'paid',
   transactionId: `t-${reference}`,
   amountMinor: AMOUNT,
@@ -38,10 +41,14 @@ const paid = (reference: string, more: Partial<Extract<Standing, { status: 'paid
   live: true,
   ...more,
 })
-const failed: Standing = { status: 'failed', reason: 'The bank declined.' }
-const reversed: Standing = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
-const settle = (reference: string, standing: Standing, how: How = 'verify', app: App = server.app) =>
-  settlePayment(app, reference, standing, how)
+const failed: ProviderStatus = { status: 'failed', reason: 'The bank declined.' }
+const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
+const settle = (
+  reference: string,
+  standing: ProviderStatus,
+  how: SettlementTrigger = 'verify',
+  app: App = server.app,
+) => settlePayment(app, reference, standing, how)
 
 async function settled(wanted?: Wanted): Promise<string> {
   const reference = await begin(server, ada, wanted)

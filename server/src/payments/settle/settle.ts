@@ -6,38 +6,44 @@ import { assert } from '../../kernel/assert.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { CardSeen } from '../../platform/payment-handler.ts'
+import type { CardDetails } from '../../platform/payment-handler.ts'
 import { balances, credit, keepLow, lockLow } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
-import type { Standing } from '../rails/rail.ts'
+import type { ProviderStatus } from '../rails/rail.ts'
 import * as sql from '../sql/settle-sql.ts'
 import { checkAfterSettling, nextCheck } from './check-schedule.ts'
 import { receiptMail } from './customer-mail.ts'
 import { type Decision, judge, NOTHING } from './judge.ts'
-import { beginRepeat, repeatReference, repeatsIn } from './repeat-payments.ts'
-import { reverse } from './returns/reverse.ts'
-import { type How, REASON_CHARACTERS_MAX, recordFact, type Settlement, unmoved } from './settlement.ts'
+import { createRepeat, repeatReference, repeatTransactions } from './repeat-payments.ts'
+import { reversePayment } from './returns/reverse.ts'
+import {
+  REASON_CHARACTERS_MAX,
+  recordAudit,
+  type Settlement,
+  type SettlementTrigger,
+  withoutCredit,
+} from './settlement.ts'
 import { alertStaff } from './staff-alerts.ts'
 
 /** Applies a provider's answer to a payment, in one transaction. */
 export function settlePayment(
   app: App,
   reference: string,
-  standing: Standing,
-  how: How,
+  providerStatus: ProviderStatus,
+  trigger: SettlementTrigger,
 ): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
     const asked = await sql.lockPayment(tx, reference)
     if (!asked) throw new ApiError('not_found')
-    const reversed = await reversedOf(tx, asked, standing)
+    const reversed = await findReversed(tx, asked, providerStatus)
     const payment = reversed ?? asked
-    await app.paidFor[payment.purpose]?.hold(tx, payment)
-    const decision = reversed ? await decide(app, tx, payment, standing) : NOTHING
+    await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
+    const decision = reversed ? await decide(app, tx, payment, providerStatus) : NOTHING
     // Only the sweep moves what the sweep goes by; the others ask when they are asked.
-    if (how === 'sweep') await reschedule(tx, payment, decision)
-    const settlement = await carryOut(app, tx, payment, decision, how)
-    noteLater(app, tx, payment, decision, how)
-    if (standing.status === 'paid') await settleRepeats(app, tx, reference, standing, how)
+    if (trigger === 'sweep') await reschedule(tx, payment, decision)
+    const settlement = await applyDecision(app, tx, payment, decision, trigger)
+    reportAfterCommit(app, tx, payment, decision, trigger)
+    if (providerStatus.status === 'paid') await settleRepeats(app, tx, reference, providerStatus, trigger)
     return settlement
   })
 }
@@ -46,10 +52,15 @@ export function settlePayment(
  * Of several payments under one reference the provider may have returned another than the first. Null: one that was never
  * credited here, so nothing has to be taken back.
  */
-async function reversedOf(tx: Tx, payment: sql.Payment, standing: Standing): Promise<sql.Payment | null> {
-  if (standing.status !== 'reversed' || !standing.transactionId || !payment.transactionId) return payment
-  if (standing.transactionId === payment.transactionId) return payment
-  const repeat = repeatReference(payment.reference, standing.transactionId)
+async function findReversed(
+  tx: Tx,
+  payment: sql.Payment,
+  providerStatus: ProviderStatus,
+): Promise<sql.Payment | null> {
+  if (providerStatus.status !== 'reversed' || !providerStatus.transactionId || !payment.transactionId)
+    return payment
+  if (providerStatus.transactionId === payment.transactionId) return payment
+  const repeat = repeatReference(payment.reference, providerStatus.transactionId)
   return (await sql.lockPayment(tx, repeat)) ?? null
 }
 
@@ -58,29 +69,29 @@ async function settleRepeats(
   app: App,
   tx: Tx,
   reference: string,
-  paid: Extract<Standing, { status: 'paid' }>,
-  how: How,
+  paid: Extract<ProviderStatus, { status: 'paid' }>,
+  trigger: SettlementTrigger,
 ): Promise<void> {
   if (!paid.others?.length) return
   const payment = await sql.lockPayment(tx, reference)
-  for (const transaction of payment ? repeatsIn(payment, paid) : []) {
-    const repeat = payment && (await beginRepeat(tx, payment, transaction))
+  for (const transaction of payment ? repeatTransactions(payment, paid) : []) {
+    const repeat = payment && (await createRepeat(tx, payment, transaction))
     if (!repeat) continue
     const decision = await decide(app, tx, repeat, { status: 'paid', reference: null, ...transaction })
-    await carryOut(app, tx, repeat, decision, how)
-    noteLater(app, tx, repeat, decision, how)
+    await applyDecision(app, tx, repeat, decision, trigger)
+    reportAfterCommit(app, tx, repeat, decision, trigger)
   }
 }
 
 /** Leaves a payment that waits to a person, for a reason that is no answer about its standing. */
-export function setAside(app: App, reference: string, reason: string): Promise<Settlement> {
+export function sendToReview(app: App, reference: string, reason: string): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
     const payment = await sql.lockPayment(tx, reference)
     if (!payment) throw new ApiError('not_found')
-    if (payment.status !== 'pending') return unmoved(tx, payment, payment.status, false)
+    if (payment.status !== 'pending') return withoutCredit(tx, payment, payment.status, false)
     const decision: Decision = { do: 'review', reason, transactionId: null, saidMinor: null }
-    const settlement = await carryOut(app, tx, payment, decision, 'verify')
-    noteLater(app, tx, payment, decision, 'verify')
+    const settlement = await applyDecision(app, tx, payment, decision, 'verify')
+    reportAfterCommit(app, tx, payment, decision, 'verify')
     return settlement
   })
 }
@@ -106,11 +117,11 @@ export async function creditReviewed(
       path: 'amountMinor',
       message: `must be at most what came, ${mostMinor}; give more as an adjustment`,
     })
-  await app.paidFor[payment.purpose]?.hold(tx, payment)
+  await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
   const { transactionId } = payment
-  if (transactionId !== null && (await isUsed(tx, payment, transactionId)))
+  if (transactionId !== null && (await isTransactionUsed(tx, payment, transactionId)))
     throw new ApiError('transaction_used')
-  if ((await sql.holdCurrency(tx, payment.orgId)) !== payment.currency)
+  if ((await sql.lockCurrency(tx, payment.orgId)) !== payment.currency)
     throw new ApiError('payment_not_in_review', {
       error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
     })
@@ -122,20 +133,26 @@ export async function creditReviewed(
 /** Leaves a payment under review uncredited for good. */
 export async function rejectReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
-  await app.paidFor[payment.purpose]?.hold(tx, payment)
+  await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
   await fail(app, tx, payment, 'We looked into this payment and could not credit it.')
   await sql.markDecided(tx, payment.reference)
-  return unmoved(tx, payment, 'failed', true)
+  return withoutCredit(tx, payment, 'failed', true)
 }
 
-async function decide(app: App, tx: Tx, payment: sql.Payment, standing: Standing): Promise<Decision> {
-  const paid = standing.status === 'paid' ? standing.transactionId : null
-  return judge(payment, standing, {
+async function decide(
+  app: App,
+  tx: Tx,
+  payment: sql.Payment,
+  providerStatus: ProviderStatus,
+): Promise<Decision> {
+  const paid = providerStatus.status === 'paid' ? providerStatus.transactionId : null
+  return judge(payment, providerStatus, {
     now: tx.now,
     production: app.config.environment === 'production',
     isLast: nextCheck(payment, tx.now, 0) === null,
-    walletCurrency: standing.status === 'paid' ? await sql.holdCurrency(tx, payment.orgId) : payment.currency,
-    isTransactionUsed: paid !== null && (await isUsed(tx, payment, paid)),
+    walletCurrency:
+      providerStatus.status === 'paid' ? await sql.lockCurrency(tx, payment.orgId) : payment.currency,
+    isTransactionUsed: paid !== null && (await isTransactionUsed(tx, payment, paid)),
   })
 }
 
@@ -146,25 +163,25 @@ async function reschedule(tx: Tx, payment: sql.Payment, decision: Decision): Pro
 }
 
 /** Two payments that claim one transaction at the same time are asked one after the other. */
-async function isUsed(tx: Tx, payment: sql.Payment, transactionId: string): Promise<boolean> {
+async function isTransactionUsed(tx: Tx, payment: sql.Payment, transactionId: string): Promise<boolean> {
   await tx.lock(`payment ${payment.rail} ${payment.mode} ${transactionId}`)
   return sql.isTransactionUsed(tx, payment, transactionId)
 }
 
-async function carryOut(
+async function applyDecision(
   app: App,
   tx: Tx,
   payment: sql.Payment,
   decision: Decision,
-  how: How,
+  trigger: SettlementTrigger,
 ): Promise<Settlement> {
   const { reference } = payment
   switch (decision.do) {
     case 'settle': {
       const settlement = await settle(app, tx, payment, decision)
       const { amountMinor, currency, channel, purpose, repeatOf } = payment
-      const fact = { amountMinor, currency, channel, purpose, how, ...(repeatOf && { repeatOf }) }
-      await recordFact(tx, payment, 'payments.settle', fact)
+      const fact = { amountMinor, currency, channel, purpose, how: trigger, ...(repeatOf && { repeatOf }) }
+      await recordAudit(tx, payment, 'payments.settle', fact)
       return settlement
     }
     case 'review': {
@@ -174,29 +191,29 @@ async function carryOut(
         reason,
         'Nothing was credited. Look into it and credit or reject it.',
       ])
-      const settlement = await unmoved(tx, payment, 'review', true)
-      await recordFact(tx, payment, 'payments.review', { reason, how })
+      const settlement = await withoutCredit(tx, payment, 'review', true)
+      await recordAudit(tx, payment, 'payments.review', { reason, how: trigger })
       return settlement
     }
     case 'reverse':
-      return reverse(app, tx, payment, decision.reason, how)
+      return reversePayment(app, tx, payment, decision.reason, trigger)
     case 'fail':
       await fail(app, tx, payment, decision.reason)
-      if (decision.isReturned) await sql.markReturned(tx, reference)
-      return unmoved(tx, payment, 'failed', true)
+      if (decision.isReturned) await sql.markReturnedToPayer(tx, reference)
+      return withoutCredit(tx, payment, 'failed', true)
     case 'expire':
       await sql.markExpired(tx, reference, decision.reason)
-      await app.paidFor[payment.purpose]?.failed(app, tx, payment, decision.reason)
-      return unmoved(tx, payment, 'expired', true)
+      await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, decision.reason)
+      return withoutCredit(tx, payment, 'expired', true)
     default:
-      return unmoved(tx, payment, payment.status, false)
+      return withoutCredit(tx, payment, payment.status, false)
   }
 }
 
 async function fail(app: App, tx: Tx, payment: sql.Payment, why: string): Promise<void> {
   const reason = why.slice(0, REASON_CHARACTERS_MAX)
   await sql.markFailed(tx, payment.reference, reason)
-  await app.paidFor[payment.purpose]?.failed(app, tx, payment, reason)
+  await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, reason)
 }
 
 const LATE = [
@@ -204,32 +221,32 @@ const LATE = [
   'Find out whose it is and give it back.',
 ]
 
-type Paying = { readonly transactionId: string | null; readonly card: CardSeen | null }
+type Capture = { readonly transactionId: string | null; readonly card: CardDetails | null }
 
 /** Whatever it is for, it comes into the wallet first: one way in for all money. */
 async function settle(
   app: App,
   tx: Tx,
   payment: sql.Payment,
-  { transactionId, card }: Paying,
+  { transactionId, card }: Capture,
 ): Promise<Settlement> {
   const { reference, orgId, amountMinor, purpose } = payment
   const rail = payment.mode === 'mock' ? 'mock' : payment.rail
-  const paidFor = app.paidFor[purpose]
-  const low = paidFor ? await lockLow(tx, orgId) : null
+  const handler = app.paymentHandlers[purpose]
+  const low = handler ? await lockLow(tx, orgId) : null
   const moved = await credit(app, tx, {
     orgId,
     amountMinor,
-    source: paidFor?.source ?? 'topup',
+    source: handler?.source ?? 'topup',
     ref: reference,
     cause: `topup ${reference}`,
     account: `clearing:${rail}`,
   })
   assert(moved.entryId !== null, `${reference} was credited before it was settled`)
   assert(moved.balances.currency === payment.currency, `${reference} is in the currency of its wallet`)
-  const { keptMinor, invoiceId } = paidFor
-    ? await paidFor.settled(app, tx, payment, card)
-    : await receiveTopup(app, tx, payment, moved.balances.balanceMinor)
+  const { keptMinor, invoiceId } = handler
+    ? await handler.onSettled(app, tx, payment, card)
+    : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor)
   // What came in for something and went out again at once is no news about the balance.
   if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
   const nextCheckAt = checkAfterSettling(payment, tx.now)
@@ -241,13 +258,13 @@ async function settle(
     nextCheckAt,
   }
   await sql.markSettled(tx, reference, captured)
-  if (await sql.isClosed(tx, orgId))
+  if (await sql.isOrgClosed(tx, orgId))
     await alertStaff(app, tx, payment, 'Money came for a closed organisation', LATE)
   const { balanceMinor } = await balances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
 }
 
-async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor: bigint) {
+async function issueTopupReceipt(app: App, tx: Tx, payment: sql.Payment, balanceMinor: bigint) {
   const { reference, orgId, amountMinor, currency, channel, mode } = payment
   const invoice = await issueInvoice(app, tx, {
     orgId,
@@ -267,12 +284,18 @@ async function receiveTopup(app: App, tx: Tx, payment: sql.Payment, balanceMinor
 }
 
 /** Once it is durable, the log and the metrics hear of it. */
-function noteLater(app: App, tx: Tx, payment: sql.Payment, decision: Decision, how: How): void {
+function reportAfterCommit(
+  app: App,
+  tx: Tx,
+  payment: sql.Payment,
+  decision: Decision,
+  trigger: SettlementTrigger,
+): void {
   if (decision.do === 'nothing') return
   const { reference, orgId, rail } = payment
   tx.afterCommit(() => {
     app.metrics.payment(rail, OUTCOMES[decision.do])
-    const fields = { reference, orgId, rail, how }
+    const fields = { reference, orgId, rail, trigger }
     if (decision.do === 'note') app.log.warn(fields, decision.what)
     else if (decision.do === 'review') app.log.warn(fields, `a payment is under review: ${decision.reason}`)
     else app.log.info(fields, `a payment is ${OUTCOMES[decision.do]}`)

@@ -5,7 +5,7 @@ import { balances } from '../../wallet/wallet.ts'
 import type { Payment, PaymentStatus } from '../sql/settle-sql.ts'
 
 /** Who brought the answer. */
-export type How = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
+export type SettlementTrigger = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
 
 export type Settlement = {
   readonly status: PaymentStatus
@@ -18,7 +18,7 @@ export type Settlement = {
 
 export const REASON_CHARACTERS_MAX = 500
 
-export async function unmoved(
+export async function withoutCredit(
   tx: Tx,
   { orgId }: Payment,
   status: PaymentStatus,
@@ -28,5 +28,5 @@ export async function unmoved(
   return { status, creditedMinor: 0n, balanceMinor, changed }
 }
 
-export const recordFact = (tx: Tx, { orgId, reference }: Payment, action: string, metadata: object) =>
+export const recordAudit = (tx: Tx, { orgId, reference }: Payment, action: string, metadata: object) =>
   record(tx, { orgId, actor: { kind: 'system' }, action, target: reference, metadata })

@@ -3,18 +3,18 @@ import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { plain } from '../../platform/mail/mail.ts'
-import { type Payment, staffForPayments } from '../sql/settle-sql.ts'
+import { type Payment, paymentStaffEmails } from '../sql/settle-sql.ts'
 
 // More than this many would read the same mail; those who joined first hear of it.
-const TOLD_MAX = 50
+const RECIPIENTS_MAX = 50
 
 /** A message that names no payment of ours. */
-export async function alertOfMessage(app: App, tx: Tx, what: string): Promise<void> {
+export async function alertUnreadableEvent(app: App, tx: Tx, what: string): Promise<void> {
   const content = plain('A message of a payment provider needs a person', [
     what,
     `See GET /admin/payment-cases at ${app.config.baseUrl}.`,
   ])
-  for (const to of await staffForPayments(tx, TOLD_MAX)) await app.mail.send(tx, { to, ...content })
+  for (const to of await paymentStaffEmails(tx, RECIPIENTS_MAX)) await app.mail.send(tx, { to, ...content })
 }
 
 export async function alertStaff(
@@ -29,5 +29,5 @@ export async function alertStaff(
     `Payment ${reference} of ${format(money(amountMinor, currency))} by ${channel} (${rail}), organisation ${orgId}.`,
     `See GET /admin/payments/${reference} at ${app.config.baseUrl}.`,
   ])
-  for (const to of await staffForPayments(tx, TOLD_MAX)) await app.mail.send(tx, { to, ...content })
+  for (const to of await paymentStaffEmails(tx, RECIPIENTS_MAX)) await app.mail.send(tx, { to, ...content })
 }

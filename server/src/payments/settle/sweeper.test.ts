@@ -4,7 +4,7 @@ import { after } from '../../kernel/clock.ts'
 import { begin, eventsAbout, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
 import { topUp } from '../topup.fixture.ts'
-import { forgetOldEvents, sweepPayments } from './sweeper.ts'
+import { deleteOldEvents, sweepPayments } from './sweeper.ts'
 
 const AMOUNT = 500_000n
 let paystack: PaystackStandIn
@@ -217,9 +217,9 @@ test('messages that were dealt with are forgotten after 400 days, and those that
       select id from payment_events where id in ('evt_done', 'evt_waiting') order by id`
     ).map(({ id }) => id)
   server.clock.advance({ days: 400 })
-  await forgetOldEvents(server.app)
+  await deleteOldEvents(server.app)
   expect(await kept()).toEqual(['evt_done', 'evt_waiting'])
   server.clock.advance({ seconds: 1 })
-  await forgetOldEvents(server.app)
+  await deleteOldEvents(server.app)
   expect(await kept()).toEqual(['evt_waiting'])
 })

@@ -2,14 +2,14 @@
 import { after, before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { forgetEvents } from '../sql/payment-events.ts'
-import { claimDue } from '../sql/settle-sql.ts'
-import { CLAIM } from './check-schedule.ts'
-import { checkPayment } from './reconcile.ts'
+import { deleteEvents } from '../sql/payment-events.ts'
+import { claimDuePayments } from '../sql/settle-sql.ts'
+import { CLAIM_DURATION } from './check-schedule.ts'
+import { reconcilePayment } from './reconcile.ts'
 import { eventJob, resumeEvents } from './webhooks/events.ts'
 
-const AT_ONCE = 40
-const ROUNDS_MAX = 10
+const BATCH_SIZE = 40
+const BATCHES_MAX = 10
 
 const sweepJob = job('payments.sweep', {
   attempts: 1,
@@ -21,18 +21,18 @@ const sweepJob = job('payments.sweep', {
 })
 
 /** Messages name people. After this nobody disputes what they said any more. */
-const EVENTS_KEPT = { days: 400 }
-const FORGOTTEN_AT_ONCE = 2_000
+const EVENT_RETENTION = { days: 400 }
+const DELETE_BATCH_SIZE = 2_000
 
-const forgetJob = job('payments.forgetEvents', {
+const deleteEventsJob = job('payments.forgetEvents', {
   attempts: 1,
-  run: (app) => forgetOldEvents(app),
+  run: (app) => deleteOldEvents(app),
 })
 
 export const paymentJobs: readonly JobKind[] = [
   eventJob as JobKind,
   sweepJob as JobKind,
-  forgetJob as JobKind,
+  deleteEventsJob as JobKind,
 ]
 export const paymentSchedules: readonly Schedule[] = [
   { name: 'payments.forgetEvents', job: 'payments.forgetEvents', everySeconds: 86_400 },
@@ -45,29 +45,31 @@ export const paymentSchedules: readonly Schedule[] = [
  */
 export async function sweepPayments(app: App, signal?: AbortSignal): Promise<number> {
   let asked = 0
-  for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
-    const due = await app.db.tx('platform', (tx) => claimDue(tx, AT_ONCE, after(tx.now, CLAIM)))
-    await Promise.all(due.map(({ reference }) => checkOne(app, reference)))
+  for (let round = 0; round < BATCHES_MAX && !signal?.aborted; round++) {
+    const due = await app.db.tx('platform', (tx) =>
+      claimDuePayments(tx, BATCH_SIZE, after(tx.now, CLAIM_DURATION)),
+    )
+    await Promise.all(due.map(({ reference }) => reconcileOne(app, reference)))
     asked += due.length
-    if (due.length < AT_ONCE) break
+    if (due.length < BATCH_SIZE) break
   }
   return asked
 }
 
 /** In rounds; what is left at the bound waits for the next day. */
-export async function forgetOldEvents(app: App): Promise<void> {
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+export async function deleteOldEvents(app: App): Promise<void> {
+  for (let round = 0; round < BATCHES_MAX; round++) {
     const forgotten = await app.db.tx('platform', (tx) =>
-      forgetEvents(tx, before(tx.now, EVENTS_KEPT), FORGOTTEN_AT_ONCE),
+      deleteEvents(tx, before(tx.now, EVENT_RETENTION), DELETE_BATCH_SIZE),
     )
-    if (forgotten < FORGOTTEN_AT_ONCE) return
+    if (forgotten < DELETE_BATCH_SIZE) return
   }
 }
 
 /** One that fails stops no other: its claim ends by itself. */
-async function checkOne(app: App, reference: string): Promise<void> {
+async function reconcileOne(app: App, reference: string): Promise<void> {
   try {
-    await checkPayment(app, reference, 'sweep')
+    await reconcilePayment(app, reference, 'sweep')
   } catch (error) {
     app.log.error({ err: error, reference }, 'a payment could not be checked')
   }

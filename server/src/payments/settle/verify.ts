@@ -5,7 +5,7 @@ import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { balances } from '../../wallet/wallet.ts'
 import * as sql from '../sql/payments.ts'
-import { checkPayment } from './reconcile.ts'
+import { reconcilePayment } from './reconcile.ts'
 
 /** Beyond this the answer is what is stored; the sweep and the provider's messages go on as ever. */
 const ASKS: AttemptLimit = { name: 'topup.ask', most: 5, withinSeconds: 10 }
@@ -13,18 +13,18 @@ const ASKS: AttemptLimit = { name: 'topup.ask', most: 5, withinSeconds: 10 }
 /** A provider that cannot be reached changes nothing: the answer is how it stood before. */
 export async function verifyTopup(app: App, { orgId }: Actor, reference: string) {
   const found = await app.db.tx(orgId, async (tx) => {
-    const topup = await sql.topupOf(tx, orgId, reference)
+    const topup = await sql.findPayment(tx, orgId, reference)
     // So that a script needs no browser, asking about undecided play money decides it.
-    if (topup?.mode === 'mock') await sql.decide(tx, reference, 'approved')
+    if (topup?.mode === 'mock') await sql.setMockDecision(tx, reference, 'approved')
     return topup
   })
   if (!found) throw new ApiError('not_found')
 
   const creditedMinor = (await mayAsk(app, found))
-    ? (await checkPayment(app, reference, 'verify')).creditedMinor
+    ? (await reconcilePayment(app, reference, 'verify')).creditedMinor
     : 0n
   const [topup, { balanceMinor }] = await Promise.all([
-    app.db.tx(orgId, (tx) => sql.topupOf(tx, orgId, reference)),
+    app.db.tx(orgId, (tx) => sql.findPayment(tx, orgId, reference)),
     balances(app.db.direct, orgId),
   ])
   const { status, amountMinor, currency, channel, mode, reason, settledAt } = topup ?? found

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
 import type { PaymentStatus } from './settle-sql.ts'
 
-export type DeskPayment = {
+export type AdminPayment = {
   reference: string
   orgId: OrgId
   orgName: string
@@ -44,8 +44,8 @@ export function findPayments(
   { reference, status, org }: Search,
   before: TimeCursor | null,
   limit: number,
-): Promise<DeskPayment[]> {
-  return tx.rows<DeskPayment>`
+): Promise<AdminPayment[]> {
+  return tx.rows<AdminPayment>`
     select p.reference, p.org_id as "orgId", o.name as "orgName", p.user_id as "userId", p.channel, p.rail, p.account, p.mode,
            p.status, p.reason, p.amount_minor as "amountMinor", p.said_minor as "saidMinor", p.captured_minor as "capturedMinor",
            p.refunded_minor as "refundedMinor", p.returned_minor as "returnedMinor", p.disputed_minor as "disputedMinor",
@@ -69,7 +69,7 @@ export async function sealedPhone(tx: Tx, reference: string): Promise<string | n
   return sealed
 }
 
-export type DeskEvent = {
+export type AdminPaymentEvent = {
   id: string
   kind: string
   verdict: string | null
@@ -80,8 +80,8 @@ export type DeskEvent = {
   processedAt: Date | null
 }
 
-export function eventsOf(tx: Tx, reference: string, most: number): Promise<DeskEvent[]> {
-  return tx.rows<DeskEvent>`
+export function eventsOf(tx: Tx, reference: string, most: number): Promise<AdminPaymentEvent[]> {
+  return tx.rows<AdminPaymentEvent>`
     select id, kind, verdict, times, source_ip as "sourceIp", raw, received_at as "receivedAt",
            processed_at as "processedAt"
     from payment_events where reference = ${reference} order by received_at desc, id desc limit ${most}`

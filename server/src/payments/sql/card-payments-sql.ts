@@ -23,7 +23,7 @@ export function insertCardPayment(tx: Tx, it: NewCardPayment): Promise<Topup> {
 }
 
 /** How many of these were begun since then and are still undecided. */
-export async function countUndecidedCards(tx: Tx, org: OrgId, since: Date): Promise<number> {
+export async function countPendingCards(tx: Tx, org: OrgId, since: Date): Promise<number> {
   const { count } = await tx.one<{ count: number }>`
     select count(*)::int as count from payments
     where org_id = ${org} and status = 'pending' and purpose in ('card', 'bill') and created_at > ${since}`
@@ -31,7 +31,7 @@ export async function countUndecidedCards(tx: Tx, org: OrgId, since: Date): Prom
 }
 
 /** The bank's page, on which the payer has until then. What is decided already stays so. */
-export async function keepChallenge(
+export async function storeChallenge(
   tx: Tx,
   reference: string,
   authorizationUrl: string,
@@ -53,7 +53,7 @@ export type BillPayment = {
 }
 
 /** The payment of a bill that nobody knows the end of yet, the oldest if there are several. */
-export function pendingPaymentOf(tx: Tx, billId: string): Promise<BillPayment | undefined> {
+export function oldestOpenPaymentOf(tx: Tx, billId: string): Promise<BillPayment | undefined> {
   return tx.maybe<BillPayment>`
     select reference, status, card_id as "cardId", hand_off ->> 'authorizationUrl' as "authorizationUrl",
            created_at as "createdAt", expires_at as "expiresAt"
@@ -61,7 +61,7 @@ export function pendingPaymentOf(tx: Tx, billId: string): Promise<BillPayment | 
 }
 
 /** All of them, as far as anybody counts. */
-export function undecidedPaymentsOf(tx: Tx, billId: string): Promise<BillPayment[]> {
+export function openPaymentsOf(tx: Tx, billId: string): Promise<BillPayment[]> {
   return tx.rows<BillPayment>`
     select reference, status, card_id as "cardId", hand_off ->> 'authorizationUrl' as "authorizationUrl",
            created_at as "createdAt", expires_at as "expiresAt"

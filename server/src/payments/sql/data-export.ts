@@ -3,10 +3,10 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
 
-export type Paid = { reference: string; createdAt: Date }
+export type ExportedPayment = { reference: string; createdAt: Date }
 
-export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: TimeCursor, limit: number) {
-  return tx.rows<Paid>`
+export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: Place, limit: number) {
+  return tx.rows<ExportedPayment>`
     select reference, purpose, user_id as "userId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email,
            status, reason, transaction_id as "transactionId", captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", returned_minor as "returnedMinor", disputed_minor as "disputedMinor",
@@ -18,17 +18,17 @@ export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: Tim
     order by created_at, reference limit ${limit}`
 }
 
-export type Refund = { id: string; createdAt: Date }
+export type ExportedEntry = { id: string; createdAt: Date }
 
-export function refundsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Refund>`
+export function refundsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+  return tx.rows<ExportedEntry>`
     select id, source, reference, amount_minor as "amountMinor", reason, entry_id as "entryId", created_at as "createdAt"
     from wallet_refunds where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`
 }
 
-export function returnsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Refund>`
+export function returnsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+  return tx.rows<ExportedEntry>`
     select reference || ' ' || return_key as id, reference, return_key as "key", amount_minor as "amountMinor", state,
            taken_minor as "takenMinor", entry_id as "entryId", opened_at as "createdAt", decided_at as "decidedAt"
     from payment_returns

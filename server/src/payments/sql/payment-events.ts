@@ -15,11 +15,11 @@ export type NewEvent = {
   raw: Buffer
 }
 
-export type Kept = { id: string; verdict: string | null }
+export type StoredEvent = { id: string; verdict: string | null }
 
 /** Keeps a message with how often it came, or counts these times too when it came before. */
-export function keepEvent(tx: Tx, event: NewEvent, times: number): Promise<Kept> {
-  return tx.one<Kept>`
+export function upsertEvent(tx: Tx, event: NewEvent, times: number): Promise<StoredEvent> {
+  return tx.one<StoredEvent>`
     insert into payment_events (id, rail, event_key, kind, reference, provider_ref, transaction_id, source_ip, raw, times, received_at)
     values (${event.id}, ${event.rail}, ${event.eventKey}, ${event.kind}, ${event.reference}, ${event.providerRef},
             ${event.transactionId}, ${event.sourceIp}, ${event.raw}, ${times}, ${tx.now})
@@ -27,7 +27,7 @@ export function keepEvent(tx: Tx, event: NewEvent, times: number): Promise<Kept>
     returning id, verdict`
 }
 
-export type Event = {
+export type PaymentEvent = {
   id: string
   rail: RailName
   kind: string
@@ -38,18 +38,18 @@ export type Event = {
   receivedAt: Date
 }
 
-export function eventById(tx: Tx, id: string): Promise<Event | undefined> {
-  return tx.maybe<Event>`
+export function eventById(tx: Tx, id: string): Promise<PaymentEvent | undefined> {
+  return tx.maybe<PaymentEvent>`
     select id, rail, kind, reference, provider_ref as "providerRef", transaction_id as "transactionId", verdict, received_at as "receivedAt"
     from payment_events where id = ${id}`
 }
 
-export type About = { reference: string; orgId: OrgId }
+export type EventPayment = { reference: string; orgId: OrgId }
 
 /** The payment that an event is about: one of that very rail, and no play money. */
-export function paymentOfEvent(tx: Tx, event: Event): Promise<About | undefined> {
+export function paymentOfEvent(tx: Tx, event: PaymentEvent): Promise<EventPayment | undefined> {
   const { rail, reference, providerRef, transactionId } = event
-  return tx.maybe<About>`
+  return tx.maybe<EventPayment>`
     select reference, org_id as "orgId" from payments
     where rail = ${rail} and mode = 'live'
       and (reference = ${reference}
@@ -63,7 +63,7 @@ export async function markProcessed(
   tx: Tx,
   id: string,
   verdict: string,
-  about: About | undefined,
+  about: EventPayment | undefined,
 ): Promise<void> {
   await tx.rows`
     update payment_events set verdict = ${verdict}, processed_at = ${tx.now},
@@ -72,7 +72,7 @@ export async function markProcessed(
 }
 
 /** Events that nobody has finished with, the oldest first. */
-export function waitingEvents(
+export function unprocessedEvents(
   tx: Tx,
   receivedAfter: Date,
   receivedBefore: Date,
@@ -85,7 +85,7 @@ export function waitingEvents(
 }
 
 /** Forgets messages that were dealt with long ago. What they led to is in the payments and the journal for ever. */
-export async function forgetEvents(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
+export async function deleteEvents(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
   const rows = await tx.rows`
     delete from payment_events where id in (
       select id from payment_events where processed_at is not null and received_at < ${receivedBefore}

@@ -2,21 +2,21 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Payment } from './settle-sql.ts'
 
-export type KnownReturn = {
+export type PaymentReturn = {
   key: string
   state: 'frozen' | 'kept' | 'taken' | 'reversed'
   amountMinor: bigint
   holdId: string | null
 }
 
-export function returnsOf(tx: Tx, reference: string): Promise<KnownReturn[]> {
-  return tx.rows<KnownReturn>`
+export function returnsOf(tx: Tx, reference: string): Promise<PaymentReturn[]> {
+  return tx.rows<PaymentReturn>`
     select return_key as key, state, amount_minor as "amountMinor", hold_id as "holdId"
     from payment_returns where reference = ${reference} order by opened_at, return_key`
 }
 
 /** What the credit notes of part returns say together. */
-export async function notedOf(tx: Tx, reference: string): Promise<bigint> {
+export async function creditedMinorOf(tx: Tx, reference: string): Promise<bigint> {
   const { noted } = await tx.one<{ noted: bigint }>`
     select coalesce(sum(noted_minor), 0)::bigint as noted from payment_returns where reference = ${reference}`
   return noted
@@ -25,7 +25,7 @@ export async function notedOf(tx: Tx, reference: string): Promise<bigint> {
 export async function insertFrozen(
   tx: Tx,
   { reference, orgId }: Payment,
-  { key, amountMinor, holdId }: Pick<KnownReturn, 'key' | 'amountMinor' | 'holdId'>,
+  { key, amountMinor, holdId }: Pick<PaymentReturn, 'key' | 'amountMinor' | 'holdId'>,
 ): Promise<void> {
   await tx.rows`
     insert into payment_returns (reference, return_key, org_id, amount_minor, state, hold_id, opened_at)
@@ -37,7 +37,7 @@ export async function insertFrozen(
 export async function endFrozen(
   tx: Tx,
   reference: string,
-  { key, amountMinor }: Pick<KnownReturn, 'key' | 'amountMinor'>,
+  { key, amountMinor }: Pick<PaymentReturn, 'key' | 'amountMinor'>,
   state: 'kept' | 'reversed',
 ): Promise<void> {
   await tx.rows`
@@ -46,7 +46,7 @@ export async function endFrozen(
   await tx.rows`update payments set disputed_minor = disputed_minor - ${amountMinor} where reference = ${reference}`
 }
 
-export type Taken = {
+export type TakenReturn = {
   key: string
   amountMinor: bigint
   takenMinor: bigint
@@ -56,7 +56,7 @@ export type Taken = {
   frozenMinor: bigint
 }
 
-export async function upsertTaken(tx: Tx, { reference, orgId }: Payment, taken: Taken): Promise<void> {
+export async function upsertTaken(tx: Tx, { reference, orgId }: Payment, taken: TakenReturn): Promise<void> {
   const { key, amountMinor, takenMinor, notedMinor, entryId, frozenMinor } = taken
   await tx.rows`
     insert into payment_returns (reference, return_key, org_id, amount_minor, state, taken_minor, noted_minor, entry_id,

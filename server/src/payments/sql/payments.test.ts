@@ -21,15 +21,15 @@ const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => server.app.db.tx('p
 test('a refusal that comes late fails only what still waits', async () => {
   const reviewed = await begin(server, ada, { status: 'review' })
   const waiting = await begin(server, ada)
-  for (const reference of [reviewed, waiting]) await run((tx) => sql.refuse(tx, reference, 'No.', true))
+  for (const reference of [reviewed, waiting]) await run((tx) => sql.markRefused(tx, reference, 'No.', true))
   expect((await rowOf(server, reviewed)).status).toBe('review')
   expect(await rowOf(server, waiting)).toMatchObject({ status: 'failed', nextCheckAt: null })
 })
 
 test('what was told to the payer stays told, and so does the name at the provider', async () => {
   const reference = await begin(server, ada)
-  await run((tx) => sql.keepHandOff(tx, reference, { displayText: 'first' }, `a ${reference}`))
-  const kept = await run((tx) => sql.keepHandOff(tx, reference, { displayText: 'second' }, `b ${reference}`))
+  await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'first' }, `a ${reference}`))
+  const kept = await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'second' }, `b ${reference}`))
   expect(kept.handOff).toEqual({ displayText: 'first' })
   expect(
     await server.sql.rows`select provider_ref as name from payments where reference = ${reference}`,
@@ -39,7 +39,7 @@ test('what was told to the payer stays told, and so does the name at the provide
 test('a decision is made for play money that waits, and for nothing else', async () => {
   const play = await begin(server, ada, { mode: 'mock', rail: 'mock' })
   const live = await begin(server, ada)
-  for (const reference of [play, live]) await run((tx) => sql.decide(tx, reference, 'approved'))
+  for (const reference of [play, live]) await run((tx) => sql.setMockDecision(tx, reference, 'approved'))
   const decided = await server.sql.rows`
     select reference from payments where mock_decision = 'approved' and org_id = ${ada.orgId}`
   expect(decided).toEqual([{ reference: play }])
@@ -48,8 +48,8 @@ test('a decision is made for play money that waits, and for nothing else', async
 test('a top-up is found by its own organisation alone', async () => {
   const reference = await begin(server, ada)
   const { orgId } = await server.person()
-  expect(await run((tx) => sql.topupOf(tx, orgId, reference))).toBeUndefined()
-  expect(await run((tx) => sql.topupOf(tx, ada.orgId, reference))).toMatchObject({ reference })
+  expect(await run((tx) => sql.findPayment(tx, orgId, reference))).toBeUndefined()
+  expect(await run((tx) => sql.findPayment(tx, ada.orgId, reference))).toMatchObject({ reference })
 })
 
 test('undecided are those that wait, begun since then', async () => {
@@ -58,7 +58,7 @@ test('undecided are those that wait, begun since then', async () => {
   await begin(server, ada, { channel: 'mpesa', rail: 'daraja' })
   await begin(server, ada, { ageMinutes: 61 })
   const since = before(server.clock.now(), { hours: 1 })
-  expect(await run((tx) => sql.countUndecided(tx, ada.orgId, since, ['mpesa']))).toEqual({
+  expect(await run((tx) => sql.countPendingByChannel(tx, ada.orgId, since, ['mpesa']))).toEqual({
     within: 1n,
     outside: 1n,
   })

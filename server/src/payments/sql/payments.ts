@@ -4,7 +4,7 @@ import type { Currency } from '../../kernel/money.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
 import type { ChannelName } from '../channels.ts'
-import type { Decision } from '../rails/mock/mock.ts'
+import type { MockDecision } from '../rails/mock/mock.ts'
 import type { HandOff, RailName } from '../rails/rail.ts'
 
 export type Status = 'pending' | 'settled' | 'failed' | 'expired' | 'review'
@@ -47,7 +47,7 @@ export function insertTopup(tx: Tx, it: NewTopup): Promise<Topup> {
               settled_at as "settledAt"`
 }
 
-export function topupOf(tx: Tx, org: OrgId, reference: string) {
+export function findPayment(tx: Tx, org: OrgId, reference: string) {
   return tx.maybe<Topup>`
     select reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt"
@@ -55,7 +55,7 @@ export function topupOf(tx: Tx, org: OrgId, reference: string) {
 }
 
 /** How many were begun since then and are still undecided, by whether one of these channels carries them. */
-export function countUndecided(tx: Tx, org: OrgId, since: Date, among: readonly ChannelName[]) {
+export function countPendingByChannel(tx: Tx, org: OrgId, since: Date, among: readonly ChannelName[]) {
   return tx.one<{ within: bigint; outside: bigint }>`
     select count(*) filter (where channel = any(${[...among]}::text[])) as within,
            count(*) filter (where channel <> all(${[...among]}::text[])) as outside
@@ -63,7 +63,7 @@ export function countUndecided(tx: Tx, org: OrgId, since: Date, among: readonly 
 }
 
 /** What the provider answered, on the top-up as it stands by then. What was told before stays told. */
-export function keepHandOff(
+export function storeHandOff(
   tx: Tx,
   reference: string,
   handOff: HandOff,
@@ -79,7 +79,12 @@ export function keepHandOff(
 }
 
 /** The provider took nothing. It is not asked any more, unless an earlier attempt may have reached it. */
-export async function refuse(tx: Tx, reference: string, reason: string, isFirst: boolean): Promise<void> {
+export async function markRefused(
+  tx: Tx,
+  reference: string,
+  reason: string,
+  isFirst: boolean,
+): Promise<void> {
   await tx.rows`
     update payments set status = 'failed', reason = ${reason},
                         next_check_at = case when ${isFirst}::boolean then null else next_check_at end
@@ -105,7 +110,7 @@ export function listTopups(
 }
 
 /** Lets the sweep ask about a payment next. Needs the reach of the platform. */
-export async function askSoon(tx: Tx, reference: string): Promise<void> {
+export async function checkSoon(tx: Tx, reference: string): Promise<void> {
   await tx.rows`
     update payments set next_check_at = ${tx.now}
     where reference = ${reference} and status = 'pending' and next_check_at > ${tx.now}`
@@ -119,22 +124,22 @@ export async function purposeOf(tx: Tx, reference: string): Promise<Purpose | nu
 }
 
 /** Play money by its reference alone. Needs the reach of the platform. */
-export function mockTopup(tx: Tx, reference: string) {
-  return tx.maybe<Topup & { decision: Decision | null; purpose: Purpose; isStoredCard: boolean }>`
+export function findMockPayment(tx: Tx, reference: string) {
+  return tx.maybe<Topup & { decision: MockDecision | null; purpose: Purpose; isStoredCard: boolean }>`
     select reference, org_id as "orgId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email, status,
            reason, hand_off as "handOff", created_at as "createdAt", expires_at as "expiresAt", settled_at as "settledAt",
            mock_decision as decision, purpose, card_id is not null as "isStoredCard"
     from payments where reference = ${reference} and mode = 'mock'`
 }
 
-export async function decisionOf(tx: Tx, reference: string): Promise<Decision | null> {
-  const found = await tx.maybe<{ decision: Decision | null }>`
+export async function mockDecisionOf(tx: Tx, reference: string): Promise<MockDecision | null> {
+  const found = await tx.maybe<{ decision: MockDecision | null }>`
     select mock_decision as decision from payments where reference = ${reference} and mode = 'mock'`
   return found?.decision ?? null
 }
 
 /** The first decision stands. */
-export async function decide(tx: Tx, reference: string, decision: Decision): Promise<void> {
+export async function setMockDecision(tx: Tx, reference: string, decision: MockDecision): Promise<void> {
   await tx.rows`
     update payments set mock_decision = ${decision}
     where reference = ${reference} and mode = 'mock' and status = 'pending' and mock_decision is null`

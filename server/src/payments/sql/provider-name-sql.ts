@@ -6,7 +6,7 @@ import type { Payment } from './settle-sql.ts'
  * Gives a payment the name that its provider has for it, unless it has one, or another payment has that. Says whether
  * it did. Needs the reach of the platform.
  */
-export async function nameByProvider(
+export async function claimProviderRef(
   tx: Tx,
   { reference, rail, mode }: Payment,
   providerRef: string,

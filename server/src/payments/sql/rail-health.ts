@@ -1,7 +1,7 @@
 // Statements about whether providers answer. All need the reach of the platform.
 import type { Tx } from '../../platform/db/tx.ts'
 
-export type Health = {
+export type RailHealth = {
   rail: string
   account: string
   lastSuccessAt: Date | null
@@ -11,7 +11,7 @@ export type Health = {
 }
 
 /** An answer closes the circuit again. */
-export async function noteHealth(
+export async function upsertHealth(
   tx: Tx,
   news: { rail: string; account: string; failure: string | null; pausedUntil: Date | null },
 ): Promise<void> {
@@ -28,8 +28,8 @@ export async function noteHealth(
                           then greatest(h.paused_until, excluded.paused_until) end`
 }
 
-export function healthOfAll(tx: Tx): Promise<Health[]> {
-  return tx.rows<Health>`
+export function listHealth(tx: Tx): Promise<RailHealth[]> {
+  return tx.rows<RailHealth>`
     select rail, account, last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
            last_failure_reason as "lastFailureReason", paused_until as "pausedUntil"
     from rail_health`

@@ -63,14 +63,14 @@ export function paymentByReference(tx: Tx, reference: string): Promise<Payment |
 }
 
 /** The currency that the organisation's wallet is in, which cannot change until the transaction ends. */
-export async function holdCurrency(tx: Tx, org: OrgId): Promise<string> {
+export async function lockCurrency(tx: Tx, org: OrgId): Promise<string> {
   const { currency } = await tx.one<{ currency: string }>`
     select currency from orgs where id = ${org} for share`
   return currency
 }
 
 /** Whether the organisation was closed: what is paid for it then is nobody's to spend. */
-export async function isClosed(tx: Tx, org: OrgId): Promise<boolean> {
+export async function isOrgClosed(tx: Tx, org: OrgId): Promise<boolean> {
   const { closed } = await tx.one<{ closed: boolean }>`
     select closed_at is not null as closed from orgs where id = ${org}`
   return closed
@@ -134,7 +134,7 @@ export async function markReversed(tx: Tx, reference: string, reason: string): P
 }
 
 /** The payer has the money of an uncredited payment back. */
-export async function markReturned(tx: Tx, reference: string): Promise<void> {
+export async function markReturnedToPayer(tx: Tx, reference: string): Promise<void> {
   await tx.rows`update payments set reversed_at = ${tx.now} where reference = ${reference}`
 }
 
@@ -147,7 +147,7 @@ export async function setNextCheck(tx: Tx, reference: string, at: Date | null): 
 }
 
 /** Takes payments that are due, longest due first, and keeps others from them until `until`. Says which. */
-export function claimDue(tx: Tx, most: number, until: Date): Promise<{ reference: string }[]> {
+export function claimDuePayments(tx: Tx, most: number, until: Date): Promise<{ reference: string }[]> {
   return tx.rows<{ reference: string }>`
     update payments set next_check_at = ${until}, checks = checks + 1
     where reference in (
@@ -157,7 +157,7 @@ export function claimDue(tx: Tx, most: number, until: Date): Promise<{ reference
 }
 
 /** The addresses of the staff that look after payments, in the order they joined. */
-export async function staffForPayments(tx: Tx, most: number): Promise<string[]> {
+export async function paymentStaffEmails(tx: Tx, most: number): Promise<string[]> {
   const rows = await tx.rows<{ email: string }>`
     select u.email from staff s join users u on u.id = s.user_id
     where s.role in ('billing', 'operator', 'super_admin') order by s.created_at, s.user_id limit ${most}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { calls, fault, line, open, order, prompted, provider } from '../daraja.fixture.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import { calls, fault, http, open, order, prompted, provider } from '../daraja.fixture.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import type { Order } from '../rail.ts'
 import { daraja, passwordOf } from './daraja.ts'
 
@@ -42,7 +42,7 @@ describe('a prompt', () => {
   test('asks for whole shillings, in the time of Nairobi, and says where to answer', async () => {
     const clock = new ManualClock('2026-12-31T22:04:05.678Z')
     const placed = order({ description: 'Cowrie: top-up of a wallet' })
-    expect(await open().start(testLine(clock), placed)).toEqual({
+    expect(await open().start(testHttp(clock), placed)).toEqual({
       outcome: 'accepted',
       providerRef: provider.orders.at(-1)?.providerRef,
       handOff: { displayText: 'Enter your M-Pesa PIN on the phone ending in 678 to pay KSh1,500.00.' },
@@ -81,7 +81,7 @@ describe('a prompt', () => {
     ['half such a word inside a token', { notifyUrl: 'https://a.example/r/9eXe9' }, /notify us/],
   ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
     const before = provider.loopback.questions.length
-    expect(await open().start(line, order(changes))).toMatchObject({
+    expect(await open().start(http, order(changes))).toMatchObject({
       outcome: 'rejected',
       reason: expect.stringMatching(reason),
     })
@@ -92,7 +92,7 @@ describe('a prompt', () => {
     { amountMinor: 1_00n, phone: '+254110123456', Amount: 1 },
     { amountMinor: 250_000_00n, phone: '+254799999999', Amount: 250_000 },
   ])('may be for $Amount shillings, to $phone', async ({ Amount, ...changes }) => {
-    expect(await open().start(line, order(changes))).toMatchObject({ outcome: 'accepted' })
+    expect(await open().start(http, order(changes))).toMatchObject({ outcome: 'accepted' })
     expect(provider.pushes.at(-1)).toMatchObject({ Amount })
   })
 
@@ -113,7 +113,7 @@ describe('a prompt', () => {
     [200, { ResponseCode: '1', ResponseDescription: 'Rejected' }, /not available/],
   ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
     provider.loopback.scripted.push({ status, body })
-    const started = await open().start(line, order())
+    const started = await open().start(http, order())
     const { errorCode: code = '1' } = body as { errorCode?: string }
     const detail = expect.stringContaining(code)
     expect(started).toEqual({ outcome: 'rejected', reason: expect.stringMatching(reason), detail })
@@ -131,7 +131,7 @@ describe('a prompt', () => {
     [502, 'Bad gateway'],
   ])('that is answered with %i %j may have been sent: nobody knows', async ([status, body]) => {
     provider.loopback.scripted.push({ status, body })
-    expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage'] as const)(
@@ -139,7 +139,7 @@ describe('a prompt', () => {
     async (kind) => {
       const before = calls(PUSH)
       provider.fault(kind)
-      expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+      expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
       expect(calls(PUSH) - before).toBe(kind === 'down' ? 0 : 1)
     },
   )
@@ -149,13 +149,13 @@ describe('a prompt', () => {
     const { rail } = await prompted()
     const before = calls(PUSH)
     provider.loopback.scripted.push('never')
-    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
     expect(calls(PUSH) - before).toBe(1)
   })
 
   test('to nobody at all is unknown', async () => {
     const rail = open({ DARAJA_BASE_URL: 'http://127.0.0.1:1' })
-    expect(await rail.start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([
@@ -163,7 +163,7 @@ describe('a prompt', () => {
     { DARAJA_PASSKEY: 'wrong' },
     { DARAJA_SHORTCODE: '600111' },
   ])('with %j is rejected without a word about our keys', async (variables) => {
-    expect(await open(variables).start(line, order())).toEqual({
+    expect(await open(variables).start(http, order())).toEqual({
       outcome: 'rejected',
       reason: 'M-Pesa payments are not available at the moment.',
       detail: expect.any(String),
@@ -175,10 +175,10 @@ describe('the access token', () => {
   test('is borrowed once for many calls, and again when the provider forgot it', async () => {
     const before = calls(TOKEN)
     const { asked, rail } = await prompted()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(1)
     provider.expireTokens()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(2)
   })
 
@@ -196,7 +196,7 @@ describe('the access token', () => {
     const before = calls(PUSH)
     const refusal = { status: 401, body: '' }
     provider.loopback.scripted.push(refusal, refusal, refusal)
-    expect(await open().start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await open().start(http, order())).toMatchObject({ outcome: 'rejected' })
     expect(calls(PUSH) - before).toBe(2)
   })
 })

@@ -2,22 +2,29 @@
 // harmless, so none is ever sent twice; and what it calls a payment is all we can ask about it by.
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
-import type { Line, LineAnswer } from '../http-client.ts'
-import { baseOf, keysOf } from '../keys.ts'
-import { basic, lentBy, lentToken, NoAccess, silenceOf, type WithToken } from '../oauth-token.ts'
-import { plainWords } from '../plain-words.ts'
+import type { HttpClient, HttpResponse } from '../http-client.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
 import {
-  type Asked,
+  basicAuth,
+  cachedToken,
+  failureReason,
+  readToken,
+  TokenError,
+  type WithToken,
+} from '../oauth-token.ts'
+import { plainAscii } from '../plain-words.ts'
+import {
+  type InitiationResult,
   Misconfigured,
   type OpenRail,
   type Order,
+  type PaymentQuery,
+  type ProviderStatus,
   type Rail,
-  type Standing,
-  type Started,
   type Variables,
 } from '../rail.ts'
-import { isTokenRefused, readPush, readQuery, standingOf, UNAVAILABLE, unstartedBecause } from './replies.ts'
-import { hearDaraja } from './webhook.ts'
+import { isTokenRefused, readPush, readQuery, readRefusal, readStatus, UNAVAILABLE } from './replies.ts'
+import { parseDarajaWebhook } from './webhook.ts'
 
 const needs = ['DARAJA_CONSUMER_KEY', 'DARAJA_CONSUMER_SECRET', 'DARAJA_SHORTCODE', 'DARAJA_PASSKEY'] as const
 
@@ -25,32 +32,32 @@ export const daraja: Rail = {
   name: 'daraja',
   needs,
   open(variables): OpenRail | null {
-    const keys = keysOf(variables, needs)
+    const keys = requiredKeys(variables, needs)
     if (!keys) return null
     const account: Account = {
-      base: baseOf(variables, 'DARAJA_BASE_URL', 'https://api.safaricom.co.ke'),
+      base: baseUrlOf(variables, 'DARAJA_BASE_URL', 'https://api.safaricom.co.ke'),
       shortcode: keys.DARAJA_SHORTCODE,
       passkey: keys.DARAJA_PASSKEY,
       ...payeeOf(variables, keys.DARAJA_SHORTCODE),
     }
-    const authorization = basic(keys.DARAJA_CONSUMER_KEY, keys.DARAJA_CONSUMER_SECRET)
-    const withToken = lentToken(
-      async (line) =>
-        lentBy(
-          await line.call(`${account.base}/oauth/v1/generate?grant_type=client_credentials`, {
+    const authorization = basicAuth(keys.DARAJA_CONSUMER_KEY, keys.DARAJA_CONSUMER_SECRET)
+    const withToken = cachedToken(
+      async (http) =>
+        readToken(
+          await http.call(`${account.base}/oauth/v1/generate?grant_type=client_credentials`, {
             method: 'GET',
             headers: { authorization },
           }),
         ),
       isTokenRefused,
     )
-    const live = !isPlayground(account)
+    const live = !isSandbox(account)
     return {
       name: 'daraja',
       keys: live ? 'live' : 'test',
-      start: (line, order) => start(line, account, withToken, order),
-      check: (line, asked) => check(line, account, withToken, asked, live),
-      hear: hearDaraja,
+      start: (http, order) => start(http, account, withToken, order),
+      check: (http, query) => check(http, account, withToken, query, live),
+      parseWebhook: parseDarajaWebhook,
       acknowledgement: { contentType: 'application/json', text: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
     }
   },
@@ -72,8 +79,13 @@ type Account = {
   readonly payee: string
 }
 
-async function start(line: Line, account: Account, withToken: WithToken, order: Order): Promise<Started> {
-  const obstacle = obstacleTo(order)
+async function start(
+  http: HttpClient,
+  account: Account,
+  withToken: WithToken,
+  order: Order,
+): Promise<InitiationResult> {
+  const obstacle = orderProblem(order)
   if (obstacle) return { outcome: 'rejected', reason: obstacle }
   const phone = order.phone?.slice(1)
   const push = {
@@ -84,55 +96,55 @@ async function start(line: Line, account: Account, withToken: WithToken, order: 
     PhoneNumber: phone,
     CallBackURL: order.notifyUrl,
     AccountReference: accountReferenceOf(order.reference),
-    TransactionDesc: plainWords(order.description, 13),
+    TransactionDesc: plainAscii(order.description, 13),
   }
   try {
-    const answer = await post(line, account, withToken, '/mpesa/stkpush/v1/processrequest', push)
+    const answer = await post(http, account, withToken, '/mpesa/stkpush/v1/processrequest', push)
     const pushed = readPush(answer)
-    if (!pushed) return unstartedBecause(answer)
+    if (!pushed) return readRefusal(answer)
     return {
       outcome: 'accepted',
       providerRef: pushed.CheckoutRequestID,
-      handOff: { displayText: say(order) },
+      handOff: { displayText: promptText(order) },
     }
   } catch (error) {
-    if (error instanceof NoAccess && error.refused)
-      return { outcome: 'rejected', reason: UNAVAILABLE, detail: silenceOf(error) }
-    return { outcome: 'unknown', reason: silenceOf(error) }
+    if (error instanceof TokenError && error.refused)
+      return { outcome: 'rejected', reason: UNAVAILABLE, detail: failureReason(error) }
+    return { outcome: 'unknown', reason: failureReason(error) }
   }
 }
 
 /** The answer names neither amount nor receipt: that this prompt was paid means that what it asked for was paid. */
 async function check(
-  line: Line,
+  http: HttpClient,
   account: Account,
   withToken: WithToken,
-  { providerRef }: Asked,
+  { providerRef }: PaymentQuery,
   live: boolean,
-): Promise<Standing> {
+): Promise<ProviderStatus> {
   if (providerRef === null)
     return { status: 'unknown', reason: 'the prompt was never named to us, and cannot be asked about' }
   try {
     const question = { CheckoutRequestID: providerRef }
-    const answer = await post(line, account, withToken, '/mpesa/stkpushquery/v1/query', question)
-    return standingOf(readQuery(answer, providerRef), live)
+    const answer = await post(http, account, withToken, '/mpesa/stkpushquery/v1/query', question)
+    return readStatus(readQuery(answer, providerRef), live)
   } catch (error) {
-    return { status: 'unknown', reason: silenceOf(error) }
+    return { status: 'unknown', reason: failureReason(error) }
   }
 }
 
 function post(
-  line: Line,
+  http: HttpClient,
   { base, shortcode, passkey }: Account,
   withToken: WithToken,
   path: string,
   fields: object,
-): Promise<LineAnswer> {
-  const timestamp = nairobiTime(line.clock.now())
+): Promise<HttpResponse> {
+  const timestamp = nairobiTime(http.clock.now())
   const Password = passwordOf(shortcode, passkey, timestamp)
   const body = JSON.stringify({ BusinessShortCode: shortcode, Password, Timestamp: timestamp, ...fields })
-  return withToken(line, (token) =>
-    line.call(`${base}${path}`, {
+  return withToken(http, (token) =>
+    http.call(`${base}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body,
@@ -145,21 +157,21 @@ const nairobiTime = (now: Date): string =>
   new Date(now.getTime() + 3 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14)
 
 // Addresses with one of these in them are turned away there, wherever it stands, even inside a random token.
-const UNSPEAKABLE = /m-?pesa|safaricom|exe|cmd|sql|query/i
+const FORBIDDEN_IN_URL = /m-?pesa|safaricom|exe|cmd|sql|query/i
 
-function obstacleTo({ currency, amountMinor, phone, notifyUrl }: Order): string | null {
+function orderProblem({ currency, amountMinor, phone, notifyUrl }: Order): string | null {
   if (currency !== 'KES') return 'M-Pesa takes Kenyan shillings only.'
   if (amountMinor % 100n !== 0n) return 'M-Pesa takes whole shillings only.'
   if (amountMinor < 1_00n || amountMinor > 250_000_00n)
     return 'M-Pesa takes from 1 to 250,000 shillings at a time.'
   if (!/^\+254[17]\d{8}$/.test(phone ?? ''))
     return 'M-Pesa needs a Kenyan mobile number, such as +254712345678.'
-  if (UNSPEAKABLE.test(notifyUrl)) return 'M-Pesa does not accept the address where it would notify us.'
+  if (FORBIDDEN_IN_URL.test(notifyUrl)) return 'M-Pesa does not accept the address where it would notify us.'
   return null
 }
 
 // Its own words for the customer begin with "Success", when nothing is paid yet.
-const say = ({ amountMinor, currency, phone }: Order): string =>
+const promptText = ({ amountMinor, currency, phone }: Order): string =>
   `Enter your M-Pesa PIN on the phone ending in ${phone?.slice(-3)} to pay ${format(money(amountMinor, currency))}.`
 
 const TYPES = ['CustomerPayBillOnline', 'CustomerBuyGoodsOnline']
@@ -177,5 +189,5 @@ function payeeOf(
 }
 
 /** The public shortcode that everybody tries the sandbox with belongs to nobody. */
-const isPlayground = ({ base, shortcode }: Account): boolean =>
+const isSandbox = ({ base, shortcode }: Account): boolean =>
   new URL(base).hostname.startsWith('sandbox.') || shortcode === '174379'

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { fault, line, open, order, prompted, provider } from '../daraja.fixture.ts'
+import { fault, http, open, order, prompted, provider } from '../daraja.fixture.ts'
 import { startDarajaStandIn } from '../daraja-stand-in.ts'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { askedOf } from '../order.fixture.ts'
 
 describe('asking', () => {
   test('about a prompt that was never named to us tells nothing', async () => {
     const before = provider.loopback.questions.length
-    expect(await open().check(line, askedOf(order()))).toMatchObject({ status: 'unknown' })
+    expect(await open().check(http, askedOf(order()))).toMatchObject({ status: 'unknown' })
     expect(provider.loopback.questions).toHaveLength(before)
   })
 
   test('while the payer decides is told that it waits', async () => {
     const { asked, rail } = await prompted()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
   test('after it was paid is told so, and never how much', async () => {
     const { reference, asked, rail } = await prompted()
     provider.pay(reference)
     const paid = { status: 'paid', transactionId: null, amountMinor: null, currency: null, reference: null }
-    expect(await rail.check(line, asked)).toEqual({ ...paid, live: true })
+    expect(await rail.check(http, asked)).toEqual({ ...paid, live: true })
     const sandbox = await startDarajaStandIn({ shortcode: '174379' })
     const placed = order()
     const play = open(sandbox.variables)
-    await play.start(line, placed)
+    await play.start(http, placed)
     sandbox.pay(placed.reference)
     const providerRef = sandbox.orders[0]?.providerRef ?? null
-    expect(await play.check(line, askedOf(placed, providerRef))).toEqual({ ...paid, live: false })
+    expect(await play.check(http, askedOf(placed, providerRef))).toEqual({ ...paid, live: false })
     await sandbox.close()
   })
 
@@ -55,7 +55,7 @@ describe('asking', () => {
   ] as const)('about result %s is told that it failed', async ([code, reason]) => {
     const { reference, asked, rail } = await prompted()
     provider.decide(reference, code)
-    expect(await rail.check(line, asked)).toEqual({
+    expect(await rail.check(http, asked)).toEqual({
       status: 'failed',
       reason: expect.stringMatching(reason),
       detail: `result ${code}`,
@@ -65,17 +65,17 @@ describe('asking', () => {
   test('about a result that still works is told that it waits, and about a new one nothing', async () => {
     const { reference, asked, rail } = await prompted()
     provider.decide(reference, '4999')
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     provider.decide(reference, '31337')
-    expect(await rail.check(line, asked)).toEqual({ status: 'unknown', reason: 'result 31337' })
+    expect(await rail.check(http, asked)).toEqual({ status: 'unknown', reason: 'result 31337' })
   })
 
   test('is told of a payment that came after a failure', async () => {
     const { reference, asked, rail } = await prompted()
     provider.decline(reference)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
   })
 
   test('reads a result that is a number', async () => {
@@ -84,7 +84,7 @@ describe('asking', () => {
       status: 200,
       body: { ResponseCode: '0', CheckoutRequestID: asked.providerRef, ResultCode: 0 },
     })
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
   })
 
   test.for<[number, object | string]>([
@@ -104,7 +104,7 @@ describe('asking', () => {
     const asked = askedOf(order(), 'ws_CO_1')
     const late = new ManualClock()
     late.advance({ days: 3 })
-    for (const each of [line, testLine(late)]) {
+    for (const each of [http, testHttp(late)]) {
       provider.loopback.scripted.push({ status, body })
       expect(await rail.check(each, asked)).toMatchObject({ status: 'unknown' })
     }
@@ -116,21 +116,21 @@ describe('asking', () => {
       const { reference, asked, rail } = await prompted()
       provider.pay(reference)
       provider.fault(kind)
-      expect(await rail.check(line, asked)).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
       provider.heal()
-      expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+      expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
     },
   )
 
   test('with keys that are no longer good tells nothing', async () => {
     const { asked } = await prompted()
     const rail = open({ DARAJA_CONSUMER_SECRET: 'wrong' })
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
   })
 })
 
 describe('a message', () => {
-  const hear = (body: string) => open().hear({ raw: Buffer.from(body), headers: {} })
+  const hear = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
   const callback = (fields: object) => JSON.stringify({ Body: { stkCallback: fields } })
 
   test('names the prompt, and is the same when it is repeated', async () => {
@@ -172,7 +172,7 @@ describe('a message', () => {
   })
 
   test('of bytes that are no text is about nothing', () => {
-    expect(open().hear({ raw: Buffer.from([0xff, 0xfe, 0x00]), headers: {} })).toBe('nothing')
+    expect(open().parseWebhook({ raw: Buffer.from([0xff, 0xfe, 0x00]), headers: {} })).toBe('nothing')
   })
 
   test('is acknowledged in the words that are expected', () => {

@@ -1,27 +1,27 @@
 // What Daraja's answers mean. The same status and code stand for a prompt that still waits and for a locked phone: the
 // words decide, and words that we do not know decide nothing.
 import { z } from 'zod'
-import type { LineAnswer } from '../http-client.ts'
-import type { Standing, Started } from '../rail.ts'
-import { remark } from '../remark.ts'
+import type { HttpResponse } from '../http-client.ts'
+import type { InitiationResult, ProviderStatus } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
 
 export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'
 
 /** The prompt that was sent, where one was. */
-export function readPush({ status, json }: LineAnswer): z.infer<typeof Pushed> | null {
-  const pushed = Pushed.safeParse(json)
+export function readPush({ status, json }: HttpResponse): z.infer<typeof PushAccepted> | null {
+  const pushed = PushAccepted.safeParse(json)
   return status === 200 && pushed.success ? pushed.data : null
 }
 
 /** What an answer says that started nothing, as far as it can be believed. */
-export function unstartedBecause(answer: LineAnswer): Started {
+export function readRefusal(answer: HttpResponse): InitiationResult {
   const { status, json } = answer
   const fault = Fault.safeParse(json)
-  const detail = remark(status, fault.data?.errorCode, fault.data?.errorMessage)
+  const detail = redactedDetail(status, fault.data?.errorCode, fault.data?.errorMessage)
   if (isTokenRefused(answer)) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
-  const declined = Declined.safeParse(json)
+  const declined = PushDeclined.safeParse(json)
   if (status === 200 && declined.success)
-    return { outcome: 'rejected', reason: UNAVAILABLE, detail: remark(declined.data.ResponseCode) }
+    return { outcome: 'rejected', reason: UNAVAILABLE, detail: redactedDetail(declined.data.ResponseCode) }
   if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
   const { errorCode, errorMessage } = fault.data
   const refusal = REFUSALS.find(({ words }) => words.test(errorMessage))
@@ -30,11 +30,14 @@ export function unstartedBecause(answer: LineAnswer): Started {
   return { outcome: 'unknown', reason: `status ${status}, code ${errorCode}` }
 }
 
-export type Queried = { readonly code: string } | { readonly waits: string } | { readonly unclear: string }
+export type QueryResult =
+  | { readonly code: string }
+  | { readonly waits: string }
+  | { readonly unclear: string }
 
 /** What was answered about a prompt: its result, that it still waits for the payer, or nothing that helps. */
-export function readQuery({ status, json }: LineAnswer, checkoutRequestId: string): Queried {
-  const result = Result.safeParse(json)
+export function readQuery({ status, json }: HttpResponse, checkoutRequestId: string): QueryResult {
+  const result = QueryReply.safeParse(json)
   if (status === 200 && result.success)
     return result.data.CheckoutRequestID === checkoutRequestId
       ? { code: String(result.data.ResultCode) }
@@ -48,7 +51,7 @@ export function readQuery({ status, json }: LineAnswer, checkoutRequestId: strin
 }
 
 /** How the payment stands by that result. A code that is in no list of ours leaves it open. */
-export function standingOf(queried: Queried, live: boolean): Standing {
+export function readStatus(queried: QueryResult, live: boolean): ProviderStatus {
   if ('unclear' in queried) return { status: 'unknown', reason: queried.unclear }
   if ('waits' in queried) return { status: 'pending', detail: queried.waits }
   const { code } = queried
@@ -60,7 +63,7 @@ export function standingOf(queried: Queried, live: boolean): Standing {
   return reason ? { status: 'failed', reason, detail } : { status: 'unknown', reason: detail }
 }
 
-export function isTokenRefused({ status, json }: LineAnswer): boolean {
+export function isTokenRefused({ status, json }: HttpResponse): boolean {
   const fault = Fault.safeParse(json)
   return status === 401 || (fault.success && TOKEN_REFUSED.has(fault.data.errorCode))
 }
@@ -108,7 +111,10 @@ const REFUSALS: readonly { readonly words: RegExp; readonly reason: string }[] =
 
 const Code = z.union([z.string().max(100), z.number()])
 const CheckoutRequestID = z.string().regex(/^[\w.-]{1,100}$/)
-const Pushed = z.object({ ResponseCode: Code.refine((code) => String(code) === '0'), CheckoutRequestID })
-const Declined = z.object({ ResponseCode: Code.refine((code) => String(code) !== '0') })
-const Result = z.object({ CheckoutRequestID, ResultCode: Code })
+const PushAccepted = z.object({
+  ResponseCode: Code.refine((code) => String(code) === '0'),
+  CheckoutRequestID,
+})
+const PushDeclined = z.object({ ResponseCode: Code.refine((code) => String(code) !== '0') })
+const QueryReply = z.object({ CheckoutRequestID, ResultCode: Code })
 const Fault = z.object({ errorCode: z.string().max(100), errorMessage: z.string().max(2_000) })

@@ -1,10 +1,10 @@
 // What Daraja posts when a payer has answered. Nothing signs it, so that it never is more than a reason to ask.
 import { z } from 'zod'
-import { parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
-export function hearDaraja({ raw }: Message): Heard {
-  const callback = Callback.safeParse(parseExactly(raw.toString('utf8')))
+export function parseDarajaWebhook({ raw }: WebhookRequest): WebhookEvent {
+  const callback = Callback.safeParse(parseJsonExactly(raw.toString('utf8')))
   if (!callback.success) return 'nothing'
   const { CheckoutRequestID, ResultCode } = callback.data.Body.stkCallback
   return {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import { type FawryStandIn, startFawryStandIn } from '../fawry-stand-in.ts'
-import type { Line } from '../http-client.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import type { HttpClient } from '../http-client.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import type { OpenRail, Order } from '../rail.ts'
 import { fawry } from './fawry.ts'
@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => standIn.close())
 
 const clock = new ManualClock()
-const line = testLine(clock)
+const http = testHttp(clock)
 const orderOf = (changes: Partial<Order> = {}) =>
   testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678', ...changes })
 
@@ -30,7 +30,7 @@ function opened(changes: Record<string, string> = {}): OpenRail {
 
 async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
-  const started = await opened().start(line, order)
+  const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
   return { order, asked: askedOf(order, started.providerRef), started }
 }
@@ -97,7 +97,7 @@ describe('starting', () => {
     [undefined, '11:30 on 15 November 2026'],
   ])('believes an expiry of %s as %s', async ([expirationTime, text]) => {
     says(200, { statusCode: 200, referenceNumber: 931600239, expirationTime })
-    const answer = await opened().start(line, orderOf())
+    const answer = await opened().start(http, orderOf())
     expect(answer).toMatchObject({ outcome: 'accepted', providerRef: '931600239' })
     expect(JSON.stringify(answer)).toContain(`931600239 by ${text}`)
   })
@@ -106,7 +106,7 @@ describe('starting', () => {
     'needs an Egyptian mobile number, and %s is none',
     async (phone) => {
       const before = standIn.loopback.questions.length
-      expect(await opened().start(line, orderOf({ phone }))).toEqual({
+      expect(await opened().start(http, orderOf({ phone }))).toEqual({
         outcome: 'rejected',
         reason: 'Fawry needs an Egyptian mobile number.',
       })
@@ -116,7 +116,7 @@ describe('starting', () => {
 
   test('is rejected with a status of 200, in words for the customer', async () => {
     standIn.fault('reject')
-    expect(await opened().start(line, orderOf())).toEqual({
+    expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
       reason: 'Fawry did not take this payment. Please try another way to pay.',
       detail: '9944, Amount exceeds the limit',
@@ -127,7 +127,7 @@ describe('starting', () => {
     'is rejected with %j',
     async (changes) => {
       const before = standIn.orders.length
-      expect(await opened(changes).start(line, orderOf())).toMatchObject({ outcome: 'rejected' })
+      expect(await opened(changes).start(http, orderOf())).toMatchObject({ outcome: 'rejected' })
       expect(standIn.orders).toHaveLength(before)
     },
   )
@@ -135,7 +135,7 @@ describe('starting', () => {
   test('of a reference that Fawry knows starts nothing', async () => {
     const { order } = await started()
     const before = standIn.orders.length
-    expect(await opened().start(line, order)).toEqual({ outcome: 'known' })
+    expect(await opened().start(http, order)).toEqual({ outcome: 'known' })
     expect(standIn.orders).toHaveLength(before)
   })
 
@@ -160,31 +160,31 @@ describe('starting', () => {
     ['a list', 200, [], 'unknown'],
   ])('takes %s (%i %j) for %s', async ([, status, body, outcome]) => {
     says(status, body)
-    expect(await opened().start(line, orderOf())).toMatchObject({ outcome })
+    expect(await opened().start(http, orderOf())).toMatchObject({ outcome })
   })
 
   test.for(['down', 'garbage', 'silent'] as const)(
     'does not know what came of it when Fawry is %s',
     async (fault) => {
       standIn.fault(fault)
-      expect(await opened().start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+      expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
   test('does not know what came of it when Fawry is slow or not there at all', async () => {
     standIn.loopback.scripted.push('never')
-    expect(await opened().start(hastyLine(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await opened().start(hastyHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
-    expect(await nowhere.start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
 
   test('that was taken without an answer is found paid afterwards', async () => {
     const order = orderOf()
     standIn.fault('silent')
-    await opened().start(line, order)
+    await opened().start(http, order)
     standIn.heal()
     standIn.pay(order.reference)
-    expect(await opened().check(line, askedOf(order))).toMatchObject({
+    expect(await opened().check(http, askedOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
     })
@@ -195,7 +195,7 @@ describe('checking', () => {
   test('finds what was ordered and paid, without the fee on top', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference)
-    expect(await opened().check(line, asked)).toEqual({
+    expect(await opened().check(http, asked)).toEqual({
       status: 'paid',
       transactionId: asked.providerRef,
       amountMinor: 1_500_50n,
@@ -208,15 +208,15 @@ describe('checking', () => {
   test('reports another amount as Fawry says it', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference, { amountMinor: 1_00n })
-    expect(await opened().check(line, asked)).toMatchObject({ amountMinor: 1_00n })
+    expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 1_00n })
   })
 
   test('at the staging host finds play money only', async () => {
     const staging = opened({ FAWRY_BASE_URL: 'https://atfawry.fawrystaging.com' })
-    const detour: Line = {
+    const detour: HttpClient = {
       clock,
       call: (address, request) =>
-        line.call(address.replace('https://atfawry.fawrystaging.com', standIn.loopback.url), request),
+        http.call(address.replace('https://atfawry.fawrystaging.com', standIn.loopback.url), request),
     }
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
@@ -243,14 +243,14 @@ describe('checking', () => {
   ])('takes %j for %s', async ([word, status]) => {
     const { order, asked } = await started()
     standIn.become(order.reference, word)
-    expect(await opened().check(line, asked)).toMatchObject({ status })
+    expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
   test('names what was paid back', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference)
     standIn.reverse(order.reference)
-    expect(await opened().check(line, asked)).toEqual({
+    expect(await opened().check(http, asked)).toEqual({
       status: 'reversed',
       reason: 'Fawry paid it back.',
       transactionId: asked.providerRef,
@@ -274,7 +274,7 @@ describe('checking', () => {
     ['25,00', 25, null],
   ])('of %s ordered and %s paid credits %s piastres', async ([orderAmount, paymentAmount, amountMinor]) => {
     says(200, { orderStatus: 'PAID', merchantRefNumber: 'tp1', orderAmount, paymentAmount })
-    const answer = await opened().check(line, askedOf(orderOf()))
+    const answer = await opened().check(http, askedOf(orderOf()))
     expect(answer).toMatchObject(
       amountMinor === null ? { status: 'unknown' } : { amountMinor, reference: 'tp1', transactionId: null },
     )
@@ -292,7 +292,7 @@ describe('checking', () => {
       currencyCode: 'egp',
       statusCode: '200',
     })
-    expect(await opened().check(line, askedOf(order))).toEqual({
+    expect(await opened().check(http, askedOf(order))).toEqual({
       status: 'paid',
       transactionId: '100162801',
       amountMinor: 20_00n,
@@ -315,7 +315,7 @@ describe('checking', () => {
     ['a page', 200, '<html>PAID</html>'],
   ])('learns nothing from %s', async ([, status, body]) => {
     says(status, body)
-    expect(await opened().check(line, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
+    expect(await opened().check(http, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent', 'reject'] as const)(
@@ -324,7 +324,7 @@ describe('checking', () => {
       const { order, asked } = await started()
       standIn.decline(order.reference)
       standIn.fault(fault)
-      expect(await opened().check(line, asked)).toMatchObject({ status: 'unknown' })
+      expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
     },
   )
 
@@ -338,7 +338,7 @@ describe('checking', () => {
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
         says(status, body)
-        return opened().check(testLine(later), askedOf(order, providerRef))
+        return opened().check(testHttp(later), askedOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })
       later.advance({ ms: 1 })

@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
-import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
-import { baseOf, keysOf } from '../keys.ts'
-import { isEarly } from '../parse.ts'
-import type { Asked, Order, Rail, Standing, Started } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { attempt } from '../request.ts'
+import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { isWithinGracePeriod } from '../parse.ts'
+import type { InitiationResult, Order, PaymentQuery, ProviderStatus, Rail } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
+import { tryCall } from '../request.ts'
 import { chargeSignature, type Merchant, statusSignature } from './signature.ts'
-import { codeOf, Envelope, looseText, standingIn } from './status.ts'
-import { hearFawry } from './webhook.ts'
+import { codeOf, Envelope, looseText, readStatus } from './status.ts'
+import { parseFawryWebhook } from './webhook.ts'
 
 const NEEDS = ['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'] as const
 const BASE = 'https://www.atfawry.com'
@@ -19,9 +19,9 @@ export const fawry: Rail = {
   name: 'fawry',
   needs: NEEDS,
   open(variables) {
-    const keys = keysOf(variables, NEEDS)
+    const keys = requiredKeys(variables, NEEDS)
     if (!keys) return null
-    const base = baseOf(variables, 'FAWRY_BASE_URL', BASE)
+    const base = baseUrlOf(variables, 'FAWRY_BASE_URL', BASE)
     const merchant: Merchant = { code: keys.FAWRY_MERCHANT_CODE, secureKey: keys.FAWRY_SECURE_KEY }
     const isLive = !/(^|\.)fawrystaging\.com$/.test(new URL(base).hostname)
     const previous = variables.FAWRY_SECURE_KEY_PREVIOUS
@@ -29,26 +29,31 @@ export const fawry: Rail = {
     return {
       name: 'fawry',
       keys: isLive ? 'live' : 'test',
-      start: (line, order) => start(line, merchant, base, order),
-      check: (line, asked) => check(line, merchant, base, asked, isLive),
-      hear: (message) => hearFawry(secureKeys, message),
+      start: (http, order) => start(http, merchant, base, order),
+      check: (http, query) => check(http, merchant, base, query, isLive),
+      parseWebhook: (message) => parseFawryWebhook(secureKeys, message),
     }
   },
 }
 
 const EGYPTIAN_MOBILE = /^\+20(1\d{9})$/
 
-async function start(line: Line, merchant: Merchant, base: string, order: Order): Promise<Started> {
+async function start(
+  http: HttpClient,
+  merchant: Merchant,
+  base: string,
+  order: Order,
+): Promise<InitiationResult> {
   const [, mobile] = EGYPTIAN_MOBILE.exec(order.phone ?? '') ?? []
   if (!mobile) return { outcome: 'rejected', reason: 'Fawry needs an Egyptian mobile number.' }
-  const answer = await attempt(line, `${base}/ECommerceWeb/Fawry/payments/charge`, {
+  const answer = await tryCall(http, `${base}/ECommerceWeb/Fawry/payments/charge`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(chargeOf(merchant, order, `0${mobile}`)),
   })
-  return answer instanceof NoAnswer
+  return answer instanceof NoResponse
     ? { outcome: 'unknown', reason: `Fawry gave no answer: ${answer.message}` }
-    : startedBy(answer, order)
+    : readInitiation(answer, order)
 }
 
 function chargeOf(merchant: Merchant, order: Order, customerMobile: string) {
@@ -86,7 +91,7 @@ const DUPLICATE = /duplicat|already (been )?(used|exists?|processed)/i
 const REFUSAL = /^(?!9999$)99\d{2,3}$/
 
 /** Fawry says no with a status of 200: its own code decides, and 200 there means a number that is yet to be paid. */
-function startedBy({ status, json }: LineAnswer, order: Order): Started {
+function readInitiation({ status, json }: HttpResponse, order: Order): InitiationResult {
   const read = Charge.safeParse(json)
   if (!read.success || status >= 500)
     return { outcome: 'unknown', reason: `Fawry answered with status ${status} and nothing we can read.` }
@@ -96,7 +101,7 @@ function startedBy({ status, json }: LineAnswer, order: Order): Started {
   if (code === '200' && status < 300 && isOurs && /^[\w-]{1,40}$/.test(referenceNumber))
     return {
       outcome: 'accepted',
-      handOff: { displayText: howToPay(order, referenceNumber, read.data.expirationTime) },
+      handOff: { displayText: paymentInstructions(order, referenceNumber, read.data.expirationTime) },
       providerRef: referenceNumber,
     }
   const words = read.data.statusDescription || read.data.description
@@ -105,14 +110,18 @@ function startedBy({ status, json }: LineAnswer, order: Order): Started {
     return {
       outcome: 'rejected',
       reason: 'Fawry did not take this payment. Please try another way to pay.',
-      detail: remark(code, words),
+      detail: redactedDetail(code, words),
     }
   return { outcome: 'unknown', reason: `Fawry answered with status ${status} and code ${code || 'none'}.` }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Fawry's own expiry counts where it makes sense: nobody waits at a kiosk for a number of the last century. */
-function howToPay(order: Order, referenceNumber: string, expirationTime: number | null | undefined): string {
+function paymentInstructions(
+  order: Order,
+  referenceNumber: string,
+  expirationTime: number | null | undefined,
+): string {
   const createdMs = order.createdAt.getTime()
   const isPlausible =
     expirationTime && expirationTime > createdMs && expirationTime < createdMs + 366 * DAY_MS
@@ -128,22 +137,22 @@ const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minut
 const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
 
 async function check(
-  line: Line,
+  http: HttpClient,
   merchant: Merchant,
   base: string,
-  asked: Asked,
+  query: PaymentQuery,
   isLive: boolean,
-): Promise<Standing> {
+): Promise<ProviderStatus> {
   // Merchant codes end with signs that mean something else in an address.
-  const query = new URLSearchParams({
+  const search = new URLSearchParams({
     merchantCode: merchant.code,
-    merchantRefNumber: asked.reference,
-    signature: statusSignature(merchant, asked.reference),
+    merchantRefNumber: query.reference,
+    signature: statusSignature(merchant, query.reference),
   })
-  const answer = await attempt(line, `${base}/ECommerceWeb/Fawry/payments/status/v2?${query}`, {
+  const answer = await tryCall(http, `${base}/ECommerceWeb/Fawry/payments/status/v2?${search}`, {
     method: 'GET',
   })
-  return answer instanceof NoAnswer
+  return answer instanceof NoResponse
     ? { status: 'unknown', reason: `Fawry gave no answer: ${answer.message}` }
-    : standingIn(answer, asked, { isLive, isEarly: isEarly(line, asked) })
+    : readStatus(answer, query, { isLive, isEarly: isWithinGracePeriod(http, query) })
 }

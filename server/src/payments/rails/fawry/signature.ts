@@ -1,7 +1,7 @@
 // Fawry's signatures: values in a fixed order with our secure key behind them, SHA-256 in hex. Amounts among them have
 // two decimals, whatever the JSON around them looks like.
 import { hash } from 'node:crypto'
-import { majorText, minorOf } from '../amounts.ts'
+import { majorText, minorFromMajor } from '../amounts.ts'
 
 export type Merchant = { readonly code: string; readonly secureKey: string }
 
@@ -50,7 +50,7 @@ export function noticeSignature(secureKey: string, notice: SignedNotice): string
 }
 
 function twoDecimals(amount: number | string): string | null {
-  const minor = minorOf(amount, 'EGP')
+  const minor = minorFromMajor(amount, 'EGP')
   return minor === null ? null : majorText(minor, 'EGP', 2)
 }
 

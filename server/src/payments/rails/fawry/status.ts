@@ -1,8 +1,8 @@
 // How a payment stands by Fawry's answer about an order.
 import { z } from 'zod'
-import { minorOf } from '../amounts.ts'
-import type { LineAnswer } from '../http-client.ts'
-import type { Asked, Standing } from '../rail.ts'
+import { minorFromMajor } from '../amounts.ts'
+import type { HttpResponse } from '../http-client.ts'
+import type { PaymentQuery, ProviderStatus } from '../rail.ts'
 
 /** Numbers that Fawry writes with quotes in some answers and without in others. */
 export const looseText = z
@@ -35,33 +35,33 @@ type OrderState = z.output<typeof OrderState>
 const ALL_WELL = '200'
 const NOT_FOUND = '9938'
 
-export function standingIn(
-  { status, json }: LineAnswer,
-  asked: Asked,
+export function readStatus(
+  { status, json }: HttpResponse,
+  query: PaymentQuery,
   { isLive, isEarly }: { isLive: boolean; isEarly: boolean },
-): Standing {
+): ProviderStatus {
   const read = OrderState.safeParse(json)
   const code = read.success ? codeOf(read.data) : ''
-  if (status < 500 && code === NOT_FOUND) return nothingThere(asked, isEarly)
+  if (status < 500 && code === NOT_FOUND) return notFound(query, isEarly)
   if (status >= 300 || !read.success || (code && code !== ALL_WELL))
     return unknown(
       `Fawry answered with status ${status} and ${code ? `code ${code}` : 'nothing we can read'}.`,
     )
   const state = read.data
   const word = (state.orderStatus || state.paymentStatus).trim().toUpperCase()
-  if (word === 'PAID' || word === 'DELIVERED') return paidBy(state, isLive)
+  if (word === 'PAID' || word === 'DELIVERED') return readPaid(state, isLive)
   // How much of it went back Fawry does not say here, and taking back all of it would be wrong.
   if (/^PARTIAL(LY)?_?REFUNDED$/.test(word)) {
-    const paid = paidBy(state, isLive)
+    const paid = readPaid(state, isLive)
     return paid.status === 'paid' ? { ...paid, unclearReturn: PART_RETURNED } : paid
   }
-  if (state.merchantRefNumber && state.merchantRefNumber !== asked.reference)
+  if (state.merchantRefNumber && state.merchantRefNumber !== query.reference)
     return unknown('Fawry spoke of another payment.')
-  return unpaidBy(word, state)
+  return readUnpaid(word, state)
 }
 
 /** Who was given a number to pay with may still do so: then Fawry has to know of it, and is asked again. */
-function nothingThere({ providerRef }: Asked, isEarly: boolean): Standing {
+function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
   if (isEarly) return { status: 'pending', detail: 'Fawry does not know of it yet.' }
   return providerRef === null
     ? { status: 'failed', reason: 'The payment was never started.' }
@@ -72,10 +72,10 @@ function nothingThere({ providerRef }: Asked, isEarly: boolean): Standing {
  * Fawry's fee is on top of the order, and no business of the wallet's: the order's amount counts. Should less have been
  * paid than was ordered, then what was paid counts.
  */
-function paidBy(state: OrderState, isLive: boolean): Standing {
-  const ordered = minorOf(state.orderAmount, 'EGP')
+function readPaid(state: OrderState, isLive: boolean): ProviderStatus {
+  const ordered = minorFromMajor(state.orderAmount, 'EGP')
   if (ordered === null) return unknown('Fawry says that it was paid, and no amount we can read.')
-  const paid = minorOf(state.paymentAmount, 'EGP') ?? ordered
+  const paid = minorFromMajor(state.paymentAmount, 'EGP') ?? ordered
   const isShort = paid < ordered
   return {
     status: 'paid',
@@ -87,7 +87,7 @@ function paidBy(state: OrderState, isLive: boolean): Standing {
   }
 }
 
-function unpaidBy(word: string, state: OrderState): Standing {
+function readUnpaid(word: string, state: OrderState): ProviderStatus {
   if (word === 'NEW' || word === 'UNPAID')
     return { status: 'pending', detail: 'The reference number has not been paid yet.' }
   if (word === 'EXPIRED')
@@ -103,4 +103,4 @@ function unpaidBy(word: string, state: OrderState): Standing {
 const PART_RETURNED = 'Fawry paid a part of this payment back, and does not say how much.'
 
 const numberOf = (state: OrderState): string | null => state.fawryRefNumber || state.referenceNumber || null
-const unknown = (reason: string): Standing => ({ status: 'unknown', reason })
+const unknown = (reason: string): ProviderStatus => ({ status: 'unknown', reason })

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFawryStandIn } from '../fawry-stand-in.ts'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { testOrder } from '../order.fixture.ts'
 import type { OpenRail } from '../rail.ts'
 import { fawry } from './fawry.ts'
@@ -44,7 +44,7 @@ test('signatures cover the values in their order, amounts with two decimals', ()
 describe('hearing', () => {
   const rail = () => opened({})
   const hear = (body: unknown, by = rail()) =>
-    by.hear({ raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), headers: {} })
+    by.parseWebhook({ raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), headers: {} })
   const genuine = { about: { reference: 'tp_1' }, eventKey: notice.requestId, kind: 'PAID' }
 
   test.for<[string, object]>([
@@ -64,7 +64,7 @@ describe('hearing', () => {
     onTestFinished(() => standIn.close())
     const rail = opened(standIn.variables)
     const order = testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678' })
-    await rail.start(testLine(), order)
+    await rail.start(testHttp(), order)
     const before = hear(standIn.message(order.reference).body, rail)
     standIn.pay(order.reference)
     const after = hear(standIn.message(order.reference).body, rail)

@@ -1,8 +1,8 @@
 // Fawry's messages about orders, in the second version of them. The first comes as a GET with MD5, and is not listened to.
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
-import { parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 import { noticeSignature } from './signature.ts'
 import { looseText } from './status.ts'
 
@@ -20,8 +20,8 @@ const Notice = z.object({
 })
 
 /** `secureKeys` are ours and, while it is being replaced, the one before. The signature covers values, not bytes. */
-export function hearFawry(secureKeys: readonly string[], { raw }: Message): Heard {
-  const read = Notice.safeParse(parseExactly(raw.toString('utf8')))
+export function parseFawryWebhook(secureKeys: readonly string[], { raw }: WebhookRequest): WebhookEvent {
+  const read = Notice.safeParse(parseJsonExactly(raw.toString('utf8')))
   if (!read.success) return 'forged'
   const { requestId, fawryRefNumber, merchantRefNumber, orderStatus, messageSignature } = read.data
   const isGenuine = secureKeys.some((secureKey) => {

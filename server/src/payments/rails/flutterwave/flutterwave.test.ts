@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
 import { type FlutterwaveStandIn, startFlutterwaveStandIn } from '../flutterwave-stand-in.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
-import { type Heard, Misconfigured, type Order } from '../rail.ts'
+import { Misconfigured, type Order, type WebhookEvent } from '../rail.ts'
 import { flutterwave } from './flutterwave.ts'
 
 let provider: FlutterwaveStandIn
-const line = testLine()
+const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
   present(flutterwave.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
 
@@ -24,10 +24,10 @@ afterAll(() => provider.close())
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'flutterwave', ...changes })
 async function started(changes: Partial<Order> = {}): Promise<Order> {
   const placed = order(changes)
-  expect(await rail().start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  expect(await rail().start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
-const standing = (placed: Order, clock = new ManualClock()) => rail().check(testLine(clock), askedOf(placed))
+const standing = (placed: Order, clock = new ManualClock()) => rail().check(testHttp(clock), askedOf(placed))
 const sentLast = () => JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
 
 describe('opening', () => {
@@ -50,7 +50,7 @@ describe('opening', () => {
 describe('starting', () => {
   test('leads to the hosted page, in major units and with the currency said', async () => {
     const placed = order({ phone: '+2348012345678' })
-    expect(await rail().start(line, placed)).toEqual({
+    expect(await rail().start(http, placed)).toEqual({
       outcome: 'accepted',
       handOff: { authorizationUrl: expect.stringContaining(placed.reference) },
       providerRef: null,
@@ -89,7 +89,7 @@ describe('starting', () => {
   test('a reference that was paid under before is known', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await rail().start(line, placed)).toEqual({ outcome: 'known' })
+    expect(await rail().start(http, placed)).toEqual({ outcome: 'known' })
   })
 
   test.for([
@@ -104,7 +104,7 @@ describe('starting', () => {
   ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
     provider.scripted.push({ status, body })
     const detail = `${status}, ${body.message}`
-    expect(await rail().start(line, order())).toEqual({ outcome: 'rejected', reason, detail })
+    expect(await rail().start(http, order())).toEqual({ outcome: 'rejected', reason, detail })
   })
 
   test.for([
@@ -116,24 +116,24 @@ describe('starting', () => {
     [200, { status: 'success', data: { link: 'javascript:alert(1)' } }],
   ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
     provider.scripted.push({ status, body })
-    expect(await rail().start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test('an outage, garbage and silence leave it open; a refusal is one', async () => {
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
-      expect(await rail().start(line, order()), kind).toMatchObject({ outcome: 'unknown' })
+      expect(await rail().start(http, order()), kind).toMatchObject({ outcome: 'unknown' })
     }
     provider.fault('reject')
-    expect(await rail().start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await rail().start(http, order())).toMatchObject({ outcome: 'rejected' })
   })
 
   test('nobody waits for half a minute, and a wrong key starts nothing', async () => {
     const stranger = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-other' })
-    expect(await stranger.start(line, order())).toMatchObject({ outcome: 'rejected' })
-    expect(await stranger.check(line, askedOf(order()))).toMatchObject({ status: 'unknown' })
+    expect(await stranger.start(http, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await stranger.check(http, askedOf(order()))).toMatchObject({ status: 'unknown' })
     provider.scripted.push('never')
-    expect(await rail().start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 })
 
@@ -195,7 +195,7 @@ describe('asking', () => {
     const data = { id: 1, status: 'successful', tx_ref: 'x', amount: 1, currency: 'NGN' }
     provider.scripted.push({ status: 200, body: { status: 'success', data } })
     const sandbox = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK_TEST-x' })
-    expect(await sandbox.check(line, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
+    expect(await sandbox.check(http, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
   test('an attempt that goes on is pending, and money that went back a reversal', async () => {
@@ -250,13 +250,13 @@ describe('asking', () => {
 describe('hearing', () => {
   const HASH = 'the agreed word'
   const BODY = '{"event":"charge.completed","data":{"id":8321945,"tx_ref":"tp_1","status":"successful"}}'
-  function hear(raw: string, hash: string | string[] | undefined, variables = {}): Heard | undefined {
+  function hear(raw: string, hash: string | string[] | undefined, variables = {}): WebhookEvent | undefined {
     const open = flutterwave.open({
       FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x',
       FLUTTERWAVE_WEBHOOK_HASH: HASH,
       ...variables,
     })
-    return open?.hear({ raw: Buffer.from(raw), headers: { 'verif-hash': hash } })
+    return open?.parseWebhook({ raw: Buffer.from(raw), headers: { 'verif-hash': hash } })
   }
 
   test('the agreed word lets a message in, and the one before it while it is named', () => {
@@ -300,7 +300,7 @@ describe('hearing', () => {
     provider.decline(placed.reference)
     const told = () => {
       const { headers, body } = provider.message(placed.reference)
-      return rail().hear({ raw: Buffer.from(body), headers })
+      return rail().parseWebhook({ raw: Buffer.from(body), headers })
     }
     const failed = told()
     expect(failed).toMatchObject({ about: { reference: placed.reference } })

@@ -3,24 +3,24 @@
 import { z } from 'zod'
 import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
-import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
-import { baseOf } from '../keys.ts'
-import { paidTransaction } from '../paid-transaction.ts'
+import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
+import { baseUrlOf } from '../keys.ts'
+import { paidTransactions } from '../paid-transaction.ts'
 import {
-  type Asked,
+  type InitiationResult,
   Misconfigured,
   type OpenRail,
   type Order,
+  type PaymentQuery,
+  type ProviderStatus,
   type Rail,
-  type Standing,
-  type Started,
   type Variables,
 } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { attempt } from '../request.ts'
+import { redactedDetail } from '../remark.ts'
+import { tryCall } from '../request.ts'
 import { flutterwaveReturns } from './returns.ts'
-import { Envelope, notBegun, standingOf, transactionsIn } from './status.ts'
-import { hearFlutterwave } from './webhook.ts'
+import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
+import { parseFlutterwaveWebhook } from './webhook.ts'
 
 type Access = { readonly secretKey: string; readonly baseUrl: string; readonly keys: OpenRail['keys'] }
 
@@ -36,10 +36,10 @@ export const flutterwave: Rail = {
     return {
       name: 'flutterwave',
       keys: access.keys,
-      start: (line, order) => start(line, access, order),
-      check: (line, asked) => check(line, access, asked),
-      hear: (message) => hearFlutterwave(message, hashes),
-      returns: (line, paid) => flutterwaveReturns((path) => call(line, access, path), paid),
+      start: (http, order) => start(http, access, order),
+      check: (http, query) => check(http, access, query),
+      parseWebhook: (message) => parseFlutterwaveWebhook(message, hashes),
+      returns: (http, paid) => flutterwaveReturns((path) => call(http, access, path), paid),
     }
   },
 }
@@ -54,16 +54,16 @@ function accessOf(variables: Variables): Access | null {
     throw new Misconfigured(['FLUTTERWAVE_SECRET_KEY is a public key: the secret one is needed.'])
   return {
     secretKey,
-    baseUrl: baseOf(variables, 'FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),
+    baseUrl: baseUrlOf(variables, 'FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),
     keys: secretKey.startsWith('FLWSECK_TEST') ? 'test' : 'live',
   }
 }
 
 const SESSION_MINUTES_MAX = 1440
 
-async function start(line: Line, access: Access, order: Order): Promise<Started> {
-  const minutes = Math.ceil((order.expiresAt.getTime() - line.clock.now().getTime()) / toMs({ minutes: 1 }))
-  const answer = await call(line, access, '/payments', {
+async function start(http: HttpClient, access: Access, order: Order): Promise<InitiationResult> {
+  const minutes = Math.ceil((order.expiresAt.getTime() - http.clock.now().getTime()) / toMs({ minutes: 1 }))
+  const answer = await call(http, access, '/payments', {
     tx_ref: order.reference,
     // A number in major units. Its text is exact, and so short that the number prints as the same text.
     amount: Number(majorText(order.amountMinor, order.currency)),
@@ -77,13 +77,13 @@ async function start(line: Line, access: Access, order: Order): Promise<Started>
     session_duration: Math.min(Math.max(minutes, 1), SESSION_MINUTES_MAX),
     customizations: { title: order.description },
   })
-  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
-  return startedBy(answer)
+  if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
+  return readInitiation(answer)
 }
 
 const HostedPage = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
-function startedBy({ status, json }: LineAnswer): Started {
+function readInitiation({ status, json }: HttpResponse): InitiationResult {
   const envelope = Envelope.safeParse(json)
   const isRefused = status >= 400 && status < 500 && status !== 408
   if (!envelope.success || !(status < 300 || isRefused))
@@ -96,7 +96,7 @@ function startedBy({ status, json }: LineAnswer): Started {
       : { outcome: 'unknown', reason: 'Flutterwave accepted the payment without a page to pay on.' }
   }
   if (/duplicate|already (exist|been used|in use)/i.test(message)) return { outcome: 'known' }
-  const detail = remark(status, message)
+  const detail = redactedDetail(status, message)
   if (status === 401 || status === 403)
     return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
   if (status === 429)
@@ -104,36 +104,36 @@ function startedBy({ status, json }: LineAnswer): Started {
   return { outcome: 'rejected', reason: 'The payment provider did not accept this payment.', detail }
 }
 
-async function check(line: Line, access: Access, asked: Asked): Promise<Standing> {
-  const reference = encodeURIComponent(asked.reference)
-  const latest = await call(line, access, `/transactions/verify_by_reference?tx_ref=${reference}`)
-  const unpaid = notBegun(latest, line, asked)
+async function check(http: HttpClient, access: Access, query: PaymentQuery): Promise<ProviderStatus> {
+  const reference = encodeURIComponent(query.reference)
+  const latest = await call(http, access, `/transactions/verify_by_reference?tx_ref=${reference}`)
+  const unpaid = notStarted(latest, http, query)
   if (unpaid) return unpaid
-  const standing = standingOf(latest, access.keys)
+  const standing = readStatus(latest, access.keys)
   if (standing.status === 'unknown' || standing.status === 'reversed') return standing
 
   // That was one attempt. Others under the same reference may have paid, before it or after it.
-  const found = await call(line, access, `/transactions?tx_ref=${reference}&status=successful`)
-  if (found instanceof NoAnswer || found.status >= 500)
+  const found = await call(http, access, `/transactions?tx_ref=${reference}&status=successful`)
+  if (found instanceof NoResponse || found.status >= 500)
     return { status: 'unknown', reason: 'Flutterwave did not list the attempts of this payment.' }
-  const [first, ...more] = transactionsIn(found, asked.reference)
+  const [first, ...more] = paidTransactionIds(found, query.reference)
   if (first === undefined) return standing
-  const paid = standing.status === 'paid' ? standing : await verify(line, access, first)
+  const paid = standing.status === 'paid' ? standing : await verify(http, access, first)
   if (paid.status !== 'paid') return paid
   const others = await Promise.all(
-    [first, ...more].filter((id) => id !== paid.transactionId).map((id) => verify(line, access, id)),
+    [first, ...more].filter((id) => id !== paid.transactionId).map((id) => verify(http, access, id)),
   )
-  return { ...paid, ...(others.length > 0 && { others: others.flatMap(paidTransaction) }) }
+  return { ...paid, ...(others.length > 0 && { others: others.flatMap(paidTransactions) }) }
 }
 
 /** One attempt by the provider's number. */
-async function verify(line: Line, access: Access, id: string): Promise<Standing> {
-  return standingOf(await call(line, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
+async function verify(http: HttpClient, access: Access, id: string): Promise<ProviderStatus> {
+  return readStatus(await call(http, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
 }
 
 /** One question to Flutterwave: a post when there is a body. */
-const call = (line: Line, { secretKey, baseUrl }: Access, path: string, body?: object) =>
-  attempt(line, `${baseUrl}${path}`, {
+const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
+  tryCall(http, `${baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

@@ -1,24 +1,24 @@
 // What went back of a Flutterwave payment: its refunds, and the chargebacks of its payer. Both are lists of the whole account.
 import { z } from 'zod'
-import { minorOf } from '../amounts.ts'
-import { type LineAnswer, NoAnswer } from '../http-client.ts'
-import { parseExactly } from '../parse.ts'
-import type { Asked, ProviderReturn, Returns } from '../rail.ts'
+import { minorFromMajor } from '../amounts.ts'
+import { type HttpResponse, NoResponse } from '../http-client.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
 import { Envelope } from './status.ts'
 
-type Call = (path: string) => Promise<LineAnswer | NoAnswer>
-type Paid = Asked & { readonly transactionId: string }
+type Call = (path: string) => Promise<HttpResponse | NoResponse>
+type Paid = PaymentQuery & { readonly transactionId: string }
 
 const PAGES_MAX = 10
 
-export async function flutterwaveReturns(call: Call, paid: Paid): Promise<Returns> {
+export async function flutterwaveReturns(call: Call, paid: Paid): Promise<ProviderReturns> {
   const refunds = await rowsOf(call, '/refunds', paid)
   if (typeof refunds === 'string') return { status: 'unknown', reason: refunds }
   const chargebacks = await rowsOf(call, '/chargebacks', paid)
   if (typeof chargebacks === 'string') return { status: 'unknown', reason: chargebacks }
   const found = [
-    ...chargebacks.map((row) => chargebackIn(row, paid)),
-    ...refunds.map((row) => refundIn(row, paid)),
+    ...chargebacks.map((row) => readChargeback(row, paid)),
+    ...refunds.map((row) => readRefund(row, paid)),
   ]
   if (found.some((each) => each === 'unreadable'))
     return { status: 'unknown', reason: 'Flutterwave lists a refund or chargeback that we cannot read.' }
@@ -33,8 +33,8 @@ async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<un
   const rows: unknown[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
     const answer = await call(`${path}?from=${createdAt.toISOString().slice(0, 10)}&page=${page}`)
-    if (answer instanceof NoAnswer) return answer.message
-    const read = Page.safeParse(parseExactly(answer.text))
+    if (answer instanceof NoResponse) return answer.message
+    const read = Page.safeParse(parseJsonExactly(answer.text))
     if (answer.status >= 300 || !read.success) return `Flutterwave answered with status ${answer.status}.`
     rows.push(...read.data.data)
     if (read.data.data.length === 0 || page >= (read.data.meta?.page_info?.total_pages ?? 1)) return rows
@@ -56,7 +56,7 @@ const amount = z.union([z.number(), z.string()])
 const Refund = z.object({ id, tx_id: id, amount_refunded: amount, status: z.string() })
 const Chargeback = z.object({ id, transaction_id: id, amount, status: z.string() })
 
-function refundIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const refund = Refund.safeParse(row)
   if (!refund.success) return 'unreadable'
   const { tx_id, amount_refunded, status } = refund.data
@@ -65,7 +65,7 @@ function refundIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable
   return returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
 }
 
-function chargebackIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const chargeback = Chargeback.safeParse(row)
   if (!chargeback.success) return 'unreadable'
   const { transaction_id, amount, status } = chargeback.data
@@ -86,6 +86,6 @@ function returnOf(
   state: ProviderReturn['state'],
   { currency }: Paid,
 ): ProviderReturn | 'unreadable' {
-  const amountMinor = minorOf(major, currency)
+  const amountMinor = minorFromMajor(major, currency)
   return amountMinor !== null && amountMinor > 0n ? { key, amountMinor, state } : 'unreadable'
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { after } from '../../../kernel/clock.ts'
 import { isCurrency } from '../../../kernel/money.ts'
-import { minorOf } from '../amounts.ts'
+import { minorFromMajor } from '../amounts.ts'
 import { declineReason } from '../decline-reason.ts'
-import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
-import { parseExactly } from '../parse.ts'
-import type { Asked, OpenRail, Standing } from '../rail.ts'
-import { remark } from '../remark.ts'
+import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
 
 /** Every answer of Flutterwave, good or bad. */
 export const Envelope = z.object({
@@ -16,9 +16,9 @@ export const Envelope = z.object({
   data: z.unknown().optional(),
 })
 
-export function standingOf(answer: LineAnswer | NoAnswer, keys: OpenRail['keys']): Standing {
-  if (answer instanceof NoAnswer) return { status: 'unknown', reason: answer.message }
-  const envelope = Envelope.safeParse(parseExactly(answer.text))
+export function readStatus(answer: HttpResponse | NoResponse, keys: OpenRail['keys']): ProviderStatus {
+  if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
+  const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
   // A 503 comes after half a minute there, of payments that go on: it is no failure.
   if (!envelope.success || answer.status >= 300 || envelope.data.status !== 'success')
     return unreadable(`status ${answer.status}`)
@@ -26,12 +26,12 @@ export function standingOf(answer: LineAnswer | NoAnswer, keys: OpenRail['keys']
   const transaction = Transaction.safeParse(envelope.data.data)
   if (!transaction.success) return unreadable('a transaction that we cannot read')
   const { id, status: word, processor_response } = transaction.data
-  if (word === 'successful') return paidBy(transaction.data, keys)
+  if (word === 'successful') return readPaid(transaction.data, keys)
   if (word === 'failed')
     return {
       status: 'failed',
       reason: declineReason(processor_response),
-      detail: remark(word, processor_response),
+      detail: redactedDetail(word, processor_response),
     }
   if (word === 'pending') return { status: 'pending', detail: 'Flutterwave says pending.' }
   if (word === 'reversed' || word === 'refunded')
@@ -44,12 +44,12 @@ export function standingOf(answer: LineAnswer | NoAnswer, keys: OpenRail['keys']
  * payer pays, not when we ask for the page: until the page is closed, not finding one says that nobody has tried yet.
  * A page lives a day at most.
  */
-export function notBegun(
-  answer: LineAnswer | NoAnswer,
-  { clock }: Line,
-  { createdAt }: Asked,
-): Standing | null {
-  if (answer instanceof NoAnswer || answer.status >= 500) return null
+export function notStarted(
+  answer: HttpResponse | NoResponse,
+  { clock }: HttpClient,
+  { createdAt }: PaymentQuery,
+): ProviderStatus | null {
+  if (answer instanceof NoResponse || answer.status >= 500) return null
   const { status, message } = Envelope.safeParse(answer.json).data ?? {}
   const isUnknown = answer.status === 404 || /no transaction was found/i.test(message ?? '')
   if (status !== 'error' || !isUnknown) return null
@@ -62,8 +62,8 @@ export function notBegun(
 const ATTEMPTS_MAX = 10
 
 /** The numbers of the attempts under this reference that paid, by the list of them. */
-export function transactionsIn({ status, text }: LineAnswer, reference: string): string[] {
-  const list = List.safeParse(parseExactly(text))
+export function paidTransactionIds({ status, text }: HttpResponse, reference: string): string[] {
+  const list = List.safeParse(parseJsonExactly(text))
   if (status >= 300 || !list.success) return []
   // A filter that was not understood lists everybody's payments.
   const paid = list.data.data.filter((each) => each.tx_ref === reference && each.status === 'successful')
@@ -90,11 +90,11 @@ const List = z.object({
   ),
 })
 
-function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Standing {
+function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): ProviderStatus {
   const currency = paid.currency?.toUpperCase()
   // A currency that is none of ours settles nothing; its amount is said in hundredths, for the person who looks at it.
   // What was charged may have fees on top; the amount is what was asked for.
-  const amountMinor = currency ? minorOf(paid.amount, isCurrency(currency) ? currency : 'USD') : null
+  const amountMinor = currency ? minorFromMajor(paid.amount, isCurrency(currency) ? currency : 'USD') : null
   if (!currency || amountMinor === null || !paid.tx_ref) return unreadable('a payment without its amount')
   return {
     status: 'paid',
@@ -107,7 +107,7 @@ function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Stan
   }
 }
 
-const unreadable = (what: string): Standing => ({
+const unreadable = (what: string): ProviderStatus => ({
   status: 'unknown',
   reason: `Flutterwave answered with ${what}.`,
 })

@@ -1,14 +1,14 @@
 // Flutterwave's messages: they carry a word that we agreed on, and nothing that vouches for what they say.
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
-import { headerOf, parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly, singleHeader } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
 /** Which payment a message is about. `hashes` are the agreed word and, while it is being changed, the one before. */
-export function hearFlutterwave(message: Message, hashes: readonly string[]): Heard {
-  const shown = headerOf(message, 'verif-hash')
+export function parseFlutterwaveWebhook(message: WebhookRequest, hashes: readonly string[]): WebhookEvent {
+  const shown = singleHeader(message, 'verif-hash')
   if (!shown || !hashes.some((hash) => sameSecret(shown, hash))) return 'forged'
-  const text = parseExactly(message.raw.toString('utf8'))
+  const text = parseJsonExactly(message.raw.toString('utf8'))
   const event = Event.safeParse(text)
   if (event.success) {
     const { event: kind, data } = event.data

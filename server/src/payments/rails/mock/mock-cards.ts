@@ -1,17 +1,17 @@
 // Play cards. There are three of them, told apart by how they behave when they are charged without their owner.
-import type { CardSeen } from '../../../platform/payment-handler.ts'
+import type { CardDetails } from '../../../platform/payment-handler.ts'
 
-export type Behaviour = 'pays' | 'declines' | 'asks'
+export type MockCardBehaviour = 'pays' | 'declines' | 'asks'
 
-const CARDS: Readonly<Record<Behaviour, { readonly word: string; readonly last4: string }>> = {
+const CARDS: Readonly<Record<MockCardBehaviour, { readonly word: string; readonly last4: string }>> = {
   pays: { word: 'ok', last4: '4081' },
   declines: { word: 'declines', last4: '5408' },
   asks: { word: 'asks', last4: '4796' },
 }
 
 /** The card that a payer used on the mock page, by what they chose there. */
-export function mockCard(reference: string, decision: string, now: Date): CardSeen {
-  const behaviour = CHOSEN[decision] ?? 'pays'
+export function mockCard(reference: string, decision: string, now: Date): CardDetails {
+  const behaviour = BEHAVIOURS[decision] ?? 'pays'
   const { word, last4 } = CARDS[behaviour]
   return {
     authorizationCode: `mock_${word}_${reference}`,
@@ -26,12 +26,12 @@ export function mockCard(reference: string, decision: string, now: Date): CardSe
   }
 }
 
-const CHOSEN: Readonly<Partial<Record<string, Behaviour>>> = {
+const BEHAVIOURS: Readonly<Partial<Record<string, MockCardBehaviour>>> = {
   approved_then_declines: 'declines',
   approved_then_asks: 'asks',
 }
 
-export function behaviourOf(authorizationCode: string): Behaviour {
+export function behaviourOf(authorizationCode: string): MockCardBehaviour {
   if (authorizationCode.startsWith('mock_ok_')) return 'pays'
   return authorizationCode.startsWith('mock_asks_') ? 'asks' : 'declines'
 }

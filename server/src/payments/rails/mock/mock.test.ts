@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { channels } from '../../channels.ts'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
-import { type Decision, openMock } from './mock.ts'
+import { type MockDecision, openMock } from './mock.ts'
 
-const line = testLine()
-const decided: [string, Decision][] = []
-const open = (decision: Decision | null = null) =>
+const http = testHttp()
+const decided: [string, MockDecision][] = []
+const open = (decision: MockDecision | null = null) =>
   openMock({
     baseUrl: 'http://cowrie.test',
     decisionOf: async () => decision,
@@ -16,21 +16,21 @@ const open = (decision: Decision | null = null) =>
 describe('the mock', () => {
   test.for(channels)('takes $name, and says what its payer would be told', async ({ name, needsPhone }) => {
     const order = testOrder({ channel: name, phone: needsPhone ? '+254712345678' : null })
-    const started = await open().start(line, order)
+    const started = await open().start(http, order)
     if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
     const { authorizationUrl, ussdCode, displayText } = started.handOff
     expect(authorizationUrl).toBe(`http://cowrie.test/pay/mock/${order.reference}`)
     expect(ussdCode !== undefined).toBe(name === 'ussd')
     expect(displayText !== undefined).toBe(needsPhone || name === 'ussd')
     if (displayText !== undefined) expect(displayText).toContain('play money')
-    expect(await open().start(line, order)).toEqual(started)
+    expect(await open().start(http, order)).toEqual(started)
   })
 
   test('is pending, paid or failed as the payer decides, and always play money', async () => {
     const asked = askedOf(testOrder(), null)
-    expect(await open().check(line, asked)).toMatchObject({ status: 'pending' })
-    expect(await open('declined').check(line, asked)).toMatchObject({ status: 'failed' })
-    expect(await open('approved').check(line, asked)).toEqual({
+    expect(await open().check(http, asked)).toMatchObject({ status: 'pending' })
+    expect(await open('declined').check(http, asked)).toMatchObject({ status: 'failed' })
+    expect(await open('approved').check(http, asked)).toEqual({
       status: 'paid',
       transactionId: `mock-${asked.reference}`,
       amountMinor: asked.amountMinor,
@@ -42,7 +42,7 @@ describe('the mock', () => {
     expect(open().keys).toBe('test')
   })
 
-  test.for<[Decision, string]>([
+  test.for<[MockDecision, string]>([
     ['approved', '4081'],
     ['approved_then_declines', '5408'],
     ['approved_then_asks', '4796'],
@@ -50,19 +50,19 @@ describe('the mock', () => {
     '%s is paid with the card that ends in %s, whoever pays, and with no card on a phone',
     async ([decision, last4]) => {
       const [one, other] = [askedOf(testOrder()), askedOf(testOrder())]
-      const seen = await Promise.all([one, other].map((asked) => open(decision).check(line, asked)))
+      const seen = await Promise.all([one, other].map((asked) => open(decision).check(http, asked)))
       const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
-      expect(cards[0]).toMatchObject({ last4, expYear: line.clock.now().getUTCFullYear() + 4 })
+      expect(cards[0]).toMatchObject({ last4, expYear: http.clock.now().getUTCFullYear() + 4 })
       expect(cards[1]?.signature).toBe(cards[0]?.signature)
-      const byPhone = await open(decision).check(line, { ...one, channel: 'mpesa' })
+      const byPhone = await open(decision).check(http, { ...one, channel: 'mpesa' })
       expect(byPhone).not.toHaveProperty('card')
     },
   )
 
   test('charges a stored card as its authorization says', async () => {
-    const { chargeCard, forgetCard } = open()
+    const { chargeCard, deleteCard: forgetCard } = open()
     const charge = (authorizationCode: string) =>
-      chargeCard?.(line, { ...testOrder({ reference: 'sb1' }), authorizationCode })
+      chargeCard?.(http, { ...testOrder({ reference: 'sb1' }), authorizationCode })
     decided.length = 0
     expect(await charge('mock_ok_1')).toEqual({ outcome: 'answered' })
     expect(await charge('mock_declines_1')).toMatchObject({ outcome: 'declined', isFinal: false })
@@ -76,10 +76,10 @@ describe('the mock', () => {
       ['sb1', 'declined'],
       ['sb1', 'declined'],
     ])
-    expect(await forgetCard?.(line, 'mock_ok_1')).toBe(true)
+    expect(await forgetCard?.(http, 'mock_ok_1')).toBe(true)
   })
 
   test('listens to nobody', () => {
-    expect(open().hear({ raw: Buffer.from('{"status":"success"}'), headers: {} })).toBe('nothing')
+    expect(open().parseWebhook({ raw: Buffer.from('{"status":"success"}'), headers: {} })).toBe('nothing')
   })
 })

@@ -1,17 +1,22 @@
 // Play money: the rail of channels whose provider has no keys here. A person decides on a page of ours.
 import { format, money } from '../../../kernel/money.ts'
-import type { CardCharge, Charged, HandOff, OpenRail, Order } from '../rail.ts'
+import type { CardCharge, CardChargeResult, HandOff, OpenRail, Order } from '../rail.ts'
 import { behaviourOf, mockCard } from './mock-cards.ts'
 
 /** Who approves with a card may also choose how that card behaves later on. */
-export const DECISIONS = ['approved', 'declined', 'approved_then_declines', 'approved_then_asks'] as const
-export type Decision = (typeof DECISIONS)[number]
+export const MOCK_DECISIONS = [
+  'approved',
+  'declined',
+  'approved_then_declines',
+  'approved_then_asks',
+] as const
+export type MockDecision = (typeof MOCK_DECISIONS)[number]
 export type MockAccess = {
   readonly baseUrl: string
   /** What the payer decided about a payment; null while they have not. */
-  readonly decisionOf: (reference: string) => Promise<Decision | null>
+  readonly decisionOf: (reference: string) => Promise<MockDecision | null>
   /** Decides in the payer's place, as a stored card does. The first decision stands. */
-  readonly decide: (reference: string, decision: Decision) => Promise<void>
+  readonly decide: (reference: string, decision: MockDecision) => Promise<void>
 }
 
 /** Nothing of this may exist in production: whoever opens it sees to that. */
@@ -22,7 +27,7 @@ export function openMock(access: MockAccess): OpenRail {
     keys: 'test',
     start: async (_, order) => ({
       outcome: 'accepted',
-      handOff: { authorizationUrl: `${baseUrl}/pay/mock/${order.reference}`, ...wordsFor(order) },
+      handOff: { authorizationUrl: `${baseUrl}/pay/mock/${order.reference}`, ...instructionsFor(order) },
       providerRef: null,
     }),
     async check({ clock }, { reference, amountMinor, currency, channel }) {
@@ -40,9 +45,9 @@ export function openMock(access: MockAccess): OpenRail {
       }
     },
     chargeCard: (_, charge) => chargeCard(access, charge),
-    forgetCard: async () => true,
+    deleteCard: async () => true,
     // Nobody sends messages about play money.
-    hear: () => 'nothing',
+    parseWebhook: () => 'nothing',
   }
 }
 
@@ -50,7 +55,7 @@ export function openMock(access: MockAccess): OpenRail {
 async function chargeCard(
   { baseUrl, decide }: MockAccess,
   { reference, authorizationCode }: CardCharge,
-): Promise<Charged> {
+): Promise<CardChargeResult> {
   switch (behaviourOf(authorizationCode)) {
     case 'pays':
       await decide(reference, 'approved')
@@ -64,33 +69,33 @@ async function chargeCard(
 }
 
 /** What a payer would be told on the real rail, and that this is none. */
-function wordsFor(order: Order): HandOff {
+function instructionsFor(order: Order): HandOff {
   const amount = format(money(order.amountMinor, order.currency))
   switch (order.channel) {
     case 'ussd': {
-      const ussdCode = `*737*000*${digitsOf(order.reference, 4)}#`
-      return { ussdCode, displayText: `Dial ${ussdCode} to pay ${amount}. ${PLAY}` }
+      const ussdCode = `*737*000*${fakeDigits(order.reference, 4)}#`
+      return { ussdCode, displayText: `Dial ${ussdCode} to pay ${amount}. ${TEST_MONEY}` }
     }
     case 'fawry': {
-      const number = digitsOf(order.reference, 9)
-      return { displayText: `Pay ${amount} at any Fawry point with the number ${number}. ${PLAY}` }
+      const number = fakeDigits(order.reference, 9)
+      return { displayText: `Pay ${amount} at any Fawry point with the number ${number}. ${TEST_MONEY}` }
     }
     case 'mpesa':
     case 'mtn_momo':
     case 'telecel_cash':
     case 'airteltigo':
       return {
-        displayText: `Confirm ${amount} on the phone that ends in ${order.phone?.slice(-3) ?? ''}. ${PLAY}`,
+        displayText: `Confirm ${amount} on the phone that ends in ${order.phone?.slice(-3) ?? ''}. ${TEST_MONEY}`,
       }
     default:
       return {}
   }
 }
 
-const PLAY = 'This is play money: decide on the mock page instead.'
+const TEST_MONEY = 'This is play money: decide on the mock page instead.'
 
 /** Digits that look like a provider's and are the same for the same payment. */
-function digitsOf(reference: string, count: number): string {
+function fakeDigits(reference: string, count: number): string {
   const number = [...reference].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_000_000_007, 7)
   return String(number).padStart(count, '0').slice(-count)
 }

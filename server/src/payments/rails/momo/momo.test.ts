@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hastyLine } from '../line.fixture.ts'
-import { calls, line, open, order, provider, requested } from '../momo.fixture.ts'
+import { hastyHttp } from '../line.fixture.ts'
+import { calls, http, open, order, provider, requested } from '../momo.fixture.ts'
 import { startMomoStandIn } from '../momo-stand-in.ts'
 import { askedOf } from '../order.fixture.ts'
 import type { Order } from '../rail.ts'
@@ -50,7 +50,7 @@ describe('the number of a request', () => {
 describe('a request', () => {
   test('asks in major units as a text, and says where to answer', async () => {
     const placed = order({ description: 'Cowrie: “top-up” №1' })
-    expect(await open().start(line, placed)).toEqual({
+    expect(await open().start(http, placed)).toEqual({
       outcome: 'accepted',
       providerRef: requestIdOf(placed.reference),
       handOff: { displayText: 'Approve USh1,500 with your MoMo PIN on the phone ending in 456.' },
@@ -68,9 +68,9 @@ describe('a request', () => {
   })
 
   test('for what cannot be said there is described as a top-up, and never at length', async () => {
-    await open().start(line, order({ description: '充值' }))
+    await open().start(http, order({ description: '充值' }))
     expect(provider.requests.at(-1)?.payerMessage).toBe('Top-up')
-    await open().start(line, order({ description: 'x'.repeat(500) }))
+    await open().start(http, order({ description: 'x'.repeat(500) }))
     expect(provider.requests.at(-1)?.payerMessage).toBe('x'.repeat(160))
   })
 
@@ -87,10 +87,10 @@ describe('a request', () => {
     const market = await startMomoStandIn({ target, currency })
     const placed = order({ currency, amountMinor })
     const rail = open(market.variables)
-    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'accepted' })
     expect(market.orders).toMatchObject([{ reference: placed.reference, amount, currency }])
     market.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor, currency })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor, currency })
     await market.close()
   })
 
@@ -101,7 +101,7 @@ describe('a request', () => {
     ['a number that is none', { phone: '+256-772-123456' }, 'MTN Mobile Money needs a phone number'],
   ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
     const before = provider.loopback.questions.length
-    expect(await open().start(line, order(changes))).toEqual({
+    expect(await open().start(http, order(changes))).toEqual({
       outcome: 'rejected',
       reason: expect.stringContaining(reason),
     })
@@ -110,7 +110,7 @@ describe('a request', () => {
 
   test('that is repeated is known, and there only once', async () => {
     const { placed, rail } = await requested()
-    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
     expect(provider.orders.filter(({ reference }) => reference === placed.reference)).toHaveLength(1)
   })
 
@@ -129,7 +129,7 @@ describe('a request', () => {
     [429, { statusCode: 429, message: 'Rate limit is exceeded.' }, /not available/],
   ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
     provider.loopback.scripted.push({ status, body })
-    const started = await open().start(line, order())
+    const started = await open().start(http, order())
     const { code, message } = typeof body === 'string' ? {} : (body as Record<string, string>)
     const detail = [status, code ?? message].filter(Boolean).join(', ')
     expect(started).toEqual({ outcome: 'rejected', reason: expect.stringMatching(reason), detail })
@@ -147,7 +147,7 @@ describe('a request', () => {
     [502, 'Bad gateway'],
   ])('that is answered with %i %j may have been taken: nobody knows', async ([status, body]) => {
     provider.loopback.scripted.push({ status, body })
-    expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage'] as const)(
@@ -156,7 +156,7 @@ describe('a request', () => {
       const before = calls(PATH)
       provider.fault(kind)
       // Garbage has status 200, which an accepted request never has.
-      expect(await open().start(line, order())).toMatchObject({ outcome: 'unknown' })
+      expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
       expect(calls(PATH) - before).toBe(kind === 'down' ? 0 : 1)
     },
   )
@@ -165,23 +165,23 @@ describe('a request', () => {
     const placed = order()
     const rail = open()
     provider.fault('silent')
-    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
     provider.heal()
-    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
   })
 
   test('that is not answered in time is unknown', async () => {
     const { rail } = await requested()
     provider.loopback.scripted.push('never')
-    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([{ MOMO_SUBSCRIPTION_KEY: 'wrong' }, { MOMO_API_USER: 'wrong' }, { MOMO_API_KEY: 'wrong' }])(
     'with %j is rejected without a word about our keys',
     async (variables) => {
-      expect(await open(variables).start(line, order())).toEqual({
+      expect(await open(variables).start(http, order())).toEqual({
         outcome: 'rejected',
         reason: 'MTN Mobile Money payments are not available at the moment.',
         detail: expect.any(String),
@@ -194,10 +194,10 @@ describe('the access token', () => {
   test('is borrowed once for many calls, and again when the provider forgot it', async () => {
     const before = calls(TOKEN)
     const { asked, rail } = await requested()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(1)
     provider.expireTokens()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(2)
   })
 
@@ -205,7 +205,7 @@ describe('the access token', () => {
     const before = calls(PATH)
     const refusal = { status: 401, body: '' }
     provider.loopback.scripted.push(refusal, refusal, refusal)
-    expect(await open().start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await open().start(http, order())).toMatchObject({ outcome: 'rejected' })
     expect(calls(PATH) - before).toBe(2)
   })
 })

@@ -3,13 +3,27 @@
 import { createHash } from 'node:crypto'
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
-import type { Line } from '../http-client.ts'
-import { baseOf, keysOf } from '../keys.ts'
-import { basic, lentBy, lentToken, NoAccess, silenceOf, type WithToken } from '../oauth-token.ts'
-import { plainWords } from '../plain-words.ts'
-import { type Asked, Misconfigured, type Order, type Rail, type Standing, type Started } from '../rail.ts'
-import { standingOf, startedBy, UNAVAILABLE } from './replies.ts'
-import { hearMomo } from './webhook.ts'
+import type { HttpClient } from '../http-client.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
+import {
+  basicAuth,
+  cachedToken,
+  failureReason,
+  readToken,
+  TokenError,
+  type WithToken,
+} from '../oauth-token.ts'
+import { plainAscii } from '../plain-words.ts'
+import {
+  type InitiationResult,
+  Misconfigured,
+  type Order,
+  type PaymentQuery,
+  type ProviderStatus,
+  type Rail,
+} from '../rail.ts'
+import { readInitiation, readStatus, UNAVAILABLE } from './replies.ts'
+import { parseMomoWebhook } from './webhook.ts'
 
 const needs = ['MOMO_SUBSCRIPTION_KEY', 'MOMO_API_USER', 'MOMO_API_KEY', 'MOMO_TARGET_ENVIRONMENT'] as const
 
@@ -17,19 +31,19 @@ export const momo: Rail = {
   name: 'momo',
   needs,
   open(variables) {
-    const keys = keysOf(variables, needs)
+    const keys = requiredKeys(variables, needs)
     if (!keys) return null
     const target = keys.MOMO_TARGET_ENVIRONMENT
     const currency = TARGETS.get(target)
     if (!currency)
       throw new Misconfigured([`MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`])
-    const base = baseOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
+    const base = baseUrlOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
     const market: Market = { base, target, currency, subscriptionKey: keys.MOMO_SUBSCRIPTION_KEY }
-    const authorization = basic(keys.MOMO_API_USER, keys.MOMO_API_KEY)
-    const withToken = lentToken(
-      async (line) =>
-        lentBy(
-          await line.call(`${base}/collection/token/`, {
+    const authorization = basicAuth(keys.MOMO_API_USER, keys.MOMO_API_KEY)
+    const withToken = cachedToken(
+      async (http) =>
+        readToken(
+          await http.call(`${base}/collection/token/`, {
             method: 'POST',
             headers: { authorization, [SUBSCRIPTION]: market.subscriptionKey },
           }),
@@ -38,10 +52,10 @@ export const momo: Rail = {
     )
     return {
       name: 'momo',
-      keys: isPlayground(market) ? 'test' : 'live',
-      start: (line, order) => start(line, market, withToken, order),
-      check: (line, asked) => check(line, market, withToken, asked),
-      hear: hearMomo,
+      keys: isSandbox(market) ? 'test' : 'live',
+      start: (http, order) => start(http, market, withToken, order),
+      check: (http, query) => check(http, market, withToken, query),
+      parseWebhook: parseMomoWebhook,
     }
   },
 }
@@ -84,8 +98,13 @@ const TARGETS: ReadonlyMap<string, string> = new Map([
   ['mtnnigeria', 'NGN'],
 ])
 
-async function start(line: Line, market: Market, withToken: WithToken, order: Order): Promise<Started> {
-  const obstacle = obstacleTo(order, market)
+async function start(
+  http: HttpClient,
+  market: Market,
+  withToken: WithToken,
+  order: Order,
+): Promise<InitiationResult> {
+  const obstacle = orderProblem(order, market)
   if (obstacle) return { outcome: 'rejected', reason: obstacle }
   const requestId = requestIdOf(order.reference)
   const body = JSON.stringify({
@@ -93,12 +112,12 @@ async function start(line: Line, market: Market, withToken: WithToken, order: Or
     currency: market.currency,
     externalId: order.reference,
     payer: { partyIdType: 'MSISDN', partyId: order.phone?.slice(1) },
-    payerMessage: plainWords(order.description, 160),
+    payerMessage: plainAscii(order.description, 160),
     payeeNote: order.reference,
   })
   try {
-    const answer = await withToken(line, (token) =>
-      line.call(`${market.base}${PATH}`, {
+    const answer = await withToken(http, (token) =>
+      http.call(`${market.base}${PATH}`, {
         method: 'POST',
         headers: {
           ...headersOf(market, token),
@@ -109,26 +128,31 @@ async function start(line: Line, market: Market, withToken: WithToken, order: Or
         body,
       }),
     )
-    return startedBy(answer, requestId, say(order))
+    return readInitiation(answer, requestId, promptText(order))
   } catch (error) {
-    if (error instanceof NoAccess && error.refused)
-      return { outcome: 'rejected', reason: UNAVAILABLE, detail: silenceOf(error) }
-    return { outcome: 'unknown', reason: silenceOf(error) }
+    if (error instanceof TokenError && error.refused)
+      return { outcome: 'rejected', reason: UNAVAILABLE, detail: failureReason(error) }
+    return { outcome: 'unknown', reason: failureReason(error) }
   }
 }
 
-async function check(line: Line, market: Market, withToken: WithToken, asked: Asked): Promise<Standing> {
-  const requestId = asked.providerRef ?? requestIdOf(asked.reference)
+async function check(
+  http: HttpClient,
+  market: Market,
+  withToken: WithToken,
+  query: PaymentQuery,
+): Promise<ProviderStatus> {
+  const requestId = query.providerRef ?? requestIdOf(query.reference)
   try {
-    const answer = await withToken(line, (token) =>
-      line.call(`${market.base}${PATH}/${encodeURIComponent(requestId)}`, {
+    const answer = await withToken(http, (token) =>
+      http.call(`${market.base}${PATH}/${encodeURIComponent(requestId)}`, {
         method: 'GET',
         headers: headersOf(market, token),
       }),
     )
-    return standingOf(answer, { line, asked, isPlayground: isPlayground(market) })
+    return readStatus(answer, { http, query, isSandbox: isSandbox(market) })
   } catch (error) {
-    return { status: 'unknown', reason: silenceOf(error) }
+    return { status: 'unknown', reason: failureReason(error) }
   }
 }
 
@@ -138,7 +162,7 @@ const headersOf = ({ subscriptionKey, target }: Market, token: string) => ({
   'x-target-environment': target,
 })
 
-function obstacleTo({ currency, phone }: Order, market: Market): string | null {
+function orderProblem({ currency, phone }: Order, market: Market): string | null {
   // The sandbox knows euros only, whatever is being tried there.
   if (market.target !== 'sandbox' && currency !== market.currency)
     return `MTN Mobile Money takes ${market.currency} here, not ${currency}.`
@@ -147,8 +171,8 @@ function obstacleTo({ currency, phone }: Order, market: Market): string | null {
   return null
 }
 
-const say = ({ amountMinor, currency, phone }: Order): string =>
+const promptText = ({ amountMinor, currency, phone }: Order): string =>
   `Approve ${format(money(amountMinor, currency))} with your MoMo PIN on the phone ending in ${phone?.slice(-3)}.`
 
-const isPlayground = ({ base, target }: Market): boolean =>
+const isSandbox = ({ base, target }: Market): boolean =>
   target === 'sandbox' || new URL(base).hostname.startsWith('sandbox.')

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { later, line, open, order, provider, requested } from '../momo.fixture.ts'
+import { http, later, open, order, provider, requested } from '../momo.fixture.ts'
 import { type MomoStandIn, startMomoStandIn } from '../momo-stand-in.ts'
 import { askedOf } from '../order.fixture.ts'
 
 describe('asking', () => {
   test('while the payer decides is told that it waits', async () => {
     const { asked, rail } = await requested()
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
   test('after it was paid is told how much, in what, and for whom', async () => {
     const { reference, asked, rail } = await requested()
     provider.pay(reference)
-    expect(await rail.check(line, asked)).toEqual({
+    expect(await rail.check(http, asked)).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^23503452\d+$/),
       amountMinor: 1_500n,
@@ -40,7 +40,7 @@ describe('asking', () => {
     const { reference, asked, rail } = await requested()
     provider.pay(reference)
     provider.tell(reference, told)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid', ...reported })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid', ...reported })
   })
 
   test('keeps every digit of the number of a transaction', async () => {
@@ -48,7 +48,7 @@ describe('asking', () => {
     const body =
       '{"status":"SUCCESSFUL","amount":"1500","currency":"UGX","financialTransactionId":98765432109876543210}'
     provider.loopback.scripted.push({ status: 200, body })
-    expect(await rail.check(line, asked)).toMatchObject({ transactionId: '98765432109876543210' })
+    expect(await rail.check(http, asked)).toMatchObject({ transactionId: '98765432109876543210' })
   })
 
   test.for<Record<string, unknown>>([
@@ -70,7 +70,7 @@ describe('asking', () => {
     const { reference, asked, rail } = await requested()
     provider.pay(reference)
     provider.tell(reference, told)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -94,7 +94,7 @@ describe('asking', () => {
     const { reference, asked, rail } = await requested()
     for (const reason of [code, { code, message: 'internals' }]) {
       provider.tell(reference, { status: 'FAILED', reason })
-      expect(await rail.check(line, asked)).toEqual({
+      expect(await rail.check(http, asked)).toEqual({
         status: 'failed',
         reason: expect.stringMatching(why),
         detail: code,
@@ -105,21 +105,21 @@ describe('asking', () => {
   test('about a failure without a reason or an amount is told that it failed', async () => {
     const { reference, asked, rail } = await requested()
     provider.tell(reference, { status: 'FAILED', amount: undefined, currency: undefined })
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
   })
 
   test('is told of a payment that came after a failure', async () => {
     const { reference, asked, rail } = await requested()
     provider.decline(reference)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
   })
 
   test('about what MTN does not know waits for ten minutes, and then it never came', async () => {
     const rail = open()
     const asked = askedOf(order())
-    expect(await rail.check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(await rail.check(later(9.9), asked)).toMatchObject({ status: 'pending' })
     expect(await rail.check(later(10), asked)).toMatchObject({ status: 'failed' })
   })
@@ -137,7 +137,7 @@ describe('asking', () => {
     [503, 'upstream unavailable'],
   ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
     const rail = open()
-    for (const each of [line, later(24 * 60)]) {
+    for (const each of [http, later(24 * 60)]) {
       provider.loopback.scripted.push({ status, body })
       expect(await rail.check(each, askedOf(order()))).toMatchObject({ status: 'unknown' })
     }
@@ -151,7 +151,7 @@ describe('asking', () => {
       provider.fault(kind)
       expect(await rail.check(later(24 * 60), asked)).toMatchObject({ status: 'unknown' })
       provider.heal()
-      expect(await rail.check(line, asked)).toMatchObject({ status: 'paid' })
+      expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
     },
   )
 
@@ -179,11 +179,11 @@ describe('the sandbox', () => {
     async ([currency, amountMinor, amount]) => {
       const placed = order({ currency, amountMinor })
       const rail = open(sandbox.variables)
-      const started = await rail.start(line, placed)
+      const started = await rail.start(http, placed)
       expect(started).toMatchObject({ outcome: 'accepted' })
       expect(sandbox.orders.at(-1)).toMatchObject({ amount, currency: 'EUR' })
       sandbox.pay(placed.reference)
-      expect(await rail.check(line, askedOf(placed))).toMatchObject({
+      expect(await rail.check(http, askedOf(placed))).toMatchObject({
         status: 'paid',
         amountMinor,
         currency,
@@ -196,9 +196,9 @@ describe('the sandbox', () => {
   test('that paid in something else than euros is reported as it is', async () => {
     const placed = order()
     const rail = open(sandbox.variables)
-    await rail.start(line, placed)
+    await rail.start(http, placed)
     sandbox.pay(placed.reference, { amountMinor: 15_00n, currency: 'GHS' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 15_00n,
       currency: 'GHS',
@@ -208,7 +208,7 @@ describe('the sandbox', () => {
 })
 
 describe('a message', () => {
-  const hear = (body: string) => open().hear({ raw: Buffer.from(body), headers: {} })
+  const hear = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
 
   test('names the payment by our reference, and is the same when it is repeated', async () => {
     const { reference } = await requested()

@@ -1,21 +1,26 @@
 // What MTN's answers mean.
 import { z } from 'zod'
 import { isCurrency } from '../../../kernel/money.ts'
-import { minorOf } from '../amounts.ts'
-import type { Line, LineAnswer } from '../http-client.ts'
-import { isEarly, parseExactly } from '../parse.ts'
-import type { Asked, Standing, Started } from '../rail.ts'
-import { remark } from '../remark.ts'
+import { minorFromMajor } from '../amounts.ts'
+import type { HttpClient, HttpResponse } from '../http-client.ts'
+import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
+import type { InitiationResult, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
 
 export const UNAVAILABLE = 'MTN Mobile Money payments are not available at the moment.'
 
-export function startedBy(answer: LineAnswer, requestId: string, displayText: string): Started {
+export function readInitiation(
+  answer: HttpResponse,
+  requestId: string,
+  displayText: string,
+): InitiationResult {
   const { status, json } = answer
   if (status === 202) return { outcome: 'accepted', providerRef: requestId, handOff: { displayText } }
   if (status === 409) return { outcome: 'known' }
   const fault = Fault.safeParse(json)
-  const detail = remark(status, fault.data?.code ?? Turned.safeParse(json).data?.message)
-  if (status === 401 || isTurnedAway(answer)) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  const detail = redactedDetail(status, fault.data?.code ?? GatewayError.safeParse(json).data?.message)
+  if (status === 401 || isGatewayRejection(answer))
+    return { outcome: 'rejected', reason: UNAVAILABLE, detail }
   if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
   const { code } = fault.data
   // These come with the status of an outage, and are none.
@@ -25,48 +30,55 @@ export function startedBy(answer: LineAnswer, requestId: string, displayText: st
 }
 
 /** Whether the gateway let nothing through, or a request was found wrong without a word about it. */
-function isTurnedAway({ status, text, json }: LineAnswer): boolean {
-  const turned = Turned.safeParse(json)
+function isGatewayRejection({ status, text, json }: HttpResponse): boolean {
+  const turned = GatewayError.safeParse(json)
   const isByGateway = turned.success && turned.data.statusCode === status && status >= 400 && status < 500
   return isByGateway || (status === 400 && text.trim() === '')
 }
 
-export type Circumstances = { readonly line: Line; readonly asked: Asked; readonly isPlayground: boolean }
+export type StatusContext = {
+  readonly http: HttpClient
+  readonly query: PaymentQuery
+  readonly isSandbox: boolean
+}
 
-export function standingOf({ status, text }: LineAnswer, circumstances: Circumstances): Standing {
-  const json = parseExactly(text)
+export function readStatus({ status, text }: HttpResponse, circumstances: StatusContext): ProviderStatus {
+  const json = parseJsonExactly(text)
   const request = Request.safeParse(json)
-  if (status === 200 && request.success) return standingBy(request.data, circumstances)
+  if (status === 200 && request.success) return statusOf(request.data, circumstances)
   const fault = Fault.safeParse(json)
   const code = fault.success ? fault.data.code : 'none'
   // A gateway that does not find the way there says 404 as well, in other words.
   if (status === 404 && code === 'RESOURCE_NOT_FOUND')
-    return isEarly(circumstances.line, circumstances.asked)
+    return isWithinGracePeriod(circumstances.http, circumstances.query)
       ? { status: 'pending', detail: 'MTN does not know of it yet' }
       : { status: 'failed', reason: 'The request never reached MTN Mobile Money.' }
   return { status: 'unknown', reason: `status ${status}, code ${code}` }
 }
 
-function standingBy(request: z.infer<typeof Request>, circumstances: Circumstances): Standing {
+function statusOf(request: z.infer<typeof Request>, circumstances: StatusContext): ProviderStatus {
   switch (request.status) {
     case 'PENDING':
       return { status: 'pending', detail: 'the payer has not approved it yet' }
     case 'FAILED': {
       const code = codeOf(request.reason)
-      return { status: 'failed', reason: FAILURES.get(code) ?? NOT_COMPLETED, detail: remark(code) }
+      return { status: 'failed', reason: FAILURES.get(code) ?? NOT_COMPLETED, detail: redactedDetail(code) }
     }
     case 'SUCCESSFUL':
-      return paidBy(request, circumstances)
+      return readPaid(request, circumstances)
     default:
       return { status: 'unknown', reason: `an unknown status, ${request.status}` }
   }
 }
 
-function paidBy(request: z.infer<typeof Request>, { asked, isPlayground }: Circumstances): Standing {
+function readPaid(
+  request: z.infer<typeof Request>,
+  { query, isSandbox: isPlayground }: StatusContext,
+): ProviderStatus {
   const written = request.currency?.toUpperCase() ?? ''
   // What was asked for in the sandbox was asked for in euros, and stood for the order's own currency.
-  const currency = isPlayground && written === 'EUR' ? asked.currency : written
-  const amountMinor = isCurrency(currency) ? minorOf(request.amount, currency) : null
+  const currency = isPlayground && written === 'EUR' ? query.currency : written
+  const amountMinor = isCurrency(currency) ? minorFromMajor(request.amount, currency) : null
   if (amountMinor === null)
     return {
       status: 'unknown',
@@ -130,4 +142,4 @@ const Request = z.object({
 })
 const Fault = z.object({ code: Code })
 // How the gateway in front of it speaks.
-const Turned = z.object({ statusCode: z.int(), message: z.string() })
+const GatewayError = z.object({ statusCode: z.int(), message: z.string() })

@@ -1,11 +1,11 @@
 // What MTN sends, once, when a payer has decided. Nothing signs it, and it need not carry the number of the request:
 // our own reference in it says which payment to ask about.
 import { z } from 'zod'
-import { parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
-export function hearMomo({ raw }: Message): Heard {
-  const callback = Callback.safeParse(parseExactly(raw.toString('utf8')))
+export function parseMomoWebhook({ raw }: WebhookRequest): WebhookEvent {
+  const callback = Callback.safeParse(parseJsonExactly(raw.toString('utf8')))
   if (!callback.success) return 'nothing'
   const { externalId, status } = callback.data
   return { about: { reference: externalId }, eventKey: `${externalId}:${status}`, kind: status }

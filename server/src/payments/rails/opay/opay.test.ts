@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
-import type { Line, LineRequest } from '../http-client.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import type { HttpClient, HttpRequest } from '../http-client.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
@@ -9,7 +9,7 @@ import { opay } from './opay.ts'
 
 let provider: OpayStandIn
 let rail: OpenRail
-const line = testLine()
+const http = testHttp()
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'opay', ...changes })
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function opened(variables: Variables): OpenRail {
 
 async function started(changes: Partial<Order> = {}): Promise<Order> {
   const placed = order(changes)
-  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  expect(await rail.start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
 
@@ -67,7 +67,7 @@ describe('opening', () => {
 describe('starting', () => {
   test('hands out the cashier and remembers the number of the order', async () => {
     const placed = order()
-    const answer = await rail.start(line, placed)
+    const answer = await rail.start(http, placed)
     const reached = provider.orders.find(({ reference }) => reference === placed.reference)
     expect(reached).toMatchObject({ amount: '150050', currency: 'NGN' })
     expect(answer).toEqual({
@@ -117,12 +117,12 @@ describe('starting', () => {
 
   test('a reference that OPay has already is known', async () => {
     const placed = await started()
-    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
   })
 
   test('a refusal with status 200 is a rejection, with the words of OPay for the log alone', async () => {
     provider.fault('reject')
-    expect(await rail.start(line, order())).toEqual({
+    expect(await rail.start(http, order())).toEqual({
       outcome: 'rejected',
       reason: 'OPay did not accept this payment. Please choose another way to pay.',
       detail: '02002, merchant not configured with this function.',
@@ -131,15 +131,15 @@ describe('starting', () => {
 
   test('wrong keys are a rejection', async () => {
     const other = opened({ ...provider.variables, OPAY_PUBLIC_KEY: 'OPAYPUB1' })
-    expect(await other.start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await other.start(http, order())).toMatchObject({ outcome: 'rejected' })
   })
 
   test.for(['down', 'silent', 'garbage'] as const)('when OPay is %s nobody knows', async (fault) => {
     provider.fault(fault)
     const placed = order()
-    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
     provider.heal()
-    const { status } = await rail.check(line, askedOf(placed))
+    const { status } = await rail.check(http, askedOf(placed))
     expect(status, 'found later, or not there yet').toBe('pending')
     const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
     expect(arrived).toBe(fault !== 'down')
@@ -148,9 +148,9 @@ describe('starting', () => {
   test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
     const placed = await started()
     provider.scripted.push('never')
-    expect(await rail.start(hastyLine(), placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyHttp(), placed)).toMatchObject({ outcome: 'unknown' })
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test.for<[string, object | string, number]>([
@@ -162,7 +162,7 @@ describe('starting', () => {
     ['a page of a firewall', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
     provider.scripted.push({ status, body })
-    expect(await rail.start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([
@@ -173,7 +173,7 @@ describe('starting', () => {
     const placed = order()
     const body = { code: '00000', data: { reference: placed.reference, ...(data as object) } }
     provider.scripted.push({ status: 200, body })
-    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
   })
 })
 
@@ -183,15 +183,15 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   const data = { reference, cashierUrl: 'https://cashier.opaycheckout.com/', status: 'SUCCESS' }
   const body = { code: '50001', data: { ...data, amount: { total: 150050, currency: 'NGN' } } }
   provider.scripted.push({ status: 200, body }, { status: 200, body })
-  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
-  expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
+  expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
 describe('asking', () => {
   test('a payment is paid with what OPay says was paid', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toEqual({
+    expect(await rail.check(http, askedOf(placed))).toEqual({
       status: 'paid',
       transactionId: provider.orders.at(-1)?.providerRef,
       amountMinor: 1_500_50n,
@@ -205,7 +205,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'egp' })
     provider.bend(placed.reference, { reference: 'tp0' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_00n,
       currency: 'EGP',
@@ -217,9 +217,9 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference)
     const host = 'https://testapi.opaycheckout.com'
-    const rerouted: Line = {
-      ...line,
-      call: (address, request) => line.call(address.replace(host, provider.url), request),
+    const rerouted: HttpClient = {
+      ...http,
+      call: (address, request) => http.call(address.replace(host, provider.url), request),
     }
     const open = opened({ ...provider.variables, OPAY_BASE_URL: host })
     expect(await open.check(rerouted, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
@@ -232,7 +232,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference)
     provider.bend(placed.reference, { amount: { total, currency: 'NGN' } })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: minor })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: minor })
   })
 
   test.for([
@@ -249,7 +249,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference)
     provider.bend(placed.reference, data as object)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -261,31 +261,31 @@ describe('asking', () => {
   ] as const)('%s is %s', async ([said, status]) => {
     const placed = await started()
     provider.bend(placed.reference, { status: said })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status })
   })
 
   test('a failure of another payment is not the failure of this one', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     provider.bend(placed.reference, { reference: 'tp0' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('a success after a failure is a success', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'failed' })
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('what OPay does not know is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
     const asked = askedOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
-    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
-    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'failed' })
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
@@ -294,20 +294,20 @@ describe('asking', () => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
       provider.fault(fault)
-      expect(await rail.check(testLine(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(testHttp(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
     },
   )
 
   test('a signature that OPay does not accept concludes nothing', async () => {
     const placed = await started()
     const other = opened({ ...provider.variables, OPAY_SECRET_KEY: 'another' })
-    expect(await other.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await other.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test("the other country's payments are not failed only because this account never heard of them", async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
     const asked = askedOf(order({ currency: 'EGP' }))
-    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'unknown' })
   })
 
   test('the question is signed over the very bytes that are sent', async () => {
@@ -326,7 +326,7 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
   try {
     const open = opened(egypt.variables)
     const placed = order({ currency: 'EGP', amountMinor: 25_00n, phone: '+201012345678' })
-    expect(await open.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+    expect(await open.start(http, placed)).toMatchObject({ outcome: 'accepted' })
     const sent = {
       country: 'EG',
       amount: { total: 2500, currency: 'EGP' },
@@ -335,9 +335,9 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
     expect(JSON.parse(egypt.questions[0]?.raw ?? '')).toMatchObject(sent)
     egypt.pay(placed.reference)
     const paid = { status: 'paid', amountMinor: 25_00n, currency: 'EGP' }
-    expect(await open.check(line, askedOf(placed))).toMatchObject(paid)
+    expect(await open.check(http, askedOf(placed))).toMatchObject(paid)
     const { headers, body } = egypt.message(placed.reference)
-    expect(open.hear({ headers, raw: Buffer.from(body) })).toMatchObject({
+    expect(open.parseWebhook({ headers, raw: Buffer.from(body) })).toMatchObject({
       about: { reference: placed.reference },
     })
   } finally {
@@ -347,8 +347,8 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
 
 /** A line that writes down what is asked, and answers that all is well in no particular shape. */
 function listener() {
-  const heard: (LineRequest & { address: string })[] = []
-  const listening: Line = {
+  const heard: (HttpRequest & { address: string })[] = []
+  const listening: HttpClient = {
     clock: new ManualClock(),
     call: async (address, request) => {
       heard.push({ address, ...request })

@@ -3,23 +3,23 @@
 import { createHmac, getHashes } from 'node:crypto'
 import { z } from 'zod'
 import type { Currency } from '../../../kernel/money.ts'
-import { wholeOf } from '../amounts.ts'
-import type { Line } from '../http-client.ts'
-import { baseOf, keysOf } from '../keys.ts'
-import { isEarly } from '../parse.ts'
+import { parseMinor } from '../amounts.ts'
+import type { HttpClient } from '../http-client.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { isWithinGracePeriod } from '../parse.ts'
 import {
-  type Asked,
+  type InitiationResult,
   Misconfigured,
   type OpenRail,
   type Order,
+  type PaymentQuery,
+  type ProviderStatus,
   type Rail,
-  type Standing,
-  type Started,
   type Variables,
 } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { ask, dialledAtHome } from '../request.ts'
-import { hearOpay } from './webhook.ts'
+import { redactedDetail } from '../remark.ts'
+import { nationalNumber, requestJson } from '../request.ts'
+import { parseOpayWebhook } from './webhook.ts'
 
 const NEEDS = ['OPAY_MERCHANT_ID', 'OPAY_PUBLIC_KEY', 'OPAY_SECRET_KEY'] as const
 
@@ -46,13 +46,13 @@ type Account = {
 }
 
 function open(variables: Variables): OpenRail | null {
-  const keys = keysOf(variables, NEEDS)
+  const keys = requiredKeys(variables, NEEDS)
   if (!keys) return null
   const country = COUNTRIES.find(({ code }) => code === (variables.OPAY_COUNTRY || 'NG'))
   if (!country) throw new Misconfigured(['OPAY_COUNTRY must be NG or EG.'])
   // Half of OPay's messages are signed with SHA-3, which not every build of the runtime has.
   if (!getHashes().includes('sha3-512')) throw new Misconfigured(['OPay needs a runtime with SHA3-512.'])
-  const base = baseOf(variables, 'OPAY_BASE_URL', country.host)
+  const base = baseUrlOf(variables, 'OPAY_BASE_URL', country.host)
   const account: Account = {
     merchantId: keys.OPAY_MERCHANT_ID,
     publicKey: keys.OPAY_PUBLIC_KEY,
@@ -67,9 +67,9 @@ function open(variables: Variables): OpenRail | null {
   return {
     name: 'opay',
     keys: account.keys,
-    start: (line, order) => start(account, line, order),
-    check: (line, asked) => check(account, line, asked),
-    hear: (message) => hearOpay(secrets, message),
+    start: (http, order) => start(account, http, order),
+    check: (http, query) => check(account, http, query),
+    parseWebhook: (message) => parseOpayWebhook(secrets, message),
   }
 }
 
@@ -85,24 +85,24 @@ const Envelope = z.object({
   message: z.string().nullish().catch(null),
   data: z.unknown().optional(),
 })
-const Created = z.object({
+const CreateReply = z.object({
   reference: z.string(),
   orderNo: z.string().nullish().catch(null),
   cashierUrl: z.url({ protocol: /^https$/ }),
 })
-const Found = z.object({
+const StatusReply = z.object({
   reference: z.string(),
   orderNo: z.string().nullish().catch(null),
   status: z.string(),
   amount: z.object({ total: z.unknown(), currency: z.string() }).nullish().catch(null),
 })
 
-async function start(account: Account, line: Line, order: Order): Promise<Started> {
+async function start(account: Account, http: HttpClient, order: Order): Promise<InitiationResult> {
   const { country } = account
   if (order.currency !== country.currency)
     return { outcome: 'rejected', reason: `OPay takes ${country.currency} here, not ${order.currency}.` }
-  const body = JSON.stringify(requestFor(country, order, line.clock.now()))
-  const reply = await post(account, line, 'create', account.publicKey, body)
+  const body = JSON.stringify(requestFor(country, order, http.clock.now()))
+  const reply = await post(account, http, 'create', account.publicKey, body)
   if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
 
   const { code, message, data } = reply.said
@@ -111,10 +111,10 @@ async function start(account: Account, line: Line, order: Order): Promise<Starte
     return {
       outcome: 'rejected',
       reason: 'OPay did not accept this payment. Please choose another way to pay.',
-      detail: remark(code, message),
+      detail: redactedDetail(code, message),
     }
   if (code !== ACCEPTED) return { outcome: 'unknown', reason: `OPay answered with code ${code}.` }
-  const created = Created.safeParse(data)
+  const created = CreateReply.safeParse(data)
   if (!created.success || created.data.reference !== order.reference)
     return { outcome: 'unknown', reason: 'OPay accepted it in a shape that we do not know.' }
   const { cashierUrl, orderNo } = created.data
@@ -137,37 +137,41 @@ function requestFor(country: Country, order: Order, now: Date) {
     userInfo: {
       userEmail: order.email,
       userId: customer.id,
-      userMobile: dialledAtHome(order.phone, country.phonePrefix),
+      userMobile: nationalNumber(order.phone, country.phonePrefix),
       userName: customer.name,
     },
   }
 }
 
-async function check(account: Account, line: Line, asked: Asked): Promise<Standing> {
+async function check(account: Account, http: HttpClient, query: PaymentQuery): Promise<ProviderStatus> {
   const { country } = account
   // The account of one country has never heard of the other's payments, which does not mean that they failed.
-  if (asked.currency !== country.currency)
-    return { status: 'unknown', reason: `This account of OPay knows nothing about ${asked.currency}.` }
+  if (query.currency !== country.currency)
+    return { status: 'unknown', reason: `This account of OPay knows nothing about ${query.currency}.` }
   // OPay sorts the keys before it checks the signature, so they have to be sorted in what we send.
-  const body = JSON.stringify({ country: country.code, reference: asked.reference })
+  const body = JSON.stringify({ country: country.code, reference: query.reference })
   const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
-  const reply = await post(account, line, 'status', signature, body)
+  const reply = await post(account, http, 'status', signature, body)
   if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
 
   const { code, data } = reply.said
   if (code === ORDER_UNKNOWN)
-    return isEarly(line, asked)
+    return isWithinGracePeriod(http, query)
       ? { status: 'pending', detail: 'OPay does not know of it yet.' }
       : { status: 'failed', reason: 'The payment was never started at OPay.' }
   if (code !== ACCEPTED) return { status: 'unknown', reason: `OPay answered with code ${code}.` }
-  const found = Found.safeParse(data)
+  const found = StatusReply.safeParse(data)
   if (!found.success) return { status: 'unknown', reason: 'OPay answered in a shape that we do not know.' }
-  return standingOf(account, asked, found.data)
+  return readStatus(account, query, found.data)
 }
 
-function standingOf(account: Account, asked: Asked, found: z.output<typeof Found>): Standing {
-  if (found.status === 'SUCCESS') return paidBy(account, found)
-  if (found.reference !== asked.reference)
+function readStatus(
+  account: Account,
+  query: PaymentQuery,
+  found: z.output<typeof StatusReply>,
+): ProviderStatus {
+  if (found.status === 'SUCCESS') return readPaid(account, found)
+  if (found.reference !== query.reference)
     return { status: 'unknown', reason: 'OPay answered about another payment.' }
   switch (found.status) {
     case 'INITIAL':
@@ -183,8 +187,11 @@ function standingOf(account: Account, asked: Asked, found: z.output<typeof Found
 }
 
 /** Whose reference it is and how much was paid is reported as OPay says it, also when it is not what we asked for. */
-function paidBy({ keys }: Account, { reference, orderNo, amount }: z.output<typeof Found>): Standing {
-  const amountMinor = wholeOf(amount?.total)
+function readPaid(
+  { keys }: Account,
+  { reference, orderNo, amount }: z.output<typeof StatusReply>,
+): ProviderStatus {
+  const amountMinor = parseMinor(amount?.total)
   if (!amount || amountMinor === null)
     return {
       status: 'unknown',
@@ -200,12 +207,12 @@ function paidBy({ keys }: Account, { reference, orderNo, amount }: z.output<type
   }
 }
 
-function post(account: Account, line: Line, path: string, bearer: string, body: string) {
+function post(account: Account, http: HttpClient, path: string, bearer: string, body: string) {
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${bearer}`,
     merchantid: account.merchantId,
   }
   const address = `${account.base}/api/v1/international/cashier/${path}`
-  return ask(line, address, { method: 'POST', headers, body }, Envelope)
+  return requestJson(http, address, { method: 'POST', headers, body }, Envelope)
 }

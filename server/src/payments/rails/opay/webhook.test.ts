@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import type { OpenRail, Order, Variables } from '../rail.ts'
@@ -8,7 +8,7 @@ import { opay } from './opay.ts'
 
 let provider: OpayStandIn
 let rail: OpenRail
-const line = testLine()
+const http = testHttp()
 
 beforeAll(async () => {
   provider = await startOpayStandIn()
@@ -24,13 +24,13 @@ function opened(variables: Variables): OpenRail {
 
 async function started(): Promise<Order> {
   const placed = testOrder({ channel: 'opay' })
-  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  expect(await rail.start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
 
 describe('hearing what is signed over its bytes', () => {
   const heard = (headers: Record<string, string | string[] | undefined>, body: string) =>
-    rail.hear({ headers, raw: Buffer.from(body) })
+    rail.parseWebhook({ headers, raw: Buffer.from(body) })
 
   test('names the payment, and repeats itself with the same key', async () => {
     const { reference } = await started()
@@ -109,17 +109,19 @@ describe('hearing what is signed over its bytes', () => {
     const message = { headers, raw: Buffer.from(body) }
     const old = provider.variables.OPAY_SECRET_KEY
     const rotated = { ...provider.variables, OPAY_SECRET_KEY: 'new' }
-    expect(opened(rotated).hear(message)).toBe('forged')
-    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: old }).hear(message)).toMatchObject({
+    expect(opened(rotated).parseWebhook(message)).toBe('forged')
+    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: old }).parseWebhook(message)).toMatchObject({
       about: { reference },
     })
-    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: '' }).hear(message)).toBe('forged')
+    expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: '' }).parseWebhook(message)).toBe('forged')
   })
 
   test('an empty secret is no secret', () => {
     const body = '{"reference":"tp_1","status":"SUCCESS"}'
     const message = { headers: signedHeaders(body, ''), raw: Buffer.from(body) }
-    expect(opened({ ...provider.variables, OPAY_SECRET_KEY_PREVIOUS: '' }).hear(message)).toBe('forged')
+    expect(opened({ ...provider.variables, OPAY_SECRET_KEY_PREVIOUS: '' }).parseWebhook(message)).toBe(
+      'forged',
+    )
   })
 
   function signedHeaders(body: string, secret = provider.variables.OPAY_SECRET_KEY ?? '') {
@@ -142,7 +144,7 @@ describe('hearing what is signed over its fields', () => {
   const sha512 =
     'cbaed4c26998717daec2c01857db34710a25c267a4e05d7ca4712f68406c3071c30285be6d081db4fc2673f063c5f44f1a4d4925bb7becf6488f93cbbee2cb69'
   const heard = (body: object | string) =>
-    opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' }).hear({
+    opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' }).parseWebhook({
       headers: {},
       raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     })
@@ -197,16 +199,16 @@ describe('hearing what is signed over its fields', () => {
     const placed = await started()
     provider.pay(placed.reference)
     const raw = () => ({ headers: {}, raw: Buffer.from(provider.message(placed.reference, 1).body) })
-    const paid = rail.hear(raw())
+    const paid = rail.parseWebhook(raw())
     provider.reverse(placed.reference)
-    const refunded = rail.hear(raw())
+    const refunded = rail.parseWebhook(raw())
     expect(paid).toMatchObject({ about: { reference: placed.reference }, kind: 'transaction-status SUCCESS' })
     expect(refunded).toMatchObject({
       about: { reference: placed.reference },
       kind: 'transaction-status SUCCESS refunded',
       eventKey: `${(paid as { eventKey: string }).eventKey}:refunded`,
     })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('a genuine message without a reference is about nothing', () => {

@@ -3,15 +3,15 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
-import { headerOf, parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly, singleHeader } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
 /** `secrets` are our secret key and, while it is being replaced, the one before. */
-export function hearOpay(secrets: readonly string[], message: Message): Heard {
-  const timestamp = headerOf(message, 'requesttimestamp')
+export function parseOpayWebhook(secrets: readonly string[], message: WebhookRequest): WebhookEvent {
+  const timestamp = singleHeader(message, 'requesttimestamp')
   return timestamp === null
-    ? hearSignedFields(secrets, message)
-    : hearSignedBytes(secrets, message, timestamp)
+    ? parseSignedFields(secrets, message)
+    : parseSignedBytes(secrets, message, timestamp)
 }
 
 // A provider's own short words: longer ones are not theirs.
@@ -39,8 +39,8 @@ const Fields = z.object({
   type: word.nullish(),
 })
 
-function hearSignedFields(secrets: readonly string[], { raw }: Message): Heard {
-  const parsed = Fields.safeParse(parseExactly(raw.toString()))
+function parseSignedFields(secrets: readonly string[], { raw }: WebhookRequest): WebhookEvent {
+  const parsed = Fields.safeParse(parseJsonExactly(raw.toString()))
   if (!parsed.success) return 'forged'
   const { payload, sha512, type } = parsed.data
   const signed = signedText(payload)
@@ -74,13 +74,17 @@ const Callback = z.object({
   type: word.nullish(),
 })
 
-function hearSignedBytes(secrets: readonly string[], message: Message, timestamp: string): Heard {
-  const given = headerOf(message, 'authorization') ?? headerOf(message, 'signature')
+function parseSignedBytes(
+  secrets: readonly string[],
+  message: WebhookRequest,
+  timestamp: string,
+): WebhookEvent {
+  const given = singleHeader(message, 'authorization') ?? singleHeader(message, 'signature')
   if (given === null) return 'forged'
   const signature = given.replace(/^Bearer /, '')
   const signed = Buffer.concat([Buffer.from(timestamp), message.raw])
   if (!secrets.some((secret) => sameSecret(signature, hmac('sha512', secret, signed)))) return 'forged'
-  const parsed = Callback.safeParse(parseExactly(message.raw.toString()))
+  const parsed = Callback.safeParse(parseJsonExactly(message.raw.toString()))
   if (!parsed.success) return 'nothing'
   const { reference, status, notifyId, type } = parsed.data
   return {

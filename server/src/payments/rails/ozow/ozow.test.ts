@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import type { Line } from '../http-client.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import type { HttpClient } from '../http-client.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import { type OzowStandIn, startOzowStandIn } from '../ozow-stand-in.ts'
 import type { OpenRail, Order } from '../rail.ts'
@@ -19,7 +19,7 @@ afterEach(() => {
 afterAll(() => standIn.close())
 
 const clock = new ManualClock()
-const line = testLine(clock)
+const http = testHttp(clock)
 const orderOf = (changes: Partial<Order> = {}) => testOrder({ channel: 'ozow', currency: 'ZAR', ...changes })
 
 function opened(changes: Record<string, string> = {}): OpenRail {
@@ -30,7 +30,7 @@ function opened(changes: Record<string, string> = {}): OpenRail {
 
 async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
-  const started = await opened().start(line, order)
+  const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
   return { order, asked: askedOf(order, started.providerRef), started }
 }
@@ -100,24 +100,24 @@ describe('starting', () => {
     await started({ channel: 'payshap' })
     expect(lastRequest().SelectedBankId).toBe('EEC08676-46EB-4F80-AF56-CAA5A6623880')
     const rail = opened({ OZOW_PAYSHAP_BANK_ID: '00000000-46EB-4F80-AF56-CAA5A6623880' })
-    expect(await rail.start(line, orderOf({ channel: 'payshap' }))).toMatchObject({ outcome: 'accepted' })
+    expect(await rail.start(http, orderOf({ channel: 'payshap' }))).toMatchObject({ outcome: 'accepted' })
     expect(lastRequest().SelectedBankId).toBe('00000000-46EB-4F80-AF56-CAA5A6623880')
   })
 
   test('marks a test as one', async () => {
     const order = orderOf()
-    await opened({ OZOW_IS_TEST: 'true' }).start(line, order)
+    await opened({ OZOW_IS_TEST: 'true' }).start(http, order)
     expect(lastRequest().IsTest).toBe('true')
   })
 
   test('is rejected with a status of 200, in words for the customer', async () => {
     standIn.fault('reject')
-    expect(await opened().start(line, orderOf())).toEqual({
+    expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
       reason: 'Ozow did not take this payment. Please try another way to pay.',
       detail: '200, The amount exceeds the limit of the site.',
     })
-    expect(await opened().start(line, orderOf({ channel: 'payshap' }))).toEqual({
+    expect(await opened().start(http, orderOf({ channel: 'payshap' }))).toEqual({
       outcome: 'rejected',
       reason: 'PayShap did not take this payment. A large amount may go through with Ozow instant EFT.',
       detail: expect.stringContaining('exceeds'),
@@ -130,7 +130,7 @@ describe('starting', () => {
     ['a site that is not ours', { OZOW_SITE_CODE: 'TSTSITE0002' }],
   ] as const)('is rejected with %s', async ([, changes]) => {
     const before = standIn.orders.length
-    expect(await opened(changes).start(line, orderOf())).toMatchObject({ outcome: 'rejected' })
+    expect(await opened(changes).start(http, orderOf())).toMatchObject({ outcome: 'rejected' })
     expect(standIn.orders).toHaveLength(before)
   })
 
@@ -151,31 +151,31 @@ describe('starting', () => {
     ['no such address', 404, 'no', 'unknown'],
   ])('takes %s (%i %j) for %s', async ([, status, body, outcome]) => {
     says(status, body)
-    expect(await opened().start(line, orderOf())).toMatchObject({ outcome })
+    expect(await opened().start(http, orderOf())).toMatchObject({ outcome })
   })
 
   test.for(['down', 'garbage', 'silent'] as const)(
     'does not know what came of it when Ozow is %s',
     async (fault) => {
       standIn.fault(fault)
-      expect(await opened().start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+      expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
   test('does not know what came of it when Ozow is slow or not there at all', async () => {
     standIn.loopback.scripted.push('never')
-    expect(await opened().start(hastyLine(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await opened().start(hastyHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ OZOW_BASE_URL: 'http://127.0.0.1:1' })
-    expect(await nowhere.start(line, orderOf())).toMatchObject({ outcome: 'unknown' })
+    expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
 
   test('that was taken without an answer is found paid afterwards', async () => {
     const order = orderOf()
     standIn.fault('silent')
-    await opened().start(line, order)
+    await opened().start(http, order)
     standIn.heal()
     standIn.pay(order.reference)
-    expect(await opened().check(line, askedOf(order))).toMatchObject({
+    expect(await opened().check(http, askedOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
     })
@@ -186,7 +186,7 @@ describe('checking', () => {
   test('finds what was paid, how much, in which currency and by which transaction', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference)
-    const answer = await opened().check(line, asked)
+    const answer = await opened().check(http, asked)
     expect(answer).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -200,7 +200,7 @@ describe('checking', () => {
   test('reports another amount or currency as Ozow says it', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference, { amountMinor: 10n, currency: 'USD' })
-    expect(await opened().check(line, asked)).toMatchObject({ amountMinor: 10n, currency: 'USD' })
+    expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 10n, currency: 'USD' })
   })
 
   test.for<[string, string]>([
@@ -216,7 +216,7 @@ describe('checking', () => {
   ])('takes %j for %s', async ([word, status]) => {
     const { order, asked } = await started()
     standIn.attempt(order.reference, word)
-    expect(await opened().check(line, asked)).toMatchObject({ status })
+    expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
   test.for<[readonly string[], string]>([
@@ -235,15 +235,15 @@ describe('checking', () => {
   ])('takes tries that ended with %j for %s', async ([words, status]) => {
     const { order, asked } = await started()
     for (const word of words) standIn.attempt(order.reference, word)
-    expect(await opened().check(line, asked)).toMatchObject({ status })
+    expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
   test('names the same transaction after the payer paid once more, and the other beside it', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference)
-    const first = await opened().check(line, asked)
+    const first = await opened().check(http, asked)
     standIn.pay(order.reference)
-    const both = await opened().check(line, asked)
+    const both = await opened().check(http, asked)
     expect(both).toMatchObject(first)
     expect(both).toMatchObject({ others: [{ amountMinor: order.amountMinor, currency: 'ZAR', live: true }] })
   })
@@ -251,26 +251,26 @@ describe('checking', () => {
   test('calls play money what it is', async () => {
     const { order, asked } = await started()
     standIn.pay(order.reference, { test: true })
-    expect(await opened().check(line, asked)).toMatchObject({ status: 'paid', live: false })
+    expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: false })
     standIn.pay(order.reference)
-    expect(await opened().check(line, asked)).toMatchObject({ status: 'paid', live: true })
+    expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: true })
   })
 
   test('of a test asks for tests, and finds no live payment', async () => {
     const order = orderOf()
     const testing = opened({ OZOW_IS_TEST: 'true' })
-    await testing.start(line, order)
+    await testing.start(http, order)
     standIn.pay(order.reference)
-    expect(await testing.check(line, askedOf(order))).toMatchObject({ status: 'paid', live: false })
-    expect(await opened().check(line, askedOf(order))).toMatchObject({ status: 'pending' })
+    expect(await testing.check(http, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await opened().check(http, askedOf(order))).toMatchObject({ status: 'pending' })
   })
 
   test('at the staging host finds play money only', async () => {
     const staging = opened({ OZOW_BASE_URL: 'https://stagingapi.ozow.com/' })
-    const detour: Line = {
+    const detour: HttpClient = {
       clock,
       call: (address, request) =>
-        line.call(address.replace('https://stagingapi.ozow.com', standIn.loopback.url), request),
+        http.call(address.replace('https://stagingapi.ozow.com', standIn.loopback.url), request),
     }
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
@@ -294,7 +294,7 @@ describe('checking', () => {
   ])('reads the amount %j as %s cents', async ([amount, amountMinor]) => {
     const order = orderOf()
     says(200, [{ ...row, transactionReference: order.reference, amount }])
-    const answer = await opened().check(line, askedOf(order))
+    const answer = await opened().check(http, askedOf(order))
     expect(answer).toMatchObject(amountMinor === null ? { status: 'unknown' } : { amountMinor })
   })
 
@@ -310,7 +310,7 @@ describe('checking', () => {
         IsTest: 'True',
       },
     ])
-    expect(await opened().check(line, askedOf(order))).toEqual({
+    expect(await opened().check(http, askedOf(order))).toEqual({
       status: 'paid',
       transactionId: 't1',
       amountMinor: 25_00n,
@@ -330,7 +330,7 @@ describe('checking', () => {
     ['a refusal', 400, []],
   ])('learns nothing from %s', async ([, status, body]) => {
     says(status, body)
-    expect(await opened().check(line, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
+    expect(await opened().check(http, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent', 'reject'] as const)(
@@ -339,7 +339,7 @@ describe('checking', () => {
       const { order, asked } = await started()
       standIn.decline(order.reference)
       standIn.fault(fault)
-      expect(await opened().check(line, asked)).toMatchObject({ status: 'unknown' })
+      expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
     },
   )
 
@@ -353,7 +353,7 @@ describe('checking', () => {
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
         says(status, body)
-        return opened().check(testLine(later), askedOf(order, providerRef))
+        return opened().check(testHttp(later), askedOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })
       later.advance({ ms: 1 })

@@ -1,23 +1,23 @@
 // Ozow: payments out of a South African bank account, and PayShap as one of the banks on its page.
 import { z } from 'zod'
 import { majorText } from '../amounts.ts'
-import { type Line, type LineAnswer, NoAnswer } from '../http-client.ts'
-import { baseOf, keysOf } from '../keys.ts'
-import { isEarly } from '../parse.ts'
+import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { isWithinGracePeriod } from '../parse.ts'
 import {
-  type Asked,
+  type InitiationResult,
   Misconfigured,
   type Order,
+  type PaymentQuery,
+  type ProviderStatus,
   type Rail,
-  type Standing,
-  type Started,
   type Variables,
 } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { attempt } from '../request.ts'
+import { redactedDetail } from '../remark.ts'
+import { tryCall } from '../request.ts'
 import { type OzowRequest, requestHash } from './hash.ts'
-import { lowered, standingIn } from './status.ts'
-import { hearOzow } from './webhook.ts'
+import { lowerFirstLetters, readStatus } from './status.ts'
+import { parseOzowWebhook } from './webhook.ts'
 
 const NEEDS = ['OZOW_SITE_CODE', 'OZOW_API_KEY', 'OZOW_PRIVATE_KEY'] as const
 const BASE = 'https://api.ozow.com'
@@ -33,9 +33,9 @@ export const ozow: Rail = {
       account && {
         name: 'ozow',
         keys: account.isLive ? 'live' : 'test',
-        start: (line, order) => start(line, account, order),
-        check: (line, asked) => check(line, account, asked),
-        hear: (message) => hearOzow(account, message),
+        start: (http, order) => start(http, account, order),
+        check: (http, query) => check(http, account, query),
+        parseWebhook: (message) => parseOzowWebhook(account, message),
       }
     )
   },
@@ -55,9 +55,9 @@ type Account = {
 }
 
 function accountOf(variables: Variables): Account | null {
-  const keys = keysOf(variables, NEEDS)
+  const keys = requiredKeys(variables, NEEDS)
   if (!keys) return null
-  const base = baseOf(variables, 'OZOW_BASE_URL', BASE)
+  const base = baseUrlOf(variables, 'OZOW_BASE_URL', BASE)
   const isTest = variables.OZOW_IS_TEST || 'false'
   // A flag that was misspelt must not turn play money into real money, nor the other way round.
   if (isTest !== 'true' && isTest !== 'false')
@@ -75,16 +75,16 @@ function accountOf(variables: Variables): Account | null {
   }
 }
 
-async function start(line: Line, account: Account, order: Order): Promise<Started> {
+async function start(http: HttpClient, account: Account, order: Order): Promise<InitiationResult> {
   const request = requestOf(account, order)
-  const answer = await attempt(line, `${account.base}/postpaymentrequest`, {
+  const answer = await tryCall(http, `${account.base}/postpaymentrequest`, {
     method: 'POST',
     headers: { ApiKey: account.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ ...request, HashCheck: requestHash(request, account.privateKey) }),
   })
-  return answer instanceof NoAnswer
+  return answer instanceof NoResponse
     ? { outcome: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
-    : startedBy(answer, order)
+    : readInitiation(answer, order)
 }
 
 function requestOf(account: Account, order: Order): OzowRequest {
@@ -117,17 +117,17 @@ const PaymentRequest = z.object({
 const DUPLICATE = /duplicate|already (been )?(used|exists?|processed)/i
 
 /** Ozow says no with a 200 as well: its words decide, not the status. */
-function startedBy({ status, json }: LineAnswer, order: Order): Started {
+function readInitiation({ status, json }: HttpResponse, order: Order): InitiationResult {
   if (status === 401 || status === 403)
-    return { outcome: 'rejected', reason: refusalOf(order), detail: remark(status) }
-  const read = PaymentRequest.safeParse(lowered(json))
+    return { outcome: 'rejected', reason: refusalOf(order), detail: redactedDetail(status) }
+  const read = PaymentRequest.safeParse(lowerFirstLetters(json))
   if (!read.success || status >= 500)
     return { outcome: 'unknown', reason: `Ozow answered with status ${status} and nothing we can read.` }
   const { url, errorMessage, paymentRequestId } = read.data
   if (errorMessage)
     return DUPLICATE.test(errorMessage)
       ? { outcome: 'known' }
-      : { outcome: 'rejected', reason: refusalOf(order), detail: remark(status, errorMessage) }
+      : { outcome: 'rejected', reason: refusalOf(order), detail: redactedDetail(status, errorMessage) }
   if (status >= 300 || !url)
     return { outcome: 'unknown', reason: `Ozow answered with status ${status} and no page to pay on.` }
   return {
@@ -143,15 +143,15 @@ const refusalOf = (order: Order): string =>
     ? 'PayShap did not take this payment. A large amount may go through with Ozow instant EFT.'
     : 'Ozow did not take this payment. Please try another way to pay.'
 
-async function check(line: Line, account: Account, asked: Asked): Promise<Standing> {
-  const query = new URLSearchParams({ siteCode: account.siteCode, transactionReference: asked.reference })
+async function check(http: HttpClient, account: Account, query: PaymentQuery): Promise<ProviderStatus> {
+  const search = new URLSearchParams({ siteCode: account.siteCode, transactionReference: query.reference })
   // Without it Ozow lists real transactions only, with it only those of tests.
-  if (account.isTest) query.set('isTest', 'true')
-  const answer = await attempt(line, `${account.base}/GetTransactionByReference?${query}`, {
+  if (account.isTest) search.set('isTest', 'true')
+  const answer = await tryCall(http, `${account.base}/GetTransactionByReference?${search}`, {
     method: 'GET',
     headers: { ApiKey: account.apiKey },
   })
-  return answer instanceof NoAnswer
+  return answer instanceof NoResponse
     ? { status: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
-    : standingIn(answer, asked, { isLive: account.isLive, isEarly: isEarly(line, asked) })
+    : readStatus(answer, query, { isLive: account.isLive, isEarly: isWithinGracePeriod(http, query) })
 }

@@ -1,19 +1,19 @@
 // How a payment stands by Ozow's list of transactions. Every try of the payer is one of its own under our reference.
 import { z } from 'zod'
-import { minorOf } from '../amounts.ts'
-import type { LineAnswer } from '../http-client.ts'
-import { paidTransaction } from '../paid-transaction.ts'
-import type { Asked, Standing } from '../rail.ts'
+import { minorFromMajor } from '../amounts.ts'
+import type { HttpResponse } from '../http-client.ts'
+import { paidTransactions } from '../paid-transaction.ts'
+import type { PaymentQuery, ProviderStatus } from '../rail.ts'
 
 /** Ozow names its fields with small letters at the beginning in some places and with capitals in others. */
-export const lowered = (said: unknown): unknown =>
+export const lowerFirstLetters = (said: unknown): unknown =>
   said && typeof said === 'object' && !Array.isArray(said)
     ? Object.fromEntries(
         Object.entries(said).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
       )
     : said
 const Transaction = z.preprocess(
-  lowered,
+  lowerFirstLetters,
   z.object({
     transactionId: z.string().nullish(),
     transactionReference: z.string(),
@@ -29,38 +29,38 @@ type Transaction = z.infer<typeof Transaction>
 // Ozow lists no more than these: what it left out may be the one that paid.
 const TRANSACTIONS_MAX = 10
 
-export function standingIn(
-  { status, json }: LineAnswer,
-  asked: Asked,
+export function readStatus(
+  { status, json }: HttpResponse,
+  query: PaymentQuery,
   { isLive, isEarly }: { isLive: boolean; isEarly: boolean },
-): Standing {
-  if (status === 404) return nothingThere(asked, isEarly)
+): ProviderStatus {
+  if (status === 404) return notFound(query, isEarly)
   const read = z.array(Transaction).safeParse(json)
   if (status !== 200 || !read.success)
     return unknown(`Ozow answered with status ${status} and nothing we can read.`)
-  const ours = read.data.filter((each) => each.transactionReference === asked.reference)
+  const ours = read.data.filter((each) => each.transactionReference === query.reference)
   if (ours.length < read.data.length && ours.length === 0) return unknown('Ozow spoke of another payment.')
-  if (ours.length === 0) return nothingThere(asked, isEarly)
+  if (ours.length === 0) return notFound(query, isEarly)
 
   const paid = ours.filter((each) => is(each, 'complete')).sort(byAge)
   const real = paid.filter((each) => !isTest(each))
   const [first, ...more] = real.length > 0 ? real : paid
-  if (!first) return unpaidBy(ours)
-  const standing = paidBy(first, isLive)
+  if (!first) return readUnpaid(ours)
+  const standing = readPaid(first, isLive)
   // A payer who came back to the page may have paid once more.
-  const others = more.map((each) => paidBy(each, isLive)).flatMap(paidTransaction)
+  const others = more.map((each) => readPaid(each, isLive)).flatMap(paidTransactions)
   return standing.status === 'paid' && others.length > 0 ? { ...standing, others } : standing
 }
 
 /** The page exists, and its link may still be opened. Where we never learned of a link nobody can open it. */
-function nothingThere({ providerRef }: Asked, isEarly: boolean): Standing {
+function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
   return providerRef !== null || isEarly
     ? { status: 'pending', detail: 'Ozow has no transaction yet.' }
     : { status: 'failed', reason: 'The payment was never started.' }
 }
 
-function paidBy(transaction: Transaction, isLive: boolean): Standing {
-  const amountMinor = minorOf(transaction.amount, 'ZAR')
+function readPaid(transaction: Transaction, isLive: boolean): ProviderStatus {
+  const amountMinor = minorFromMajor(transaction.amount, 'ZAR')
   if (amountMinor === null) return unknown('Ozow says that it was paid, and no amount we can read.')
   return {
     status: 'paid',
@@ -72,7 +72,7 @@ function paidBy(transaction: Transaction, isLive: boolean): Standing {
   }
 }
 
-function unpaidBy(transactions: readonly Transaction[]): Standing {
+function readUnpaid(transactions: readonly Transaction[]): ProviderStatus {
   const some = (...names: string[]) => transactions.find((each) => is(each, ...names))
   const strange = transactions.find(
     (each) => !is(each, 'pending', 'pendinginvestigation', 'abandoned', 'cancelled', 'error'),
@@ -90,7 +90,7 @@ function unpaidBy(transactions: readonly Transaction[]): Standing {
   }
 }
 
-const unknown = (reason: string): Standing => ({ status: 'unknown', reason })
+const unknown = (reason: string): ProviderStatus => ({ status: 'unknown', reason })
 const is = ({ status }: Transaction, ...names: string[]): boolean => names.includes(status.toLowerCase())
 const isTest = ({ isTest }: Transaction): boolean => String(isTest).toLowerCase() === 'true'
 

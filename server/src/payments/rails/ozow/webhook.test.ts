@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { testOrder } from '../order.fixture.ts'
 import { startOzowStandIn } from '../ozow-stand-in.ts'
 import type { OpenRail } from '../rail.ts'
@@ -70,7 +70,7 @@ describe('hearing', () => {
   }
   const form = (changes: Record<string, string> = {}) =>
     String(new URLSearchParams({ ...fields, ...changes }))
-  const hear = (body: string, by = rail()) => by.hear({ raw: Buffer.from(body), headers: {} })
+  const hear = (body: string, by = rail()) => by.parseWebhook({ raw: Buffer.from(body), headers: {} })
   const genuine = { about: { reference: 'tp_1' }, eventKey: 'tx-1:Complete', kind: 'Complete' }
 
   test('a genuine message tells which payment to ask about', () => {
@@ -92,7 +92,7 @@ describe('hearing', () => {
     onTestFinished(() => standIn.close())
     const rail = opened(standIn.variables)
     const order = testOrder({ channel: 'ozow', currency: 'ZAR' })
-    await rail.start(testLine(), order)
+    await rail.start(testHttp(), order)
     standIn.pay(order.reference)
     const heard = hear(standIn.message(order.reference).body, rail)
     expect(heard).toMatchObject({ about: { reference: order.reference }, kind: 'Complete' })

@@ -1,6 +1,6 @@
 // Ozow's messages: forms whose hash covers their values, not their bytes. Names that it does not cover prove nothing.
 
-import type { Heard, Message } from '../rail.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 import { messageHash, sameHash } from './hash.ts'
 
 type Receiver = {
@@ -9,7 +9,7 @@ type Receiver = {
   readonly privateKeys: readonly string[]
 }
 
-export function hearOzow({ siteCode, privateKeys }: Receiver, { raw }: Message): Heard {
+export function parseOzowWebhook({ siteCode, privateKeys }: Receiver, { raw }: WebhookRequest): WebhookEvent {
   const message = new URLSearchParams(raw.toString('utf8'))
   const given = message.get('Hash') ?? ''
   if (!privateKeys.some((key) => sameHash(given, messageHash(message, key)))) return 'forged'

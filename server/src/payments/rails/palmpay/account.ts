@@ -1,6 +1,6 @@
 // PalmPay's account as the operator describes it: our private key, and the platform's public one.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { baseOf, keysOf } from '../keys.ts'
+import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { Misconfigured, type OpenRail, type Variables } from '../rail.ts'
 
 export const PALMPAY_NEEDS = ['PALMPAY_APP_ID', 'PALMPAY_PRIVATE_KEY', 'PALMPAY_PUBLIC_KEY'] as const
@@ -16,9 +16,9 @@ export type PalmpayAccount = {
 }
 
 export function palmpayAccount(variables: Variables): PalmpayAccount | null {
-  const keys = keysOf(variables, PALMPAY_NEEDS)
+  const keys = requiredKeys(variables, PALMPAY_NEEDS)
   if (!keys) return null
-  const base = baseOf(variables, 'PALMPAY_BASE_URL', 'https://open-gw-prod.palmpay-inc.com')
+  const base = baseUrlOf(variables, 'PALMPAY_BASE_URL', 'https://open-gw-prod.palmpay-inc.com')
   const privateKey = privateKeyFrom('PALMPAY_PRIVATE_KEY', keys.PALMPAY_PRIVATE_KEY)
   const publicKey = publicKeyFrom('PALMPAY_PUBLIC_KEY', keys.PALMPAY_PUBLIC_KEY)
   // Easily mixed up, as the portal shows both; with our own every message would look forged.

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
-import type { Line } from '../http-client.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import type { HttpClient } from '../http-client.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import { type PalmpayStandIn, startPalmpayStandIn } from '../palmpay-stand-in.ts'
 import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
@@ -11,7 +11,7 @@ import { digestOf } from './signature.ts'
 
 let provider: PalmpayStandIn
 let rail: OpenRail
-const line = testLine()
+const http = testHttp()
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'palmpay', ...changes })
 const strangers = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
@@ -33,7 +33,7 @@ function opened(variables: Variables): OpenRail {
 
 async function started(changes: Partial<Order> = {}): Promise<Order> {
   const placed = order(changes)
-  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'accepted' })
+  expect(await rail.start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
 
@@ -58,7 +58,7 @@ describe('opening', () => {
         PALMPAY_PRIVATE_KEY: privateKey,
         PALMPAY_PUBLIC_KEY: publicPem,
       }
-      expect(await opened(variables).start(line, order())).toMatchObject({ outcome: 'accepted' })
+      expect(await opened(variables).start(http, order())).toMatchObject({ outcome: 'accepted' })
     }
   })
 
@@ -108,16 +108,16 @@ describe('the signature', () => {
   test('is checked by PalmPay, which refuses that of another key', async () => {
     const key = strangers.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const other = opened({ ...provider.variables, PALMPAY_PRIVATE_KEY: key })
-    expect(await other.start(line, order())).toMatchObject({ outcome: 'rejected' })
+    expect(await other.start(http, order())).toMatchObject({ outcome: 'rejected' })
     const placed = await started()
-    expect(await other.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await other.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 })
 
 describe('starting', () => {
   test('hands out the checkout and remembers the number of the order', async () => {
     const placed = order()
-    const answer = await rail.start(line, placed)
+    const answer = await rail.start(http, placed)
     const reached = provider.orders.at(-1)
     expect(reached).toMatchObject({ reference: placed.reference, amount: '150050', currency: 'NGN' })
     expect(answer).toEqual({
@@ -165,7 +165,7 @@ describe('starting', () => {
   })
 
   test('speaks the version that the account was told to speak', async () => {
-    await opened({ ...provider.variables, PALMPAY_VERSION: 'V2' }).start(line, order())
+    await opened({ ...provider.variables, PALMPAY_VERSION: 'V2' }).start(http, order())
     expect(lastSent()).toMatchObject({ version: 'V2' })
   })
 
@@ -175,7 +175,7 @@ describe('starting', () => {
       status: 200,
       body: { respCode: '00000000', data: { orderNo: '1', ...account } },
     })
-    expect(await rail.start(line, order())).toEqual({
+    expect(await rail.start(http, order())).toEqual({
       outcome: 'accepted',
       handOff: { displayText: 'Transfer exactly ₦1,500.50 to account 6655443322 (Cowrie) at PalmPay.' },
       providerRef: '1',
@@ -184,19 +184,19 @@ describe('starting', () => {
 
   test('refuses another currency without a call', async () => {
     const calls = provider.questions.length
-    const answer = await rail.start(line, order({ currency: 'GHS' }))
+    const answer = await rail.start(http, order({ currency: 'GHS' }))
     expect(answer).toEqual({ outcome: 'rejected', reason: 'PalmPay takes NGN here, not GHS.' })
     expect(provider.questions).toHaveLength(calls)
   })
 
   test('an order that PalmPay has already is known', async () => {
     const placed = await started()
-    expect(await rail.start(line, placed)).toEqual({ outcome: 'known' })
+    expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
   })
 
   test('a refusal with status 200 is a rejection, with the words of PalmPay for the log alone', async () => {
     provider.fault('reject')
-    expect(await rail.start(line, order())).toEqual({
+    expect(await rail.start(http, order())).toEqual({
       outcome: 'rejected',
       reason: 'PalmPay did not accept this payment. Please choose another way to pay.',
       detail: 'OPEN_GW_000012, request ip not in ip white list',
@@ -206,9 +206,9 @@ describe('starting', () => {
   test.for(['down', 'silent', 'garbage'] as const)('when PalmPay is %s nobody knows', async (fault) => {
     provider.fault(fault)
     const placed = order()
-    expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
     provider.heal()
-    const { status } = await rail.check(line, askedOf(placed))
+    const { status } = await rail.check(http, askedOf(placed))
     expect(status, 'found later, or not there yet').toBe('pending')
     const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
     expect(arrived).toBe(fault !== 'down')
@@ -216,7 +216,7 @@ describe('starting', () => {
 
   test('an answer that does not come in time leaves it unknown', async () => {
     provider.scripted.push('never')
-    expect(await rail.start(hastyLine(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for<[string, object | string, number]>([
@@ -229,7 +229,7 @@ describe('starting', () => {
     ['a page of a firewall', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
     provider.scripted.push({ status, body })
-    expect(await rail.start(line, order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 })
 
@@ -242,15 +242,15 @@ test('without the code of acceptance nothing else in an answer counts', async ()
     data: { ...data, checkoutUrl: 'https://x.example' },
   }
   provider.scripted.push({ status: 200, body }, { status: 200, body })
-  expect(await rail.start(line, placed)).toMatchObject({ outcome: 'unknown' })
-  expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
+  expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
 describe('asking', () => {
   test('a payment is paid with what PalmPay says was paid', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toEqual({
+    expect(await rail.check(http, askedOf(placed))).toEqual({
       status: 'paid',
       transactionId: provider.orders.at(-1)?.providerRef,
       amountMinor: 1_500_50n,
@@ -264,7 +264,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'ghs' })
     provider.bend(placed.reference, { orderId: 'tp0' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_00n,
       currency: 'GHS',
@@ -276,9 +276,9 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference)
     const host = 'https://open-gw-sandbox.palmpay-inc.com'
-    const rerouted: Line = {
-      ...line,
-      call: (address, request) => line.call(address.replace(host, provider.url), request),
+    const rerouted: HttpClient = {
+      ...http,
+      call: (address, request) => http.call(address.replace(host, provider.url), request),
     }
     const open = opened({ ...provider.variables, PALMPAY_BASE_URL: host })
     expect(await open.check(rerouted, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
@@ -290,9 +290,9 @@ describe('asking', () => {
     provider.pay(placed.reference)
     provider.bend(placed.reference, { orderId: null })
     const paid = { status: 'paid', reference: null }
-    expect(await rail.check(line, askedOf(placed, orderNo))).toMatchObject(paid)
-    expect(await rail.check(line, askedOf(placed, '1'))).toMatchObject({ status: 'unknown' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed, orderNo))).toMatchObject(paid)
+    expect(await rail.check(http, askedOf(placed, '1'))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('numbers that came as texts, and a long one that came as a number, are read exactly', async () => {
@@ -300,7 +300,7 @@ describe('asking', () => {
     const { reference: orderId } = placed
     const data = `{"orderId":"${orderId}","orderNo":2424220903032435363613,"orderStatus":"2","amount":"150050","currency":"NGN"}`
     provider.scripted.push({ status: 200, body: `{"respCode":"00000000","data":${data}}` })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
       transactionId: '2424220903032435363613',
@@ -319,7 +319,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference)
     provider.bend(placed.reference, data as object)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -332,37 +332,37 @@ describe('asking', () => {
   ] as const)('the status %s is %s', async ([orderStatus, status]) => {
     const placed = await started()
     provider.bend(placed.reference, { orderStatus })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status })
   })
 
   test('a failure of another payment is not the failure of this one', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     provider.bend(placed.reference, { orderId: 'tp0' })
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('a success after the order was closed is a success', async () => {
     const placed = await started()
     provider.expire(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'failed' })
     provider.pay(placed.reference)
-    expect(await rail.check(line, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('what PalmPay does not know is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
     const asked = askedOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
-    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
-    expect(await rail.check(testLine(clock), asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'failed' })
   })
 
   test('a merchant that PalmPay does not know concludes nothing about the order', async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
     provider.scripted.push({ status: 200, body: { respCode: 'X2', respMsg: 'merchant not exist' } })
-    expect(await rail.check(testLine(clock), askedOf(order()))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(testHttp(clock), askedOf(order()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
@@ -371,7 +371,7 @@ describe('asking', () => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
       provider.fault(fault)
-      expect(await rail.check(testLine(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(testHttp(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
     },
   )
 })

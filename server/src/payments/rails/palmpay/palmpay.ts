@@ -3,15 +3,24 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { format, money } from '../../../kernel/money.ts'
-import { wholeOf } from '../amounts.ts'
-import type { Line } from '../http-client.ts'
-import { isEarly } from '../parse.ts'
-import type { Asked, HandOff, OpenRail, Order, Rail, Standing, Started, Variables } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { ask, dialledAtHome, type Reply } from '../request.ts'
+import { parseMinor } from '../amounts.ts'
+import type { HttpClient } from '../http-client.ts'
+import { isWithinGracePeriod } from '../parse.ts'
+import type {
+  HandOff,
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  Variables,
+} from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
+import { type JsonReply, nationalNumber, requestJson } from '../request.ts'
 import { PALMPAY_NEEDS, type PalmpayAccount, palmpayAccount } from './account.ts'
 import { signFields } from './signature.ts'
-import { hearPalmpay } from './webhook.ts'
+import { parsePalmpayWebhook } from './webhook.ts'
 
 export const palmpay: Rail = { name: 'palmpay', needs: PALMPAY_NEEDS, open }
 
@@ -21,9 +30,9 @@ function open(variables: Variables): OpenRail | null {
   return {
     name: 'palmpay',
     keys: account.keys,
-    start: (line, order) => start(account, line, order),
-    check: (line, asked) => check(account, line, asked),
-    hear: (message) => hearPalmpay(account, message),
+    start: (http, order) => start(account, http, order),
+    check: (http, query) => check(account, http, query),
+    parseWebhook: (message) => parsePalmpayWebhook(account, message),
     // Anything else than this word is repeated to us for a day.
     acknowledgement: { contentType: 'text/plain', text: 'success' },
   }
@@ -45,7 +54,7 @@ const Envelope = z.object({
 type Envelope = z.output<typeof Envelope>
 
 const word = z.string().min(1).nullish().catch(null)
-const Created = z.object({
+const CreateReply = z.object({
   orderNo: word,
   checkoutUrl: z
     .url({ protocol: /^https$/ })
@@ -55,7 +64,7 @@ const Created = z.object({
   payerBankName: word,
   payerAccountName: word,
 })
-const Found = z.object({
+const StatusReply = z.object({
   orderId: word,
   orderNo: word,
   orderStatus: z.union([z.number(), z.string().regex(/^\d$/)]).transform(Number),
@@ -63,15 +72,15 @@ const Found = z.object({
   currency: word,
 })
 
-async function start(account: PalmpayAccount, line: Line, order: Order): Promise<Started> {
+async function start(account: PalmpayAccount, http: HttpClient, order: Order): Promise<InitiationResult> {
   if (order.currency !== CURRENCY)
     return { outcome: 'rejected', reason: `PalmPay takes ${CURRENCY} here, not ${order.currency}.` }
-  const reply = await post(account, line, 'createorder', requestFor(order, line.clock.now()))
+  const reply = await post(account, http, 'createorder', requestFor(order, http.clock.now()))
   if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
 
   const { respCode, respMsg, data } = reply.said
-  if (respCode !== ACCEPTED) return refusalOf(respCode, respMsg ?? '')
-  const created = Created.safeParse(data)
+  if (respCode !== ACCEPTED) return readRefusal(respCode, respMsg ?? '')
+  const created = CreateReply.safeParse(data)
   const handOff = created.success ? handOffOf(created.data, order) : null
   if (!created.success || !handOff)
     return { outcome: 'unknown', reason: 'PalmPay accepted it in a shape that we do not know.' }
@@ -97,20 +106,20 @@ function requestFor(order: Order, now: Date) {
     // A text with JSON in it, as the API wants it.
     customerInfo: JSON.stringify({ userId: customer.id, userName: customer.name, email: order.email }),
     userId: customer.id,
-    userMobileNo: dialledAtHome(order.phone, '+234'),
+    userMobileNo: nationalNumber(order.phone, '+234'),
   }
 }
 
-function refusalOf(code: string, words: string): Started {
+function readRefusal(code: string, words: string): InitiationResult {
   if (ALREADY_THERE.test(words)) return { outcome: 'known' }
   if (ITS_OWN_TROUBLE.test(words))
     return { outcome: 'unknown', reason: `PalmPay answered with code ${code}.` }
   const reason = 'PalmPay did not accept this payment. Please choose another way to pay.'
-  return { outcome: 'rejected', reason, detail: remark(code, words) }
+  return { outcome: 'rejected', reason, detail: redactedDetail(code, words) }
 }
 
 /** A page to go to, an account to transfer to, or both; null when the payer could do nothing. */
-function handOffOf(created: z.output<typeof Created>, order: Order): HandOff | null {
+function handOffOf(created: z.output<typeof CreateReply>, order: Order): HandOff | null {
   const { checkoutUrl, payerVirtualAccNo, payerBankName, payerAccountName } = created
   const amount = format(money(order.amountMinor, order.currency))
   const owner = payerAccountName ? ` (${payerAccountName})` : ''
@@ -122,34 +131,42 @@ function handOffOf(created: z.output<typeof Created>, order: Order): HandOff | n
   return { ...(checkoutUrl && { authorizationUrl: checkoutUrl }), ...(displayText && { displayText }) }
 }
 
-async function check(account: PalmpayAccount, line: Line, asked: Asked): Promise<Standing> {
-  const reply = await post(account, line, 'order/queryStatus', { orderId: asked.reference })
+async function check(
+  account: PalmpayAccount,
+  http: HttpClient,
+  query: PaymentQuery,
+): Promise<ProviderStatus> {
+  const reply = await post(account, http, 'order/queryStatus', { orderId: query.reference })
   if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
 
   const { respCode, respMsg, data } = reply.said
   if (respCode !== ACCEPTED) {
     if (!ORDER_UNKNOWN.test(respMsg ?? ''))
       return { status: 'unknown', reason: `PalmPay answered with code ${respCode}.` }
-    return isEarly(line, asked)
+    return isWithinGracePeriod(http, query)
       ? { status: 'pending', detail: 'PalmPay does not know of it yet.' }
       : { status: 'failed', reason: 'The payment was never started at PalmPay.' }
   }
-  const found = Found.safeParse(data)
+  const found = StatusReply.safeParse(data)
   if (!found.success) return { status: 'unknown', reason: 'PalmPay answered in a shape that we do not know.' }
-  return standingOf(account, asked, found.data)
+  return readStatus(account, query, found.data)
 }
 
-function standingOf(account: PalmpayAccount, asked: Asked, found: z.output<typeof Found>): Standing {
+function readStatus(
+  account: PalmpayAccount,
+  query: PaymentQuery,
+  found: z.output<typeof StatusReply>,
+): ProviderStatus {
   // An answer without our reference is about us when it has the number that PalmPay gave this order.
-  const isAnonymous = !found.orderId && (!asked.providerRef || found.orderNo !== asked.providerRef)
-  const isOthers = found.orderStatus !== 2 && !!found.orderId && found.orderId !== asked.reference
+  const isAnonymous = !found.orderId && (!query.providerRef || found.orderNo !== query.providerRef)
+  const isOthers = found.orderStatus !== 2 && !!found.orderId && found.orderId !== query.reference
   if (isAnonymous || isOthers) return { status: 'unknown', reason: 'PalmPay answered about another payment.' }
   switch (found.orderStatus) {
     case 0:
     case 1:
       return { status: 'pending', detail: 'PalmPay waits for the payer.' }
     case 2:
-      return paidBy(account, found)
+      return readPaid(account, found)
     case 3:
       return { status: 'failed', reason: 'The payment did not go through at PalmPay.' }
     case 4:
@@ -160,8 +177,8 @@ function standingOf(account: PalmpayAccount, asked: Asked, found: z.output<typeo
 }
 
 /** Whose reference it is and how much was paid is reported as PalmPay says it, also when we asked for something else. */
-function paidBy({ keys }: PalmpayAccount, found: z.output<typeof Found>): Standing {
-  const amountMinor = wholeOf(found.amount)
+function readPaid({ keys }: PalmpayAccount, found: z.output<typeof StatusReply>): ProviderStatus {
+  const amountMinor = parseMinor(found.amount)
   if (amountMinor === null || !found.currency)
     return {
       status: 'unknown',
@@ -177,9 +194,14 @@ function paidBy({ keys }: PalmpayAccount, found: z.output<typeof Found>): Standi
   }
 }
 
-function post(account: PalmpayAccount, line: Line, path: string, fields: object): Promise<Reply<Envelope>> {
+function post(
+  account: PalmpayAccount,
+  http: HttpClient,
+  path: string,
+  fields: object,
+): Promise<JsonReply<Envelope>> {
   const { appId, privateKey, version, base } = account
-  const requestTime = line.clock.now().getTime()
+  const requestTime = http.clock.now().getTime()
   const body = { ...fields, requestTime, version, nonceStr: randomUUID().replaceAll('-', '') }
   const headers = {
     'content-type': 'application/json',
@@ -188,5 +210,5 @@ function post(account: PalmpayAccount, line: Line, path: string, fields: object)
     signature: signFields(body, privateKey),
   }
   const address = `${base}/api/v2/payment/merchant/${path}`
-  return ask(line, address, { method: 'POST', headers, body: JSON.stringify(body) }, Envelope)
+  return requestJson(http, address, { method: 'POST', headers, body: JSON.stringify(body) }, Envelope)
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { testOrder } from '../order.fixture.ts'
 import { type PalmpayStandIn, startPalmpayStandIn } from '../palmpay-stand-in.ts'
 import type { Variables } from '../rail.ts'
@@ -13,12 +13,12 @@ beforeAll(async () => {
   provider = await startPalmpayStandIn()
   const order = testOrder({ channel: 'palmpay' })
   reference = order.reference
-  await palmpay.open(provider.variables)?.start(testLine(), order)
+  await palmpay.open(provider.variables)?.start(testHttp(), order)
 })
 afterAll(() => provider.close())
 
 const heard = (body: string, variables: Variables = provider.variables) =>
-  palmpay.open(variables)?.hear({ headers: {}, raw: Buffer.from(body) })
+  palmpay.open(variables)?.parseWebhook({ headers: {}, raw: Buffer.from(body) })
 
 const fieldsOf = (body: string) => JSON.parse(body) as Record<string, unknown> & { sign: string }
 

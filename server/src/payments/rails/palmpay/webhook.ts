@@ -1,7 +1,7 @@
 // PalmPay's notifications: flat JSON that carries its own signature, made with the platform's key.
 import { z } from 'zod'
-import { parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 import type { PalmpayAccount } from './account.ts'
 import { isSigned } from './signature.ts'
 
@@ -9,20 +9,23 @@ const Signed = z.looseObject({ sign: z.string().min(1) })
 
 // A provider's own short words: longer ones are not theirs.
 const word = z.string().min(1).max(128)
-const Notified = z.object({
+const Notification = z.object({
   orderId: word.nullish(),
   orderNo: word,
   orderStatus: z.union([word, z.number()]),
   appId: word.nullish(),
 })
 
-export function hearPalmpay({ appId, publicKeys }: PalmpayAccount, { raw }: Message): Heard {
-  const signed = Signed.safeParse(parseExactly(raw.toString()))
+export function parsePalmpayWebhook(
+  { appId, publicKeys }: PalmpayAccount,
+  { raw }: WebhookRequest,
+): WebhookEvent {
+  const signed = Signed.safeParse(parseJsonExactly(raw.toString()))
   if (!signed.success) return 'forged'
   const { sign, ...fields } = signed.data
   const signature = urlDecoded(sign)
   if (signature === null || !publicKeys.some((key) => isSigned(fields, signature, key))) return 'forged'
-  const parsed = Notified.safeParse(fields)
+  const parsed = Notification.safeParse(fields)
   // The platform signs for every merchant with the same key: another's notification is genuine, and not for us.
   if (!parsed.success || (parsed.data.appId && parsed.data.appId !== appId)) return 'nothing'
   const { orderId, orderNo, orderStatus } = parsed.data

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
-import { testLine } from '../line.fixture.ts'
+import { testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '../paystack-stand-in.ts'
 import type { CardCharge } from '../rail.ts'
-import { cardIn } from './cards.ts'
+import { readCard } from './cards.ts'
 import { paystack } from './paystack.ts'
 
 let provider: PaystackStandIn
-const line = testLine()
+const http = testHttp()
 const rail = () => present(paystack.open(provider.variables), 'the stand-in has a key')
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const AUTHORIZATION = {
 
 describe('a card that paid', () => {
   test('is known by what is said of it', () => {
-    expect(cardIn(AUTHORIZATION)).toEqual({
+    expect(readCard(AUTHORIZATION)).toEqual({
       authorizationCode: 'AUTH_8dfhjjdt',
       signature: 'SIG_idyuhgd87dUYSHO92D',
       isReusable: true,
@@ -62,7 +62,7 @@ describe('a card that paid', () => {
     ['a text for yes', { reusable: 'true' }, { isReusable: false }],
     ['nothing for yes', { reusable: undefined }, { isReusable: false }],
   ])('may be said with %s', ([, said, seen]) => {
-    expect(cardIn({ ...AUTHORIZATION, ...said })).toMatchObject(seen)
+    expect(readCard({ ...AUTHORIZATION, ...said })).toMatchObject(seen)
   })
 
   test.for<[string, unknown]>([
@@ -75,14 +75,14 @@ describe('a card that paid', () => {
     ['a thirteenth month', { ...AUTHORIZATION, exp_month: '13' }],
     ['a year of two digits', { ...AUTHORIZATION, exp_year: '30' }],
   ])('is none with %s', ([, said]) => {
-    expect(cardIn(said)).toBeNull()
+    expect(readCard(said)).toBeNull()
   })
 
   test('is no reason to read its payment otherwise', async () => {
     const order = testOrder()
-    await rail().start(line, order)
+    await rail().start(http, order)
     provider.pay(order.reference)
-    const standing = () => rail().check(line, askedOf(order))
+    const standing = () => rail().check(http, askedOf(order))
     expect(await standing()).toMatchObject({ status: 'paid', card: { last4: '4081', isReusable: true } })
     provider.say(order.reference, { authorization: { last4: ['x'] } })
     expect(await standing()).toMatchObject({ status: 'paid', amountMinor: order.amountMinor })
@@ -93,20 +93,20 @@ describe('a card that paid', () => {
 /** A charge of a card that paid on the page before. */
 async function chargeOf(changes: Partial<CardCharge> = {}): Promise<CardCharge> {
   const order = testOrder()
-  await rail().start(line, order)
+  await rail().start(http, order)
   provider.cards.payWith(order.reference)
-  const standing = await rail().check(line, askedOf(order))
+  const standing = await rail().check(http, askedOf(order))
   const card = standing.status === 'paid' ? standing.card : undefined
   const { email } = order
   const authorizationCode = present(card, 'a paid page shows its card').authorizationCode
   return { ...testOrder({ amountMinor: 950_000n }), email, authorizationCode, ...changes }
 }
-const charge = async (changes: Partial<CardCharge> = {}) => rail().chargeCard(line, await chargeOf(changes))
+const charge = async (changes: Partial<CardCharge> = {}) => rail().chargeCard(http, await chargeOf(changes))
 
 describe('charging a stored card', () => {
   test('sends what charges it and is answered', async () => {
     const wanted = await chargeOf()
-    expect(await rail().chargeCard(line, wanted)).toEqual({ outcome: 'answered' })
+    expect(await rail().chargeCard(http, wanted)).toEqual({ outcome: 'answered' })
     const { path, raw } = present(provider.questions.at(-1), 'it was asked')
     expect(path).toBe('/transaction/charge_authorization')
     expect(JSON.parse(raw)).toEqual({
@@ -117,7 +117,7 @@ describe('charging a stored card', () => {
       reference: wanted.reference,
     })
     const asked = { ...askedOf(testOrder()), reference: wanted.reference }
-    expect(await rail().check(line, asked)).toMatchObject({ status: 'paid', amountMinor: 950_000n })
+    expect(await rail().check(http, asked)).toMatchObject({ status: 'paid', amountMinor: 950_000n })
   })
 
   test('counts hundredths of a currency that has none', async () => {
@@ -128,20 +128,20 @@ describe('charging a stored card', () => {
   test('again under the same reference charges nothing, and is to be asked about', async () => {
     const wanted = await chargeOf()
     const before = provider.cards.charges.length
-    await rail().chargeCard(line, wanted)
-    expect(await rail().chargeCard(line, wanted)).toEqual({ outcome: 'answered' })
+    await rail().chargeCard(http, wanted)
+    expect(await rail().chargeCard(http, wanted)).toEqual({ outcome: 'answered' })
     expect(provider.cards.charges).toHaveLength(before + 1)
   })
 
   test('that the bank asks its customer about is not paid', async () => {
     provider.cards.behave('4081', { does: 'asks' })
     const wanted = await chargeOf()
-    expect(await rail().chargeCard(line, wanted)).toEqual({
+    expect(await rail().chargeCard(http, wanted)).toEqual({
       outcome: 'challenged',
       authorizationUrl: `https://checkout.paystack.com/resume/${wanted.reference}`,
     })
     const asked = { ...askedOf(testOrder()), reference: wanted.reference }
-    expect(await rail().check(line, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail().check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
   test('that failed or waits is answered: how it stands is asked', async () => {
@@ -184,23 +184,23 @@ describe('charging a stored card', () => {
   ])('declines nothing because of %s', async ([, reply]) => {
     const wanted = await chargeOf()
     provider.scripted.push(reply)
-    expect(await rail().chargeCard(line, wanted)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().chargeCard(http, wanted)).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent'] as const)('is unknown when the provider is %s', async (fault) => {
     const wanted = await chargeOf()
     provider.fault(fault)
-    expect(await rail().chargeCard(line, wanted)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().chargeCard(http, wanted)).toMatchObject({ outcome: 'unknown' })
   })
 })
 
 describe('forgetting a card', () => {
   test('makes it unusable, and may be asked for twice', async () => {
     const wanted = await chargeOf()
-    expect(await rail().forgetCard(line, wanted.authorizationCode)).toBe(true)
-    expect(await rail().forgetCard(line, wanted.authorizationCode)).toBe(true)
-    expect(await rail().chargeCard(line, wanted)).toMatchObject({ outcome: 'declined', isFinal: true })
-    expect(await rail().forgetCard(line, 'AUTH_never_seen')).toBe(true)
+    expect(await rail().deleteCard(http, wanted.authorizationCode)).toBe(true)
+    expect(await rail().deleteCard(http, wanted.authorizationCode)).toBe(true)
+    expect(await rail().chargeCard(http, wanted)).toMatchObject({ outcome: 'declined', isFinal: true })
+    expect(await rail().deleteCard(http, 'AUTH_never_seen')).toBe(true)
   })
 
   test.for(['down', 'garbage', 'silent'] as const)(
@@ -208,13 +208,13 @@ describe('forgetting a card', () => {
     async (fault) => {
       const { authorizationCode } = await chargeOf()
       provider.fault(fault)
-      expect(await rail().forgetCard(line, authorizationCode)).toBe(false)
+      expect(await rail().deleteCard(http, authorizationCode)).toBe(false)
     },
   )
 
   test('has not happened when the provider refuses our key', async () => {
     const { authorizationCode } = await chargeOf()
     provider.scripted.push({ status: 401, body: { status: false, message: 'Invalid key' } })
-    expect(await rail().forgetCard(line, authorizationCode)).toBe(false)
+    expect(await rail().deleteCard(http, authorizationCode)).toBe(false)
   })
 })

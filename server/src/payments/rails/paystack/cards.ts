@@ -1,10 +1,10 @@
 // Cards at Paystack: what it shows of one that paid, and what it answers when a stored one is charged.
 import { z } from 'zod'
-import type { CardSeen } from '../../../platform/payment-handler.ts'
+import type { CardDetails } from '../../../platform/payment-handler.ts'
 import { declineReason } from '../decline-reason.ts'
-import { type LineAnswer, NoAnswer } from '../http-client.ts'
-import type { Charged } from '../rail.ts'
-import { remark } from '../remark.ts'
+import { type HttpResponse, NoResponse } from '../http-client.ts'
+import type { CardChargeResult } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
 import { Envelope } from './replies.ts'
 
 const text = z
@@ -32,7 +32,7 @@ const Authorization = z.object({
 })
 
 /** The card that paid, when it was one and all of it is said. */
-export function cardIn(authorization: unknown): CardSeen | null {
+export function readCard(authorization: unknown): CardDetails | null {
   const read = Authorization.safeParse(authorization)
   if (!read.success) return null
   const said = read.data
@@ -58,54 +58,54 @@ function brandOf(said: string): string {
   return known ?? (said.slice(0, 40) || 'Card')
 }
 
-const Answered = z.object({ status: z.string() })
-const Paused = z.object({
+const ChargeReply = z.object({ status: z.string() })
+const ChallengeReply = z.object({
   paused: z.literal(true),
   authorization_url: z.url({ protocol: /^https?$/ }),
 })
-const Said = z.object({
+const FailedReply = z.object({
   status: z.literal('failed'),
   message: text,
   gateway_response: text,
 })
 
 /** What became of a charge by the answer to it. Whether anything was paid is asked for again before it counts. */
-export function chargedBy(answer: LineAnswer | NoAnswer): Charged {
-  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
+export function readCardCharge(answer: HttpResponse | NoResponse): CardChargeResult {
+  if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
   const envelope = Envelope.safeParse(answer.json)
   const isTaken = answer.status < 300
   const isRefused = answer.status >= 400 && answer.status < 500 && !UNDECIDED.has(answer.status)
   if (!envelope.success || !(isTaken || isRefused))
     return { outcome: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
   const { status, message, code, data } = envelope.data
-  if (isTaken && status) return takenBy(data)
+  if (isTaken && status) return readAccepted(data)
   if (code === 'duplicate_reference' || /duplicate.*reference/i.test(message)) return { outcome: 'answered' }
-  return declinedBy(answer.status, message, code, data)
+  return readDecline(answer.status, message, code, data)
 }
 
 // Our key, our pace or their patience: nothing of it is the card's, and what is wrong with us declines nobody.
 const UNDECIDED = new Set([401, 403, 408, 429])
 
-function takenBy(data: unknown): Charged {
-  const paused = Paused.safeParse(data)
+function readAccepted(data: unknown): CardChargeResult {
+  const paused = ChallengeReply.safeParse(data)
   if (paused.success) return { outcome: 'challenged', authorizationUrl: paused.data.authorization_url }
-  return Answered.safeParse(data).success
+  return ChargeReply.safeParse(data).success
     ? { outcome: 'answered' }
     : { outcome: 'unknown', reason: 'Paystack did not say how the charge goes on.' }
 }
 
-function declinedBy(
+function readDecline(
   status: number,
   message: string,
   code: string | null | undefined,
   data: unknown,
-): Charged {
-  const said = Said.safeParse(data)
+): CardChargeResult {
+  const said = FailedReply.safeParse(data)
   const remarks = said.success ? [said.data.gateway_response, said.data.message, message] : [message]
   return {
     outcome: 'declined',
     reason: reasonOf(remarks),
-    detail: remark(status, code, ...remarks),
+    detail: redactedDetail(status, code, ...remarks),
     isFinal: remarks.some((each) => each !== null && NEVER_AGAIN.test(each)),
   }
 }
@@ -120,8 +120,8 @@ function reasonOf(remarks: readonly (string | null)[]): string {
 }
 
 /** Whether a stored card is gone there. One that the provider does not know is gone as well. */
-export function isForgotten(answer: LineAnswer | NoAnswer): boolean {
-  if (answer instanceof NoAnswer) return false
+export function isCardDeleted(answer: HttpResponse | NoResponse): boolean {
+  if (answer instanceof NoResponse) return false
   const envelope = Envelope.safeParse(answer.json)
   if (!envelope.success) return false
   if (answer.status < 300) return envelope.data.status

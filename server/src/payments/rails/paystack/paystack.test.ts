@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { hastyLine, testLine } from '../line.fixture.ts'
+import { hastyHttp, testHttp } from '../line.fixture.ts'
 import { askedOf, testOrder } from '../order.fixture.ts'
 import { OTP, type PaystackStandIn, startPaystackStandIn } from '../paystack-stand-in.ts'
 import { Misconfigured, type Order } from '../rail.ts'
 import { paystack } from './paystack.ts'
 
 let provider: PaystackStandIn
-const line = testLine()
+const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
   present(paystack.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
 
@@ -25,10 +25,10 @@ const GHANAIAN: Partial<Order> = { channel: 'telecel_cash', currency: 'GHS', pho
 
 async function started(changes: Partial<Order> = {}): Promise<Order> {
   const order = testOrder(changes)
-  expect(await rail().start(line, order)).toMatchObject({ outcome: 'accepted' })
+  expect(await rail().start(http, order)).toMatchObject({ outcome: 'accepted' })
   return order
 }
-const standing = (order: Order, clock = new ManualClock()) => rail().check(testLine(clock), askedOf(order))
+const standing = (order: Order, clock = new ManualClock()) => rail().check(testHttp(clock), askedOf(order))
 const sentLast = () => JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
 
 describe('opening', () => {
@@ -53,7 +53,7 @@ describe('opening', () => {
 describe('starting', () => {
   test('a card payment leads to the hosted page, under our reference and for cards alone', async () => {
     const order = testOrder()
-    expect(await rail().start(line, order)).toEqual({
+    expect(await rail().start(http, order)).toEqual({
       outcome: 'accepted',
       handOff: { authorizationUrl: `https://checkout.paystack.com/${order.reference}` },
       providerRef: null,
@@ -78,7 +78,7 @@ describe('starting', () => {
   test('a bank code is handed over as it is dialled, for the bank that the operator chose', async () => {
     const order = testOrder({ channel: 'ussd' })
     const code = '*919*33*4*18791#'
-    expect(await rail({ PAYSTACK_USSD_TYPE: '919' }).start(line, order)).toMatchObject({
+    expect(await rail({ PAYSTACK_USSD_TYPE: '919' }).start(http, order)).toMatchObject({
       outcome: 'accepted',
       handOff: { ussdCode: code, displayText: expect.stringContaining(code) },
     })
@@ -91,7 +91,7 @@ describe('starting', () => {
     ['airteltigo', 'atl', 'on your mobile phone', {}],
   ] as const)('%s is asked for by its old code and the local number', async ([channel, code, text, otp]) => {
     const order = testOrder({ ...GHANAIAN, channel })
-    expect(await rail().start(line, order)).toEqual({
+    expect(await rail().start(http, order)).toEqual({
       outcome: 'accepted',
       handOff: { displayText: expect.stringContaining(text), ...otp },
       providerRef: null,
@@ -103,7 +103,7 @@ describe('starting', () => {
     'mobile money without a Ghanaian number is refused before anybody is asked: %s',
     async (phone) => {
       const before = provider.questions.length
-      expect(await rail().start(line, testOrder({ ...GHANAIAN, phone }))).toMatchObject({
+      expect(await rail().start(http, testOrder({ ...GHANAIAN, phone }))).toMatchObject({
         outcome: 'rejected',
       })
       expect(provider.questions).toHaveLength(before)
@@ -112,19 +112,19 @@ describe('starting', () => {
 
   test('the code that Telecel sends its payer is handed in, and a wrong one refused', async () => {
     const { reference } = await started(GHANAIAN)
-    expect(await rail().submitOtp(line, reference, '000000')).toMatchObject({ outcome: 'rejected' })
-    expect(await rail().submitOtp(line, reference, OTP)).toMatchObject({ outcome: 'accepted' })
+    expect(await rail().submitOtp(http, reference, '000000')).toMatchObject({ outcome: 'rejected' })
+    expect(await rail().submitOtp(http, reference, OTP)).toMatchObject({ outcome: 'accepted' })
   })
 
   test('a reference that is known there is never started twice', async () => {
     const order = await started()
-    expect(await rail().start(line, order)).toEqual({ outcome: 'known' })
+    expect(await rail().start(http, order)).toEqual({ outcome: 'known' })
     expect(provider.orders.filter(({ reference }) => reference === order.reference)).toHaveLength(1)
   })
 
   test('a refusal with status 200 is a refusal, in words for the customer', async () => {
     provider.fault('reject')
-    expect(await rail().start(line, testOrder())).toEqual({
+    expect(await rail().start(http, testOrder())).toEqual({
       outcome: 'rejected',
       reason: 'The payment provider did not accept this amount.',
       detail: '200, Invalid Amount Sent',
@@ -145,7 +145,7 @@ describe('starting', () => {
   ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
     provider.scripted.push({ status, body })
     const order = testOrder({ channel: 'ussd' })
-    expect(await rail().start(line, order)).toEqual({
+    expect(await rail().start(http, order)).toEqual({
       outcome: 'rejected',
       reason: expect.stringContaining(reason),
       detail: expect.stringMatching(/^(\d{3}, \w|failed, |send_birthday)/),
@@ -164,7 +164,7 @@ describe('starting', () => {
     [200, { status: true, data: null }],
   ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
     provider.scripted.push({ status, body })
-    expect(await rail().start(line, testOrder({ channel: 'ussd' }))).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(http, testOrder({ channel: 'ussd' }))).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([
@@ -181,22 +181,22 @@ describe('starting', () => {
   ] as const)('a charge that goes on as %j tells the payer', async ([data, handOff]) => {
     provider.scripted.push({ status: 200, body: { status: true, data } })
     const order = testOrder({ channel: 'ussd' })
-    expect(await rail().start(line, order)).toEqual({ outcome: 'accepted', handOff, providerRef: null })
+    expect(await rail().start(http, order)).toEqual({ outcome: 'accepted', handOff, providerRef: null })
   })
 
   test('a page that is no web address is handed to nobody', async () => {
     const data = { authorization_url: 'javascript:alert(1)' }
     provider.scripted.push({ status: 200, body: { status: true, data } })
-    expect(await rail().start(line, testOrder())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(http, testOrder())).toMatchObject({ outcome: 'unknown' })
   })
 
   test('an outage, garbage and silence leave it open, and silence may have taken it', async () => {
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
       const order = testOrder()
-      expect(await rail().start(line, order), kind).toMatchObject({ outcome: 'unknown' })
+      expect(await rail().start(http, order), kind).toMatchObject({ outcome: 'unknown' })
       provider.heal()
-      expect(await rail().start(line, order), kind).toMatchObject({
+      expect(await rail().start(http, order), kind).toMatchObject({
         outcome: kind === 'down' ? 'accepted' : 'known',
       })
     }
@@ -204,17 +204,17 @@ describe('starting', () => {
 
   test('nobody waits for ever, and who is not there was not reached', async () => {
     provider.scripted.push('never')
-    expect(await rail().start(hastyLine(), testOrder())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail().start(hastyHttp(), testOrder())).toMatchObject({ outcome: 'unknown' })
     const nowhere = rail({ PAYSTACK_BASE_URL: 'http://127.0.0.1:1' })
-    expect(await nowhere.start(line, testOrder())).toMatchObject({ outcome: 'unknown' })
-    expect(await nowhere.check(line, askedOf(testOrder()))).toMatchObject({ status: 'unknown' })
+    expect(await nowhere.start(http, testOrder())).toMatchObject({ outcome: 'unknown' })
+    expect(await nowhere.check(http, askedOf(testOrder()))).toMatchObject({ status: 'unknown' })
   })
 
   test('a wrong key starts nothing and learns nothing', async () => {
     const stranger = rail({ PAYSTACK_SECRET_KEY: 'sk_live_other' })
     const order = testOrder()
-    expect(await stranger.start(line, order)).toMatchObject({ outcome: 'rejected' })
-    expect(await stranger.check(line, askedOf(order))).toMatchObject({ status: 'unknown' })
+    expect(await stranger.start(http, order)).toMatchObject({ outcome: 'rejected' })
+    expect(await stranger.check(http, askedOf(order))).toMatchObject({ status: 'unknown' })
   })
 })
 
@@ -273,7 +273,7 @@ describe('asking', () => {
     const data = { status: 'success', reference: 'x', amount: 1, currency: 'NGN', domain: 'live' }
     provider.scripted.push({ status: 200, body: { status: true, data } })
     const sandbox = rail({ PAYSTACK_SECRET_KEY: 'sk_test_x' })
-    expect(await sandbox.check(line, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await sandbox.check(http, askedOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
   test.for([
@@ -351,7 +351,7 @@ test('what the provider posts about a payment leads to it, payment and refund ap
   const { reference } = await started()
   const told = () => {
     const { headers, body } = provider.message(reference)
-    return rail().hear({ raw: Buffer.from(body), headers })
+    return rail().parseWebhook({ raw: Buffer.from(body), headers })
   }
   provider.pay(reference)
   expect(told()).toMatchObject({ about: { reference }, kind: 'charge.success' })

@@ -1,15 +1,22 @@
 // Paystack: cards on its hosted page, Nigerian bank codes and Ghanaian mobile money by direct charge. Our reference is
 // its idempotency key, and what it says when asked about one is the truth.
 
-import { type Line, NoAnswer } from '../http-client.ts'
-import { baseOf } from '../keys.ts'
-import { Misconfigured, type OpenRail, type Order, type Rail, type Started, type Variables } from '../rail.ts'
-import { attempt } from '../request.ts'
-import { chargedBy, isForgotten } from './cards.ts'
-import { chargeOf, hostedPageOf, startedBy } from './replies.ts'
+import { type HttpClient, NoResponse } from '../http-client.ts'
+import { baseUrlOf } from '../keys.ts'
+import {
+  type InitiationResult,
+  Misconfigured,
+  type OpenRail,
+  type Order,
+  type Rail,
+  type Variables,
+} from '../rail.ts'
+import { tryCall } from '../request.ts'
+import { isCardDeleted, readCardCharge } from './cards.ts'
+import { readCharge, readHostedPage, readInitiation } from './replies.ts'
 import { paystackReturns } from './returns.ts'
-import { providerAmount, standingOf } from './status.ts'
-import { hearPaystack } from './webhook.ts'
+import { providerAmount, readStatus } from './status.ts'
+import { parsePaystackWebhook } from './webhook.ts'
 
 type Access = {
   readonly secretKey: string
@@ -18,7 +25,7 @@ type Access = {
   readonly ussdType: string
 }
 
-export type PaystackRail = OpenRail & Required<Pick<OpenRail, 'submitOtp' | 'chargeCard' | 'forgetCard'>>
+export type PaystackRail = OpenRail & Required<Pick<OpenRail, 'submitOtp' | 'chargeCard' | 'deleteCard'>>
 
 export const paystack = {
   name: 'paystack',
@@ -32,27 +39,27 @@ export const paystack = {
     return {
       name: 'paystack',
       keys,
-      start: (line, order) => start(line, access, order),
-      async check(line, asked) {
-        const path = `/transaction/verify/${encodeURIComponent(asked.reference)}`
-        const answer = await call(line, access, path)
-        if (answer instanceof NoAnswer) return { status: 'unknown', reason: answer.message }
-        return standingOf(answer, { line, asked, keys })
+      start: (http, order) => start(http, access, order),
+      async check(http, query) {
+        const path = `/transaction/verify/${encodeURIComponent(query.reference)}`
+        const answer = await call(http, access, path)
+        if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
+        return readStatus(answer, { http, query, keys })
       },
-      hear: (message) => hearPaystack(message, secrets),
-      returns: (line, paid) => paystackReturns((path) => call(line, access, path), paid),
+      parseWebhook: (message) => parsePaystackWebhook(message, secrets),
+      returns: (http, paid) => paystackReturns((path) => call(http, access, path), paid),
       // Some Ghanaian networks send their payers a code.
-      async submitOtp(line, reference, otp) {
-        return startedBy(await call(line, access, '/charge/submit_otp', { otp, reference }), chargeOf)
+      async submitOtp(http, reference, otp) {
+        return readInitiation(await call(http, access, '/charge/submit_otp', { otp, reference }), readCharge)
       },
-      async chargeCard(line, { authorizationCode, email, amountMinor, currency, reference }) {
+      async chargeCard(http, { authorizationCode, email, amountMinor, currency, reference }) {
         const amount = providerAmount(amountMinor, currency)
         const body = { authorization_code: authorizationCode, email, amount, currency, reference }
-        return chargedBy(await call(line, access, '/transaction/charge_authorization', body))
+        return readCardCharge(await call(http, access, '/transaction/charge_authorization', body))
       },
-      async forgetCard(line, authorizationCode) {
+      async deleteCard(http, authorizationCode) {
         const body = { authorization_code: authorizationCode }
-        return isForgotten(await call(line, access, '/customer/authorization/deactivate', body))
+        return isCardDeleted(await call(http, access, '/customer/authorization/deactivate', body))
       },
     }
   },
@@ -70,26 +77,30 @@ function accessOf(variables: Variables): Access | null {
     problems.push('PAYSTACK_SECRET_KEY is a public key: the secret one is needed.')
   if (!/^\d{3,4}$/.test(ussdType)) problems.push("PAYSTACK_USSD_TYPE is not a bank's code such as 737.")
   if (problems.length) throw new Misconfigured(problems)
-  return { secretKey, baseUrl: baseOf(variables, 'PAYSTACK_BASE_URL', 'https://api.paystack.co'), ussdType }
+  return {
+    secretKey,
+    baseUrl: baseUrlOf(variables, 'PAYSTACK_BASE_URL', 'https://api.paystack.co'),
+    ussdType,
+  }
 }
 
-async function start(line: Line, access: Access, order: Order): Promise<Started> {
+async function start(http: HttpClient, access: Access, order: Order): Promise<InitiationResult> {
   const { email, currency, reference } = order
   const common = { email, amount: providerAmount(order.amountMinor, currency), currency, reference }
   if (order.channel === 'card') {
     const body = { ...common, callback_url: order.returnUrl, channels: ['card'] }
-    return startedBy(await call(line, access, '/transaction/initialize', body), hostedPageOf)
+    return readInitiation(await call(http, access, '/transaction/initialize', body), readHostedPage)
   }
   if (order.channel === 'ussd') {
     const body = { ...common, ussd: { type: access.ussdType } }
-    return startedBy(await call(line, access, '/charge', body), chargeOf)
+    return readInitiation(await call(http, access, '/charge', body), readCharge)
   }
   const provider = GHANAIAN_NETWORKS.get(order.channel)
   if (!provider) return { outcome: 'rejected', reason: 'This way to pay is not offered here.' }
   const local = /^\+233(\d{9})$/.exec(order.phone ?? '')?.[1]
   if (!local) return { outcome: 'rejected', reason: 'A Ghanaian phone number is needed to pay this way.' }
   const body = { ...common, mobile_money: { phone: `0${local}`, provider } }
-  return startedBy(await call(line, access, '/charge', body), chargeOf)
+  return readInitiation(await call(http, access, '/charge', body), readCharge)
 }
 
 // The networks were renamed; their codes at Paystack were not.
@@ -99,8 +110,8 @@ const GHANAIAN_NETWORKS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** One question to Paystack: a post when there is a body. */
-const call = (line: Line, { secretKey, baseUrl }: Access, path: string, body?: object) =>
-  attempt(line, `${baseUrl}${path}`, {
+const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
+  tryCall(http, `${baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

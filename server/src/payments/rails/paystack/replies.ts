@@ -2,9 +2,9 @@
 // anything was paid stands further in, and is asked for again before it counts.
 import { z } from 'zod'
 import { declineReason } from '../decline-reason.ts'
-import { type LineAnswer, NoAnswer } from '../http-client.ts'
-import type { HandOff, Started } from '../rail.ts'
-import { remark } from '../remark.ts'
+import { type HttpResponse, NoResponse } from '../http-client.ts'
+import type { HandOff, InitiationResult } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
 
 /** Every answer of Paystack, good or bad. */
 export const Envelope = z.object({
@@ -15,20 +15,23 @@ export const Envelope = z.object({
 })
 
 /** What became of a payment by the answer to starting it; `read` knows the part that an accepted one carries. */
-export function startedBy(answer: LineAnswer | NoAnswer, read: (data: unknown) => Started): Started {
-  if (answer instanceof NoAnswer) return { outcome: 'unknown', reason: answer.message }
+export function readInitiation(
+  answer: HttpResponse | NoResponse,
+  read: (data: unknown) => InitiationResult,
+): InitiationResult {
+  if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
   const envelope = Envelope.safeParse(answer.json)
   const isTaken = answer.status < 300
   const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 408
   if (!envelope.success || !(isTaken || isRefused))
     return { outcome: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
   if (isTaken && envelope.data.status) return read(envelope.data.data)
-  return refusalOf(answer.status, envelope.data)
+  return readRefusal(answer.status, envelope.data)
 }
 
 const HostedPage = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
 
-export function hostedPageOf(data: unknown): Started {
+export function readHostedPage(data: unknown): InitiationResult {
   const page = HostedPage.safeParse(data)
   return page.success
     ? accepted({ authorizationUrl: page.data.authorization_url })
@@ -53,7 +56,7 @@ const Charge = z.object({
 })
 
 /** How a direct charge goes on from here. */
-export function chargeOf(data: unknown): Started {
+export function readCharge(data: unknown): InitiationResult {
   const charge = Charge.safeParse(data)
   if (!charge.success) return { outcome: 'unknown', reason: 'Paystack did not say how the payment goes on.' }
   const { status, display_text: shown, ussd_code: ussdCode, url, message, gateway_response } = charge.data
@@ -78,7 +81,7 @@ export function chargeOf(data: unknown): Started {
       return {
         outcome: 'rejected',
         reason: declineReason(message, gateway_response),
-        detail: remark(status, message, gateway_response),
+        detail: redactedDetail(status, message, gateway_response),
       }
     case 'send_pin':
     case 'send_phone':
@@ -94,21 +97,21 @@ export function chargeOf(data: unknown): Started {
   }
 }
 
-const accepted = (handOff: HandOff): Started => ({ outcome: 'accepted', handOff, providerRef: null })
-const unknownStep = (status: string): Started => ({
+const accepted = (handOff: HandOff): InitiationResult => ({ outcome: 'accepted', handOff, providerRef: null })
+const unknownStep = (status: string): InitiationResult => ({
   outcome: 'unknown',
   reason: `Paystack answered with the step ${status.slice(0, 40)}.`,
 })
 
-function refusalOf(status: number, { message, code, data }: z.infer<typeof Envelope>): Started {
+function readRefusal(status: number, { message, code, data }: z.infer<typeof Envelope>): InitiationResult {
   if (code === 'duplicate_reference' || /duplicate.*reference/i.test(message)) return { outcome: 'known' }
-  const detail = remark(status, code, message)
+  const detail = redactedDetail(status, code, message)
   if (status === 401 || status === 403)
     return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
   if (status === 429)
     return { outcome: 'rejected', reason: 'The payment provider is busy. Try again in a minute.', detail }
   const charge = Charge.safeParse(data)
-  if (charge.success && charge.data.status === 'failed') return chargeOf(data)
+  if (charge.success && charge.data.status === 'failed') return readCharge(data)
   const field = REFUSED_FIELDS.find(([pattern]) => pattern.test(message))?.[1]
   const reason = `The payment provider did not accept this ${field ?? 'payment'}.`
   return { outcome: 'rejected', reason, detail }

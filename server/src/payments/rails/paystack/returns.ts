@@ -1,24 +1,24 @@
 // What went back of a Paystack payment: its refunds, and the disputes of its payer.
 import { z } from 'zod'
-import { type LineAnswer, NoAnswer } from '../http-client.ts'
-import { parseExactly } from '../parse.ts'
-import type { Asked, ProviderReturn, Returns } from '../rail.ts'
+import { type HttpResponse, NoResponse } from '../http-client.ts'
+import { parseJsonExactly } from '../parse.ts'
+import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
 import { Envelope } from './replies.ts'
 import { minorFromProvider } from './status.ts'
 
-type Call = (path: string) => Promise<LineAnswer | NoAnswer>
-type Paid = Asked & { readonly transactionId: string }
+type Call = (path: string) => Promise<HttpResponse | NoResponse>
+type Paid = PaymentQuery & { readonly transactionId: string }
 
-export async function paystackReturns(call: Call, paid: Paid): Promise<Returns> {
+export async function paystackReturns(call: Call, paid: Paid): Promise<ProviderReturns> {
   const transaction = encodeURIComponent(paid.transactionId)
-  const refunds = listIn(await call(`/refund?transaction=${transaction}&perPage=${LISTED_MAX}`))
+  const refunds = readList(await call(`/refund?transaction=${transaction}&perPage=${LISTED_MAX}`))
   if (typeof refunds === 'string') return { status: 'unknown', reason: refunds }
-  const disputes = listIn(await call(`/dispute/transaction/${transaction}`))
+  const disputes = readList(await call(`/dispute/transaction/${transaction}`))
   if (typeof disputes === 'string') return { status: 'unknown', reason: disputes }
   const found = [
-    ...disputes.map((each) => disputeIn(each, paid)),
+    ...disputes.map((each) => readDispute(each, paid)),
     // After the disputes: a refund that settles a dispute says the last word about it.
-    ...refunds.map((each) => refundIn(each, paid)),
+    ...refunds.map((each) => readRefund(each, paid)),
   ]
   const isUnreadable = found.some((each) => each === 'unreadable')
   if (isUnreadable || refunds.length >= LISTED_MAX)
@@ -30,9 +30,9 @@ export async function paystackReturns(call: Call, paid: Paid): Promise<Returns> 
 const LISTED_MAX = 100
 
 /** The rows of an answer; none where Paystack knows of none. A text says why there is no answer. */
-function listIn(answer: LineAnswer | NoAnswer): unknown[] | string {
-  if (answer instanceof NoAnswer) return answer.message
-  const envelope = Envelope.safeParse(parseExactly(answer.text))
+function readList(answer: HttpResponse | NoResponse): unknown[] | string {
+  if (answer instanceof NoResponse) return answer.message
+  const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
   if (answer.status === 404 && envelope.success) return []
   if (!envelope.success || answer.status >= 300 || !envelope.data.status)
     return `Paystack answered with status ${answer.status}.`
@@ -61,23 +61,23 @@ const Dispute = z.object({
   transaction: z.object({ id, amount: amount.nullish(), currency: z.string().nullish() }),
 })
 
-function refundIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const refund = Refund.safeParse(row)
   if (!refund.success) return 'unreadable'
   const { transaction, dispute, amount, currency, status } = refund.data
   // A filter that was not understood lists the refunds of every payment.
   if (transaction !== paid.transactionId || status !== 'processed') return null
-  const amountMinor = minorIn(amount, currency, paid)
+  const amountMinor = readMinor(amount, currency, paid)
   if (amountMinor === null) return 'unreadable'
   return { key: dispute ? `dispute:${dispute}` : `refund:${refund.data.id}`, amountMinor, state: 'returned' }
 }
 
-function disputeIn(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
+function readDispute(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const dispute = Dispute.safeParse(row)
   if (!dispute.success) return 'unreadable'
   const { id, status, resolution, refund_amount, currency, transaction } = dispute.data
   if (transaction.id !== paid.transactionId) return null
-  const amountMinor = minorIn(
+  const amountMinor = readMinor(
     refund_amount ?? transaction.amount,
     currency ?? transaction.currency ?? paid.currency,
     paid,
@@ -93,7 +93,7 @@ function stateOf(status: string, resolution: string): ProviderReturn['state'] {
   return /accepted/.test(resolution) ? 'returned' : 'open'
 }
 
-function minorIn(amount: unknown, currency: string, paid: Paid): bigint | null {
+function readMinor(amount: unknown, currency: string, paid: Paid): bigint | null {
   if (currency.toUpperCase() !== paid.currency) return null
   const minor = minorFromProvider(amount, paid.currency)
   return minor !== null && minor > 0n ? minor : null

@@ -1,13 +1,13 @@
 // How a payment stands, by Paystack's answer to our question.
 import { z } from 'zod'
 import { type Currency, describeCurrency, isCurrency } from '../../../kernel/money.ts'
-import { wholeOf } from '../amounts.ts'
+import { parseMinor } from '../amounts.ts'
 import { declineReason } from '../decline-reason.ts'
-import type { Line, LineAnswer } from '../http-client.ts'
-import { isEarly, parseExactly } from '../parse.ts'
-import type { Asked, OpenRail, Standing } from '../rail.ts'
-import { remark } from '../remark.ts'
-import { cardIn } from './cards.ts'
+import type { HttpClient, HttpResponse } from '../http-client.ts'
+import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
+import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { redactedDetail } from '../remark.ts'
+import { readCard } from './cards.ts'
 import { Envelope } from './replies.ts'
 
 /** Paystack counts hundredths of every currency, also of those that have none. */
@@ -16,20 +16,24 @@ export const providerAmount = (minor: bigint, currency: Currency): number =>
 
 /** The same backwards; null for what is no amount of this currency. */
 export function minorFromProvider(amount: unknown, currency: Currency): bigint | null {
-  const hundredths = wholeOf(amount)
+  const hundredths = parseMinor(amount)
   const factor = factorOf(currency)
   return hundredths !== null && hundredths % factor === 0n ? hundredths / factor : null
 }
 
-type About = { readonly line: Line; readonly asked: Asked; readonly keys: OpenRail['keys'] }
+type StatusContext = {
+  readonly http: HttpClient
+  readonly query: PaymentQuery
+  readonly keys: OpenRail['keys']
+}
 
-export function standingOf(answer: LineAnswer, { line, asked, keys }: About): Standing {
-  const envelope = Envelope.safeParse(parseExactly(answer.text))
+export function readStatus(answer: HttpResponse, { http, query, keys }: StatusContext): ProviderStatus {
+  const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
   if (!envelope.success || answer.status >= 500) return unreadable(`status ${answer.status}`)
   const { status, code, message, data } = envelope.data
   const isUnknown = answer.status === 404 || code === 'transaction_not_found' || NOT_FOUND.test(message)
   if (!status && isUnknown)
-    return isEarly(line, asked)
+    return isWithinGracePeriod(http, query)
       ? { status: 'pending', detail: 'Paystack does not know the payment yet.' }
       : { status: 'failed', reason: 'The payment was never begun.' }
   if (answer.status >= 300 || !status) return unreadable(`status ${answer.status}`)
@@ -37,10 +41,10 @@ export function standingOf(answer: LineAnswer, { line, asked, keys }: About): St
   const transaction = Transaction.safeParse(data)
   if (!transaction.success) return unreadable('a transaction that we cannot read')
   const { id, status: word, gateway_response } = transaction.data
-  if (word === 'success') return paidBy(transaction.data, keys)
+  if (word === 'success') return readPaid(transaction.data, keys)
   if (word === 'failed') {
     const said = [transaction.data.message, gateway_response]
-    return { status: 'failed', reason: declineReason(...said), detail: remark(...said) }
+    return { status: 'failed', reason: declineReason(...said), detail: redactedDetail(...said) }
   }
   if (word === 'reversed')
     return { status: 'reversed', reason: 'The provider returned the money to the payer.', transactionId: id }
@@ -75,11 +79,11 @@ const UNDECIDED = new Set([
   ...['pay_offline', 'open_url', 'send_otp', 'send_pin', 'send_phone', 'send_birthday', 'send_address'],
 ])
 
-function paidBy(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Standing {
+function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): ProviderStatus {
   const currency = paid.currency?.toUpperCase()
   const amountMinor = currency ? minorPaid(paid, currency) : null
   if (!currency || amountMinor === null || !paid.reference) return unreadable('a payment without its amount')
-  const card = cardIn(paid.authorization)
+  const card = readCard(paid.authorization)
   return {
     status: 'paid',
     transactionId: paid.id,
@@ -97,9 +101,9 @@ function minorPaid(
   { amount, requested_amount }: z.infer<typeof Transaction>,
   currency: string,
 ): bigint | null {
-  const charged = wholeOf(amount)
+  const charged = parseMinor(amount)
   const requested =
-    requested_amount === null || requested_amount === undefined ? charged : wholeOf(requested_amount)
+    requested_amount === null || requested_amount === undefined ? charged : parseMinor(requested_amount)
   if (charged === null || requested === null) return null
   const isPart = charged < requested
   const hundredths = isPart ? charged : requested
@@ -109,7 +113,7 @@ function minorPaid(
 }
 
 const factorOf = (currency: Currency): bigint => 100n / BigInt(describeCurrency(currency).minorUnit)
-const unreadable = (what: string): Standing => ({
+const unreadable = (what: string): ProviderStatus => ({
   status: 'unknown',
   reason: `Paystack answered with ${what}.`,
 })

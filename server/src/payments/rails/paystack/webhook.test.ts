@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Heard } from '../rail.ts'
+import type { WebhookEvent } from '../rail.ts'
 import { paystack } from './paystack.ts'
-import { signed } from './webhook.ts'
+import { paystackSignature } from './webhook.ts'
 
 const KEY = 'sk_test_example'
 const BODY =
@@ -13,18 +13,18 @@ function hear(
   raw: Buffer | string,
   signature: string | string[] | undefined,
   variables = {},
-): Heard | undefined {
+): WebhookEvent | undefined {
   const rail = paystack.open({ PAYSTACK_SECRET_KEY: KEY, ...variables })
-  return rail?.hear({ raw: Buffer.from(raw), headers: { 'x-paystack-signature': signature } })
+  return rail?.parseWebhook({ raw: Buffer.from(raw), headers: { 'x-paystack-signature': signature } })
 }
 const genuine = (body: unknown) => {
   const raw = typeof body === 'string' ? body : JSON.stringify(body)
-  return hear(raw, signed(raw, KEY))
+  return hear(raw, paystackSignature(raw, KEY))
 }
 
 describe('a signature', () => {
   test('holds over the bytes that came', () => {
-    expect(signed(BODY, KEY)).toBe(SIGNATURE)
+    expect(paystackSignature(BODY, KEY)).toBe(SIGNATURE)
     const about = { about: { reference: 'tp_1' }, eventKey: 'charge.success:1001', kind: 'charge.success' }
     expect(hear(BODY, SIGNATURE)).toEqual(about)
     expect(hear(BODY, [SIGNATURE])).toEqual(about)
@@ -49,8 +49,8 @@ describe('a signature', () => {
     ['one of several', [SIGNATURE, SIGNATURE]],
     ['none of an empty list', []],
     ["another provider's", 'HJ6AWv3zwE++AYyqIgtMOC7UGmmH9DMci3Cn35amlxU='],
-    ['made with an empty key', signed(BODY, '')],
-    ["another message's", signed(`${BODY} `, KEY)],
+    ['made with an empty key', paystackSignature(BODY, '')],
+    ["another message's", paystackSignature(`${BODY} `, KEY)],
   ])('that is %s is forged', ([, signature]) => {
     expect(hear(BODY, signature)).toBe('forged')
   })
@@ -114,7 +114,7 @@ describe('a genuine message', () => {
   test('with other than text in its bytes ends in an answer too', () => {
     const raw = Buffer.from([0xff, 0xfe, 0x00, 0x7b])
     const rail = paystack.open({ PAYSTACK_SECRET_KEY: KEY })
-    const headers = { 'x-paystack-signature': signed(raw, KEY) }
-    expect(rail?.hear({ raw, headers })).toBe('nothing')
+    const headers = { 'x-paystack-signature': paystackSignature(raw, KEY) }
+    expect(rail?.parseWebhook({ raw, headers })).toBe('nothing')
   })
 })

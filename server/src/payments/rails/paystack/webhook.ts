@@ -2,15 +2,15 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
-import { headerOf, parseExactly } from '../parse.ts'
-import type { Heard, Message } from '../rail.ts'
+import { parseJsonExactly, singleHeader } from '../parse.ts'
+import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
 /** Which payment a message is about. `secrets` are the key in use and, while it is being changed, the one before. */
-export function hearPaystack(message: Message, secrets: readonly string[]): Heard {
-  const signature = headerOf(message, 'x-paystack-signature')
-  if (!signature || !secrets.some((secret) => sameSecret(signature, signed(message.raw, secret))))
+export function parsePaystackWebhook(message: WebhookRequest, secrets: readonly string[]): WebhookEvent {
+  const signature = singleHeader(message, 'x-paystack-signature')
+  if (!signature || !secrets.some((secret) => sameSecret(signature, paystackSignature(message.raw, secret))))
     return 'forged'
-  const event = Event.safeParse(parseExactly(message.raw.toString('utf8')))
+  const event = Event.safeParse(parseJsonExactly(message.raw.toString('utf8')))
   if (!event.success) return 'nothing'
   const { event: kind, data } = event.data
   const reference = referenceIn(kind, data)
@@ -20,7 +20,7 @@ export function hearPaystack(message: Message, secrets: readonly string[]): Hear
   return { about: { reference }, eventKey: `${kind}:${key}`, kind }
 }
 
-export const signed = (raw: Buffer | string, secret: string): string =>
+export const paystackSignature = (raw: Buffer | string, secret: string): string =>
   createHmac('sha512', secret).update(raw).digest('hex')
 
 const reference = z.string().min(1).max(100).nullish().catch(null)

@@ -3,15 +3,15 @@ import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
-import { endFrozen, insertFrozen, type KnownReturn, returnsOf } from '../../sql/payment-returns.ts'
+import { endFrozen, insertFrozen, type PaymentReturn, returnsOf } from '../../sql/payment-returns.ts'
 import type { Payment } from '../../sql/settle-sql.ts'
 
 /** Freezes what is free of the disputed amount, and says how much that is. */
-export async function beginFreeze(
+export async function createFreeze(
   app: App,
   tx: Tx,
   payment: Payment,
-  { key, amountMinor }: Pick<KnownReturn, 'key' | 'amountMinor'>,
+  { key, amountMinor }: Pick<PaymentReturn, 'key' | 'amountMinor'>,
 ): Promise<bigint> {
   const { orgId, reference } = payment
   const { holdId, frozenMinor } = await freeze(app, tx, { orgId, ref: `${key} ${reference}`, amountMinor })
@@ -20,7 +20,12 @@ export async function beginFreeze(
 }
 
 /** Gives the hold back to the balance, where it is free again. */
-export async function thaw(app: App, tx: Tx, { orgId }: Payment, { holdId }: KnownReturn): Promise<void> {
+export async function releaseFreeze(
+  app: App,
+  tx: Tx,
+  { orgId }: Payment,
+  { holdId }: PaymentReturn,
+): Promise<void> {
   if (holdId !== null) await releaseIn(app, tx, { orgId, holdId: holdId as HoldId })
 }
 
@@ -31,7 +36,7 @@ export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'rev
   const { reference } = payment
   for (const each of await returnsOf(tx, reference)) {
     if (each.state !== 'frozen') continue
-    await thaw(app, tx, payment, each)
+    await releaseFreeze(app, tx, payment, each)
     await endFrozen(tx, reference, each, state)
     await resolveByKey(tx, disputeCaseKey(reference, each.key), 'The provider took the whole payment back.')
   }

@@ -5,7 +5,7 @@ import { movedFor, rowOf } from '../../payment.fixture.ts'
 import { type ReturnsWorld, startReturnsWorld } from '../../returns.fixture.ts'
 import { customer, topUp } from '../../topup.fixture.ts'
 import { settlePayment } from '../settle.ts'
-import { notifyUrl } from '../webhooks/webhook-url.ts'
+import { webhookUrl } from '../webhooks/webhook-url.ts'
 import { applyReturns } from './returns.ts'
 
 const AMOUNT = 500_000n
@@ -26,7 +26,7 @@ afterAll(() => world.close())
 afterEach(() => world.checkLedger())
 
 describe('Flutterwave', () => {
-  const hook = () => new URL(notifyUrl(server.app, 'flutterwave')).pathname
+  const hook = () => new URL(webhookUrl(server.app, 'flutterwave')).pathname
   async function settledHere(person: Person): Promise<string> {
     const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'flutterwave' })).body
     flutterwave.pay(reference)
@@ -75,8 +75,8 @@ describe('Flutterwave', () => {
     const person = await server.person()
     const reference = await settledHere(person)
     const refund = { key: 'refund:501' as const, amountMinor: 250_000n, state: 'returned' as const }
-    const how = { how: 'sweep' as const, isAnnounced: false }
-    await applyReturns(server.app, reference, [refund, { ...refund }], how)
+    const options = { trigger: 'sweep' as const, isAnnounced: false }
+    await applyReturns(server.app, reference, [refund, { ...refund }], options)
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -250_000n])
     expect(await world.casesOf(reference)).toEqual([])
   })
@@ -128,7 +128,7 @@ describe('Flutterwave', () => {
 test('a second payment under one reference at Ozow is credited as a payment of its own, once', async () => {
   const person = await customer(server, 'ZAR')
   const { reference } = (await topUp(server, person, { amountMinor: 25_000n, channel: 'ozow' })).body
-  const path = new URL(notifyUrl(server.app, 'ozow')).pathname
+  const path = new URL(webhookUrl(server.app, 'ozow')).pathname
   ozow.pay(reference)
   await world.post(path, ozow.message(reference))
   ozow.pay(reference)
@@ -160,7 +160,7 @@ describe('a return that nobody can ask about', () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'opay' })).body
     opay.pay(reference)
-    const path = `/webhooks/rail/${new URL(notifyUrl(server.app, 'opay')).pathname.split('/').at(-1)}`
+    const path = `/webhooks/rail/${new URL(webhookUrl(server.app, 'opay')).pathname.split('/').at(-1)}`
     await world.post(path, opay.message(reference))
     expect(await movedFor(server, reference)).toEqual([AMOUNT])
     opay.reverse(reference)

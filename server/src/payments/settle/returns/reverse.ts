@@ -5,10 +5,16 @@ import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { debit } from '../../../wallet/wallet.ts'
 import { openCase } from '../../admin/cases.ts'
-import { notedOf } from '../../sql/payment-returns.ts'
+import { creditedMinorOf } from '../../sql/payment-returns.ts'
 import { markReversed, type Payment } from '../../sql/settle-sql.ts'
 import { reversalMail } from '../customer-mail.ts'
-import { type How, REASON_CHARACTERS_MAX, recordFact, type Settlement, unmoved } from '../settlement.ts'
+import {
+  REASON_CHARACTERS_MAX,
+  recordAudit,
+  type Settlement,
+  type SettlementTrigger,
+  withoutCredit,
+} from '../settlement.ts'
 import { alertStaff } from '../staff-alerts.ts'
 import { endFreezes } from './dispute-freeze.ts'
 
@@ -18,19 +24,19 @@ const NOTHING = { movedMinor: 0n }
  * Takes back what is free of it. What is spent or reserved stays the customer's work done, and our loss to look into. What
  * staff refunded from it is no reason to take less: a refund is in the wallet, and not with the payer.
  */
-export async function reverse(
+export async function reversePayment(
   app: App,
   tx: Tx,
   payment: Payment,
   why: string,
-  how: How,
+  trigger: SettlementTrigger,
 ): Promise<Settlement> {
   const { reference, orgId, capturedMinor, returnedMinor, currency } = payment
   // What went back in part before was taken then.
   const owedMinor = capturedMinor - returnedMinor
   // What was topped up may have paid a bill from the wallet.
-  const paidFor = app.paidFor[payment.purpose] ?? app.paidFor.bill
-  await paidFor?.hold(tx, payment)
+  const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
+  await handler?.lock(tx, payment)
   await endFreezes(app, tx, payment, 'reversed')
   const { movedMinor: takenMinor } =
     owedMinor === 0n
@@ -45,7 +51,7 @@ export async function reverse(
           account: 'reversals',
         })
   const shortMinor = owedMinor - takenMinor
-  await paidFor?.reversed(app, tx, payment, shortMinor)
+  await handler?.onReversed(app, tx, payment, shortMinor)
   const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
   const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
   await markReversed(tx, reference, reason)
@@ -65,14 +71,14 @@ export async function reverse(
       : 'Nothing is missing.',
     ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
   ])
-  const settlement = await unmoved(tx, payment, 'settled', true)
+  const settlement = await withoutCredit(tx, payment, 'settled', true)
   const told = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
   await app.mail.send(tx, { to: payment.email, ...told })
-  await recordFact(tx, payment, 'payments.reverse', {
+  await recordAudit(tx, payment, 'payments.reverse', {
     takenMinor,
     shortMinor,
     creditNote: note?.number ?? null,
-    how,
+    how: trigger,
   })
   return settlement
 }
@@ -80,7 +86,7 @@ export async function reverse(
 /** What its invoice said is owed no longer, apart from what refunds and part returns have credited already. */
 async function creditRest(tx: Tx, payment: Payment) {
   const { orgId, reference, capturedMinor, refundedMinor } = payment
-  const amountMinor = capturedMinor - refundedMinor - (await notedOf(tx, reference))
+  const amountMinor = capturedMinor - refundedMinor - (await creditedMinorOf(tx, reference))
   if (amountMinor === 0n) return null
   const reason = 'The payment provider took the payment back.'
   return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `reversal ${reference}` })

@@ -1,8 +1,8 @@
 // Who is let in at the addresses of payment providers, and what happens when we are the ones who cannot.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reply, startTestServer, type TestServer, withAdmin } from '../../../../test/harness.ts'
-import { signed } from '../../rails/paystack/webhook.ts'
-import { notifyUrl } from './webhook-url.ts'
+import { paystackSignature } from '../../rails/paystack/webhook.ts'
+import { webhookUrl } from './webhook-url.ts'
 
 const SECRET = 'sk_live_stand_in'
 const TOKEN = 'the-secret-of-callbacks'
@@ -45,7 +45,7 @@ function knock(server: TestServer, door: string, forwardedFor: string, secret = 
   return server.call(method, path, {
     query: { token },
     raw: BODY,
-    headers: { 'x-paystack-signature': signed(BODY, SECRET), 'x-forwarded-for': forwardedFor },
+    headers: { 'x-paystack-signature': paystackSignature(BODY, SECRET), 'x-forwarded-for': forwardedFor },
   })
 }
 
@@ -60,7 +60,7 @@ describe('503', () => {
       const reply = await bare.call(method, path, {
         query: { token: '' },
         raw: BODY,
-        headers: { 'x-paystack-signature': signed(BODY, '') },
+        headers: { 'x-paystack-signature': paystackSignature(BODY, '') },
       })
       expect(reply).toMatchObject({ status: 503, body: { code: 'not_configured' } })
       expect(await countEvents(bare)).toBe(0n)
@@ -110,7 +110,7 @@ describe('403', () => {
   })
 
   test('at the neutral address too, where the rail has a list', async () => {
-    const { pathname } = new URL(notifyUrl(guarded.app, 'paystack'))
+    const { pathname } = new URL(webhookUrl(guarded.app, 'paystack'))
     const ask = (address: string) => knock(guarded, `POST ${pathname}`, address)
     expect(await ask('198.51.100.9')).toMatchObject({ status: 403, body: { code: 'unlisted_address' } })
     expect((await ask(PROVIDER)).status).toBe(200)

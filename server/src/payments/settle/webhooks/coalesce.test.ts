@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { App } from '../../../platform/app.ts'
-import { together } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 
 let app: App
 /** How many copies each call stood for, and how to end it. */
@@ -18,26 +18,26 @@ beforeEach(() => {
 })
 
 test('copies that come while one is being kept are kept together after it', async () => {
-  const first = together(app, 'a', keep)
-  const others = Array.from({ length: 9 }, () => together(app, 'a', keep))
+  const first = coalesce(app, 'a', keep)
+  const others = Array.from({ length: 9 }, () => coalesce(app, 'a', keep))
   expect(counts()).toEqual([1])
   calls[0]?.end.resolve()
   await first
   await expect.poll(counts).toEqual([1, 9])
-  const late = together(app, 'a', keep)
+  const late = coalesce(app, 'a', keep)
   calls[1]?.end.resolve()
   await Promise.all(others)
   await expect.poll(counts).toEqual([1, 9, 1])
   calls[2]?.end.resolve()
   await late
   // The lane is closed: the next begins at once.
-  void together(app, 'a', keep)
+  void coalesce(app, 'a', keep)
   expect(counts()).toEqual([1, 9, 1, 1])
 })
 
 test('a failure is that of the copies it stood for, and of no others', async () => {
-  const first = together(app, 'a', keep)
-  const second = together(app, 'a', keep)
+  const first = coalesce(app, 'a', keep)
+  const second = coalesce(app, 'a', keep)
   calls[0]?.end.reject(new Error('no database'))
   await expect(first).rejects.toThrow('no database')
   await expect.poll(counts).toEqual([1, 1])
@@ -46,8 +46,8 @@ test('a failure is that of the copies it stood for, and of no others', async () 
 })
 
 test('other messages and other apps do not wait', () => {
-  void together(app, 'a', keep)
-  void together(app, 'b', keep)
-  void together({} as App, 'a', keep)
+  void coalesce(app, 'a', keep)
+  void coalesce(app, 'b', keep)
+  void coalesce({} as App, 'a', keep)
   expect(counts()).toEqual([1, 1, 1])
 })

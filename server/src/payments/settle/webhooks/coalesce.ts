@@ -2,47 +2,47 @@
 // copies then waits in memory for one transaction and not each for its own.
 import type { App } from '../../../platform/app.ts'
 
-type Gathering = { copies: number; readonly kept: Promise<void> }
-type Lane = { running: Promise<void>; gathering: Gathering | null }
+type PendingBatch = { copies: number; readonly stored: Promise<void> }
+type Lane = { running: Promise<void>; pending: PendingBatch | null }
 
 /** Calls `keep` with how many copies it stands for. Ends, or fails, with the call that stood for this one. */
-export function together(app: App, key: string, keep: (copies: number) => Promise<void>): Promise<void> {
+export function coalesce(app: App, key: string, keep: (copies: number) => Promise<void>): Promise<void> {
   const lanes = lanesOf(app)
   const lane = lanes.get(key)
   if (!lane) {
     const running = keep(1)
-    lanes.set(key, { running, gathering: null })
-    leaveAfter(lanes, key, running)
+    lanes.set(key, { running, pending: null })
+    closeLaneAfter(lanes, key, running)
     return running
   }
-  if (lane.gathering) {
-    lane.gathering.copies++
-    return lane.gathering.kept
+  if (lane.pending) {
+    lane.pending.copies++
+    return lane.pending.stored
   }
-  const gathering: Gathering = { copies: 1, kept: lane.running.then(next, next) }
-  lane.gathering = gathering
-  leaveAfter(lanes, key, gathering.kept)
-  return gathering.kept
+  const gathering: PendingBatch = { copies: 1, stored: lane.running.then(next, next) }
+  lane.pending = gathering
+  closeLaneAfter(lanes, key, gathering.stored)
+  return gathering.stored
 
   function next(): Promise<void> {
-    lanes.set(key, { running: gathering.kept, gathering: null })
+    lanes.set(key, { running: gathering.stored, pending: null })
     return keep(gathering.copies)
   }
 }
 
-const apps = new WeakMap<App, Map<string, Lane>>()
+const lanesByApp = new WeakMap<App, Map<string, Lane>>()
 
 function lanesOf(app: App): Map<string, Lane> {
-  const lanes = apps.get(app) ?? new Map<string, Lane>()
-  apps.set(app, lanes)
+  const lanes = lanesByApp.get(app) ?? new Map<string, Lane>()
+  lanesByApp.set(app, lanes)
   return lanes
 }
 
 /** Who comes last closes the lane; a failure is told to those that wait for it. */
-function leaveAfter(lanes: Map<string, Lane>, key: string, kept: Promise<void>): void {
+function closeLaneAfter(lanes: Map<string, Lane>, key: string, kept: Promise<void>): void {
   const leave = () => {
     const lane = lanes.get(key)
-    if (lane?.running === kept && !lane.gathering) lanes.delete(key)
+    if (lane?.running === kept && !lane.pending) lanes.delete(key)
   }
   kept.then(leave, leave)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../../test/harness.ts'
 import { begin, eventsAbout } from '../../payment.fixture.ts'
 import type { RailName } from '../../rails/rail.ts'
-import { keepMessage } from './events.ts'
+import { storeEvent } from './events.ts'
 
 let server: TestServer
 let reference: string
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const keep = (eventKey: string, kind = 'paid', rail: RailName = 'paystack', payment: string | null = null) =>
-  keepMessage(
+  storeEvent(
     server.app,
     rail,
     { about: { reference }, eventKey, kind },

@@ -7,54 +7,61 @@ import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { enqueue, job } from '../../../platform/jobs/jobs.ts'
 import { openCase } from '../../admin/cases.ts'
-import type { Heard, RailName } from '../../rails/rail.ts'
+import type { RailName, WebhookEvent } from '../../rails/rail.ts'
 import * as sql from '../../sql/payment-events.ts'
-import { checkPayment, reportUnclearReturn } from '../reconcile.ts'
-import { alertOfMessage } from '../staff-alerts.ts'
-import { together } from './coalesce.ts'
-import { withoutCards } from './redact-cards.ts'
+import { reconcilePayment, reportUnclearReturn } from '../reconcile.ts'
+import { alertUnreadableEvent } from '../staff-alerts.ts'
+import { coalesce } from './coalesce.ts'
+import { redactCards } from './redact-cards.ts'
 
 const EVENT = 'payments.event'
 const KEY_CHARACTERS_MAX = 300
 const KIND_CHARACTERS_MAX = 200
 const REFERENCE_CHARACTERS_MAX = 200
 /** A message can overtake the answer that names its payment to us; so often it is looked for again. */
-const LOOKS_MAX = 5
+const LOOKUP_ATTEMPTS_MAX = 5
 /** A provider can also announce that it returns a payment before its answers say so; so long it is asked again. */
-const RETURN_SHOWN_WITHIN = { hours: 1 }
+const RETURN_VISIBLE_WITHIN = { hours: 1 }
 const RETURNS = /refund|revers|dispute|chargeback/i
 /** Announcements of returns that have not happened, or will not. */
 const NOT_RETURNED = /pending|processing|remind|failed/i
 /** So much of a message that cannot be read is searched for words about returns. */
 const SEARCHED_BYTES = 8_192
-const WAITING_AT_ONCE = 100
+const RESUME_BATCH_SIZE = 100
 
 /**
  * Keeps a message and has it worked on. `heard` is null where nobody here can read this rail's messages. `payment` is
  * whose own address it came to.
  */
-export function keepMessage(
+export function storeEvent(
   app: App,
   rail: RailName,
-  heard: Exclude<Heard, 'forged'> | null,
+  heard: Exclude<WebhookEvent, 'forged'> | null,
   { raw, address, payment }: { raw: Buffer; address: string; payment: string | null },
 ): Promise<void> {
-  const stored = rail === 'paystack' ? withoutCards(raw) : raw
-  const event = { ...described(heard, raw, payment), id: newId('pev'), rail, sourceIp: address, raw: stored }
-  return together(app, `${rail} ${event.eventKey}`, (copies) =>
+  const stored = rail === 'paystack' ? redactCards(raw) : raw
+  const event = {
+    ...eventFields(heard, raw, payment),
+    id: newId('pev'),
+    rail,
+    sourceIp: address,
+    raw: stored,
+  }
+  return coalesce(app, `${rail} ${event.eventKey}`, (copies) =>
     app.db.tx('platform', async (tx) => {
-      const kept = await sql.keepEvent(tx, event, copies)
+      const kept = await sql.upsertEvent(tx, event, copies)
       // Two refunds of the same amount can be announced in the same words: each makes us ask.
-      if (isOver(kept) && !RETURNS.test(event.kind)) return
-      if (heard !== null && heard !== 'nothing') return work(tx, kept.id)
+      if (isFinal(kept) && !RETURNS.test(event.kind)) return
+      if (heard !== null && heard !== 'nothing') return enqueueEvent(tx, kept.id)
       await sql.markProcessed(tx, kept.id, heard === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
-      if (RETURNS.test(raw.toString('utf8', 0, SEARCHED_BYTES))) await reportUnread(app, tx, rail, kept.id)
+      if (RETURNS.test(raw.toString('utf8', 0, SEARCHED_BYTES)))
+        await reportUnreadable(app, tx, rail, kept.id)
     }),
   )
 }
 
 /** A message about a return that names no payment we could ask about: a person reads it. */
-async function reportUnread(app: App, tx: Tx, rail: RailName, eventId: string): Promise<void> {
+async function reportUnreadable(app: App, tx: Tx, rail: RailName, eventId: string): Promise<void> {
   const summary = `${rail} sent a message about a refund, reversal or dispute that names no payment of ours (event ${eventId}).`
   const isNew = await openCase(tx, {
     key: `unread ${eventId}`,
@@ -62,14 +69,15 @@ async function reportUnread(app: App, tx: Tx, rail: RailName, eventId: string): 
     payment: null,
     summary,
   })
-  if (isNew) await alertOfMessage(app, tx, summary)
+  if (isNew) await alertUnreadableEvent(app, tx, summary)
 }
 
 /** Gives events whose work was lost to the jobs again. */
 export function resumeEvents(app: App): Promise<void> {
   return app.db.tx('platform', async (tx) => {
     const [oldest, youngest] = [before(tx.now, { days: 3 }), before(tx.now, { minutes: 2 })]
-    for (const { id } of await sql.waitingEvents(tx, oldest, youngest, WAITING_AT_ONCE)) await work(tx, id)
+    for (const { id } of await sql.unprocessedEvents(tx, oldest, youngest, RESUME_BATCH_SIZE))
+      await enqueueEvent(tx, id)
   })
 }
 
@@ -78,14 +86,19 @@ export const eventJob = job<{ eventId: string }>(EVENT, {
   run: (app, { payload, attempt }) => processEvent(app, payload.eventId, attempt),
 })
 
-const work = (tx: Tx, eventId: string) => enqueue(tx, EVENT, { eventId }, { key: eventId })
+const enqueueEvent = (tx: Tx, eventId: string) => enqueue(tx, EVENT, { eventId }, { key: eventId })
 
 // What was no use when it first came may be of use when it is repeated: money can come after a failure or an expiry.
-const OPEN_VERDICTS: ReadonlySet<string> = new Set(['pending', 'failed', 'expired', 'unknown_reference'])
-const isOver = ({ verdict }: Pick<sql.Kept, 'verdict'>): boolean =>
-  verdict !== null && !OPEN_VERDICTS.has(verdict)
+const REPEATABLE_VERDICTS: ReadonlySet<string> = new Set([
+  'pending',
+  'failed',
+  'expired',
+  'unknown_reference',
+])
+const isFinal = ({ verdict }: Pick<sql.StoredEvent, 'verdict'>): boolean =>
+  verdict !== null && !REPEATABLE_VERDICTS.has(verdict)
 
-function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer, payment: string | null) {
+function eventFields(heard: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer, payment: string | null) {
   if (heard === null || heard === 'nothing') {
     return {
       ...{ eventKey: `sha256:${hashOf(raw)}`, kind: 'unread' },
@@ -96,7 +109,7 @@ function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer, payment:
   const [name = ''] = Object.values(about)
   return {
     // Two payments never share an event, whatever a provider numbers its messages by.
-    eventKey: bounded([eventKey, name, payment].filter((part) => part !== null).join(' ')),
+    eventKey: boundedKey([eventKey, name, payment].filter((part) => part !== null).join(' ')),
     kind: storable(kind, KIND_CHARACTERS_MAX),
     reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : payment,
     providerRef: 'providerRef' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
@@ -105,7 +118,7 @@ function described(heard: Exclude<Heard, 'forged'> | null, raw: Buffer, payment:
 }
 
 /** Cut off, two long keys could become one. */
-const bounded = (key: string): string =>
+const boundedKey = (key: string): string =>
   key.length <= KEY_CHARACTERS_MAX ? storable(key, KEY_CHARACTERS_MAX) : `sha256:${hashOf(Buffer.from(key))}`
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -119,12 +132,12 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
     const event = await sql.eventById(tx, id)
     return event && { event, about: await sql.paymentOfEvent(tx, event) }
   })
-  if (!found || (isOver(found.event) && !RETURNS.test(found.event.kind))) return
+  if (!found || (isFinal(found.event) && !RETURNS.test(found.event.kind))) return
   const { event, about } = found
   const isNamedByProvider = event.providerRef !== null || event.transactionId !== null
-  if (!about && isNamedByProvider && attempt < LOOKS_MAX)
+  if (!about && isNamedByProvider && attempt < LOOKUP_ATTEMPTS_MAX)
     throw new Error('no payment is known by this name yet')
-  const verdict = about ? await verdictOf(app, about.reference, event) : 'unknown_reference'
+  const verdict = about ? await reconcileFor(app, about.reference, event) : 'unknown_reference'
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')
@@ -132,15 +145,18 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   }
 }
 
-async function verdictOf(app: App, reference: string, event: sql.Event): Promise<string> {
+async function reconcileFor(app: App, reference: string, event: sql.PaymentEvent): Promise<string> {
   const isReturn = RETURNS.test(event.kind)
-  const checked = await checkPayment(app, reference, 'webhook', { named: event.providerRef, isReturn })
-  const { standing, status, changed, returns } = checked
-  const isUnknown = standing === 'unknown' || returns === 'unknown'
-  const isShown = returns === 'shown' || standing === 'reversed' || NOT_RETURNED.test(event.kind)
-  if (isReturn && (isUnknown || (standing === 'paid' && !isShown))) {
+  const checked = await reconcilePayment(app, reference, 'webhook', {
+    providerRef: event.providerRef,
+    isReturn: isReturn,
+  })
+  const { providerStatus, status, changed, returns } = checked
+  const isUnknown = providerStatus === 'unknown' || returns === 'unknown'
+  const isShown = returns === 'shown' || providerStatus === 'reversed' || NOT_RETURNED.test(event.kind)
+  if (isReturn && (isUnknown || (providerStatus === 'paid' && !isShown))) {
     // The job comes back to it. The provider's answers may lag behind its message, but not for ever.
-    if (app.clock.now() < after(event.receivedAt, RETURN_SHOWN_WITHIN))
+    if (app.clock.now() < after(event.receivedAt, RETURN_VISIBLE_WITHIN))
       throw new Error('the provider does not say yet what became of the return that it announced')
     await reportUnclearReturn(
       app,
@@ -151,8 +167,8 @@ async function verdictOf(app: App, reference: string, event: sql.Event): Promise
   }
   // The job comes back to it, and so does the sweep.
   if (isUnknown) throw new Error('the provider gave no usable answer')
-  if (changed && standing === 'reversed' && status === 'settled') return 'reversed'
+  if (changed && providerStatus === 'reversed' && status === 'settled') return 'reversed'
   if (changed) return returns === 'shown' ? 'returned' : status
   // The same whoever of two was first to act on the answer.
-  return OPEN_VERDICTS.has(status) ? status : 'no_change'
+  return REPEATABLE_VERDICTS.has(status) ? status : 'no_change'
 }

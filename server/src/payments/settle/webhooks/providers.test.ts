@@ -10,7 +10,7 @@ import { type PaystackStandIn, startPaystackStandIn } from '../../rails/paystack
 import type { RailName } from '../../rails/rail.ts'
 import type { RailStandIn } from '../../rails/stand-in.ts'
 import { customer, PHONES, topUp } from '../../topup.fixture.ts'
-import { notifyUrl } from './webhook-url.ts'
+import { webhookUrl } from './webhook-url.ts'
 
 const TOKEN = 'the secret that callbacks carry'
 const MPESA_TOKEN = 'another secret for callbacks'
@@ -54,7 +54,7 @@ afterAll(async () => {
 type Message = ReturnType<RailStandIn['message']>
 const post = (path: string, { headers, body }: Message, on = server, method = 'POST'): Promise<Reply> =>
   on.call(method, path, { headers, raw: body })
-const alias = (rail: RailName) => new URL(notifyUrl(server.app, rail)).pathname
+const alias = (rail: RailName) => new URL(webhookUrl(server.app, rail)).pathname
 const works = (on = server) => on.app.jobs.drain()
 const countEvents = async () =>
   (await server.sql.one<{ count: bigint }>`select count(*) from payment_events`).count

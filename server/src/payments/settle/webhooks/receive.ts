@@ -6,47 +6,47 @@ import { inRanges, type Ranges } from '../../../platform/http/client-address.ts'
 import type { Evidence, Proof, RequestInfo } from '../../../platform/http/route.ts'
 import { sameSecret } from '../../../platform/secrets.ts'
 import { type Account, accountsOf, providers } from '../../rails/accounts.ts'
-import type { Heard, Message, RailName } from '../../rails/rail.ts'
-import { keepMessage } from './events.ts'
+import type { RailName, WebhookEvent, WebhookRequest } from '../../rails/rail.ts'
+import { storeEvent } from './events.ts'
 import { paymentOfToken, railOfToken } from './webhook-url.ts'
 
 /** A provider that signs, at its own address: the key must be set, the address listed, the signature right. */
-export const proveCard: Proof = (app, evidence) => {
+export const authenticateCard: Proof = (app, evidence) => {
   if (accountsOf(app, 'paystack').length === 0) throw new ApiError('not_configured')
-  requireListed(app, 'paystack', evidence.address)
-  requireGenuine(app, 'paystack', evidence)
+  requireAllowedAddress(app, 'paystack', evidence.address)
+  requireValidSignature(app, 'paystack', evidence)
 }
 
 /** A provider that signs nothing: the address must be listed, and the secret be in the query. */
-export const proveToken =
+export const authenticateToken =
   (rail: 'daraja' | 'momo'): Proof =>
   (app, evidence) => {
     const { mpesa, momo } = app.config.webhookTokens
     const token = rail === 'daraja' ? mpesa : momo
     if (token === null) throw new ApiError('not_configured')
-    requireListed(app, rail, evidence.address)
+    requireAllowedAddress(app, rail, evidence.address)
     const given = evidence.query.token
     if (typeof given !== 'string' || !sameSecret(given, token)) {
       app.metrics.payment(rail, 'wrong_token')
       throw new ApiError('wrong_secret')
     }
-    requireGenuine(app, rail, evidence)
+    requireValidSignature(app, rail, evidence)
   }
 
 /** Any provider at the address that only it was told. What is no such address does not exist. */
-export const proveAlias: Proof = (app, evidence) => {
+export const authenticateUrl: Proof = (app, evidence) => {
   const { mpesa, momo } = app.config.webhookTokens
   const isAwaited =
     mpesa !== null || momo !== null || providers.some(({ name }) => accountsOf(app, name).length > 0)
   if (!isAwaited) throw new ApiError('not_configured')
   const name = railOfToken(app, evidence.params.token ?? '')
   if (!name) throw new ApiError('not_found')
-  requireListed(app, name, evidence.address)
-  requireGenuine(app, name, evidence)
+  requireAllowedAddress(app, name, evidence.address)
+  requireValidSignature(app, name, evidence)
 }
 
 /** Keeps what came and says what the provider wants to hear. Nothing is looked up before the answer. */
-export async function receive(
+export async function receiveWebhook(
   app: App,
   name: RailName,
   { raw, headers, address }: RequestInfo,
@@ -54,17 +54,17 @@ export async function receive(
 ) {
   const accounts = accountsOf(app, name)
   const message = { raw: raw ?? Buffer.alloc(0), headers }
-  const heard = hearBy(accounts, message)
+  const heard = parseWith(accounts, message)
   if (heard === 'forged') throw new ApiError('invalid_signature')
   if (name !== 'ozow' && !isJson(message.raw)) throw new ApiError('malformed_json')
-  await keepMessage(app, name, heard, { raw: message.raw, address, payment })
+  await storeEvent(app, name, heard, { raw: message.raw, address, payment })
   return acknowledge(accounts)
 }
 
-export function receiveAlias(app: App, token: string, request: RequestInfo) {
+export function receiveAtUrl(app: App, token: string, request: RequestInfo) {
   const name = railOfToken(app, token)
   if (!name) throw new ApiError('not_found')
-  return receive(app, name, request, paymentOfToken(app, token))
+  return receiveWebhook(app, name, request, paymentOfToken(app, token))
 }
 
 /** Ozow posts forms. What another sends and nobody can read is a fault on the way, and worth its sending again. */
@@ -78,8 +78,8 @@ function isJson(raw: Buffer): boolean {
 }
 
 /** Each account has a key of its own, and a message does not say which of them it is for. Null without accounts. */
-function hearBy(accounts: readonly Account[], message: Message): Heard | null {
-  const heard = accounts.map((account) => account.hear(message))
+function parseWith(accounts: readonly Account[], message: WebhookRequest): WebhookEvent | null {
+  const heard = accounts.map((account) => account.parseWebhook(message))
   return (
     heard.find((each) => each !== 'forged' && each !== 'nothing') ??
     heard.find((each) => each !== 'forged') ??
@@ -96,7 +96,7 @@ function acknowledge([rail]: readonly Account[]) {
 }
 
 // Those who sign nothing are known by where they come from, as far as that is published.
-function requireListed(
+function requireAllowedAddress(
   { config: { webhookRanges }, log, metrics }: App,
   rail: RailName,
   address: string,
@@ -113,8 +113,8 @@ function requireListed(
   throw new ApiError('unlisted_address')
 }
 
-function requireGenuine(app: App, rail: RailName, { raw, headers, address }: Evidence): void {
-  if (hearBy(accountsOf(app, rail), { raw, headers }) !== 'forged') return
+function requireValidSignature(app: App, rail: RailName, { raw, headers, address }: Evidence): void {
+  if (parseWith(accountsOf(app, rail), { raw, headers }) !== 'forged') return
   app.metrics.payment(rail, 'forged')
   app.log.warn({ rail, address }, 'a notification with a wrong signature was refused')
   throw new ApiError('invalid_signature')

@@ -1,7 +1,13 @@
 // Where payment providers post to. Each is answered as soon as its message is kept.
 import { z } from 'zod'
 import { route } from '../../../platform/http/route.ts'
-import { proveAlias, proveCard, proveToken, receive, receiveAlias } from './receive.ts'
+import {
+  authenticateCard,
+  authenticateToken,
+  authenticateUrl,
+  receiveAtUrl,
+  receiveWebhook,
+} from './receive.ts'
 
 const Received = z.looseObject({
   ok: z.literal(true).optional(),
@@ -14,65 +20,65 @@ const DETAIL =
   'A message only makes us ask the provider: what it says about money is not believed. Repeating it changes nothing.'
 
 /** What all doors have in common. */
-const door = {
+const webhook = {
   rate: 'webhook',
   errors: ['unlisted_address', 'malformed_json'],
 } as const
-const ownDoor = { ...door, reply: { 200: Received } } as const
-const neutralDoor = {
-  ...ownDoor,
-  access: { rail: 'a payment provider', proof: proveAlias },
+const providerWebhook = { ...webhook, reply: { 200: Received } } as const
+const urlWebhook = {
+  ...providerWebhook,
+  access: { rail: 'a payment provider', proof: authenticateUrl },
   params: Params,
   also: WORDS,
 } as const
-const unsignedDoor = {
-  ...ownDoor,
+const tokenWebhook = {
+  ...providerWebhook,
   detail: `${DETAIL} Comes from a listed address with the secret in ?token=.`,
   query: Token,
 } as const
-const MTN = { rail: 'MTN', proof: proveToken('momo') } as const
+const MTN = { rail: 'MTN', proof: authenticateToken('momo') } as const
 
 export const webhookRoutes = [
   route('webhooks.card', 'POST /webhooks/card_provider', {
-    ...ownDoor,
+    ...providerWebhook,
     summary: 'Take a message of the card provider.',
     detail: `${DETAIL} Signed in x-paystack-signature: HMAC-SHA512 of the body.`,
-    access: { rail: 'the card provider', proof: proveCard },
-    handle: ({ app, request }) => receive(app, 'paystack', request),
+    access: { rail: 'the card provider', proof: authenticateCard },
+    handle: ({ app, request }) => receiveWebhook(app, 'paystack', request),
   }),
 
   route('webhooks.mpesa', 'POST /webhooks/mpesa', {
-    ...unsignedDoor,
+    ...tokenWebhook,
     summary: 'Take a message of M-Pesa.',
-    access: { rail: 'M-Pesa', proof: proveToken('daraja') },
-    handle: ({ app, request }) => receive(app, 'daraja', request),
+    access: { rail: 'M-Pesa', proof: authenticateToken('daraja') },
+    handle: ({ app, request }) => receiveWebhook(app, 'daraja', request),
   }),
 
   route('webhooks.momo', 'POST /webhooks/momo', {
-    ...unsignedDoor,
+    ...tokenWebhook,
     summary: 'Take a message of MTN Mobile Money.',
     access: MTN,
-    handle: ({ app, request }) => receive(app, 'momo', request),
+    handle: ({ app, request }) => receiveWebhook(app, 'momo', request),
   }),
 
   route('webhooks.momoPut', 'PUT /webhooks/momo', {
-    ...unsignedDoor,
+    ...tokenWebhook,
     summary: 'Take a message of MTN Mobile Money from a market that puts instead of posting.',
     access: MTN,
-    handle: ({ app, request }) => receive(app, 'momo', request),
+    handle: ({ app, request }) => receiveWebhook(app, 'momo', request),
   }),
 
   route('webhooks.rail', 'POST /webhooks/rail/{token}', {
-    ...neutralDoor,
+    ...urlWebhook,
     summary: 'Take a message of any payment provider, at the address that only it was told.',
     detail: `${DETAIL} JSON or a form, as the provider sends it; signed where the provider signs.`,
-    handle: ({ app, params, request }) => receiveAlias(app, params.token, request),
+    handle: ({ app, params, request }) => receiveAtUrl(app, params.token, request),
   }),
 
   route('webhooks.railPut', 'PUT /webhooks/rail/{token}', {
-    ...neutralDoor,
+    ...urlWebhook,
     summary: 'Take a message of any payment provider that puts instead of posting.',
     detail: DETAIL,
-    handle: ({ app, params, request }) => receiveAlias(app, params.token, request),
+    handle: ({ app, params, request }) => receiveAtUrl(app, params.token, request),
   }),
 ]

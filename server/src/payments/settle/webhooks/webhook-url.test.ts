@@ -1,7 +1,7 @@
 // The address of one payment: known again, and made by nobody else.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../../test/harness.ts'
-import { notifyUrl, notifyUrlFor, paymentOfToken, railOfToken } from './webhook-url.ts'
+import { paymentOfToken, railOfToken, webhookUrl, webhookUrlFor } from './webhook-url.ts'
 
 const REFERENCE = 'tp01m7g3bgkswntn7dm6749mvbw5'
 let server: TestServer
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const tokenIn = (address: string): string => address.split('/').at(-1) ?? ''
-const tokenOf = (reference: string): string => tokenIn(notifyUrlFor(server.app, 'daraja', reference))
+const tokenOf = (reference: string): string => tokenIn(webhookUrlFor(server.app, 'daraja', reference))
 
 describe('the address of one payment', () => {
   test('leads back to that payment, and to its rail', () => {
@@ -43,8 +43,8 @@ describe('the address of one payment', () => {
   })
 
   test('is the address of the whole rail where the provider knows our references', () => {
-    expect(notifyUrlFor(server.app, 'momo', REFERENCE)).toBe(notifyUrl(server.app, 'momo'))
-    expect(paymentOfToken(server.app, tokenIn(notifyUrl(server.app, 'daraja')))).toBeNull()
+    expect(webhookUrlFor(server.app, 'momo', REFERENCE)).toBe(webhookUrl(server.app, 'momo'))
+    expect(paymentOfToken(server.app, tokenIn(webhookUrl(server.app, 'daraja')))).toBeNull()
   })
 
   test('stays good when the service gets another secret', async () => {
@@ -56,7 +56,7 @@ describe('the address of one payment', () => {
       },
     })
     expect(paymentOfToken(rotated.app, tokenOf(REFERENCE))).toBe(REFERENCE)
-    expect(notifyUrlFor(rotated.app, 'daraja', REFERENCE)).not.toContain(tokenOf(REFERENCE))
+    expect(webhookUrlFor(rotated.app, 'daraja', REFERENCE)).not.toContain(tokenOf(REFERENCE))
     await rotated.close()
   })
 })

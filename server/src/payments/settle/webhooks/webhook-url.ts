@@ -5,7 +5,7 @@ import { providers } from '../../rails/accounts.ts'
 import type { RailName } from '../../rails/rail.ts'
 
 /** Where this rail's provider sends its messages. */
-export function notifyUrl(app: App, rail: RailName): string {
+export function webhookUrl(app: App, rail: RailName): string {
   const token = configuredToken(app, rail) ?? derivedToken(app.secrets, rail)
   return `${app.config.baseUrl}/webhooks/rail/${encodeURIComponent(token)}`
 }
@@ -14,8 +14,8 @@ export function notifyUrl(app: App, rail: RailName): string {
  * Where this rail's provider sends its messages about one payment. Daraja gets an address for each: it knows our payments
  * by names of its own, and when its answer with such a name is lost, only the address says whose payment it was.
  */
-export function notifyUrlFor(app: App, rail: RailName, reference: string): string {
-  if (rail !== 'daraja') return notifyUrl(app, rail)
+export function webhookUrlFor(app: App, rail: RailName, reference: string): string {
+  if (rail !== 'daraja') return webhookUrl(app, rail)
   return `${app.config.baseUrl}/webhooks/rail/${paymentToken(app.secrets, reference)}`
 }
 
@@ -24,7 +24,7 @@ export function paymentOfToken(app: App, token: string): string | null {
   const [, digits] = PAYMENT_TOKEN.exec(token) ?? []
   if (digits === undefined) return null
   const reference = Buffer.from(digits, 'hex').toString('latin1')
-  const isOurs = [app.secrets, ...earlier(app)].some((secrets) =>
+  const isOurs = [app.secrets, ...previousSecrets(app)].some((secrets) =>
     sameSecret(token, paymentToken(secrets, reference)),
   )
   return isOurs ? reference : null
@@ -34,7 +34,7 @@ export function paymentOfToken(app: App, token: string): string | null {
 export function railOfToken(app: App, token: string): RailName | null {
   let found: RailName | null = paymentOfToken(app, token) === null ? null : 'daraja'
   for (const { name } of providers)
-    for (const known of tokensOf(app, name)) if (sameSecret(token, known)) found ??= name
+    for (const known of validTokens(app, name)) if (sameSecret(token, known)) found ??= name
   return found
 }
 
@@ -42,9 +42,9 @@ export function railOfToken(app: App, token: string): RailName | null {
  * All that are still good: a payment may be on its way for days while an operator sets a token of their own or gives
  * the service another secret.
  */
-function tokensOf(app: App, rail: RailName): string[] {
+function validTokens(app: App, rail: RailName): string[] {
   const configured = configuredToken(app, rail)
-  const derived = [app.secrets, ...earlier(app)].map((secrets) => derivedToken(secrets, rail))
+  const derived = [app.secrets, ...previousSecrets(app)].map((secrets) => derivedToken(secrets, rail))
   return configured === null ? derived : [configured, ...derived]
 }
 
@@ -65,13 +65,13 @@ const paymentToken = (secrets: Secrets, reference: string): string =>
   ]).toString('hex')
 const PAYMENT_TOKEN = /^[0-9a-f]{32}((?:[0-9a-f]{2}){8,32})$/
 
-const earlierSecrets = new WeakMap<App, readonly Secrets[]>()
+const previousSecretsByApp = new WeakMap<App, readonly Secrets[]>()
 
-function earlier(app: App): readonly Secrets[] {
-  const known = earlierSecrets.get(app)
+function previousSecrets(app: App): readonly Secrets[] {
+  const known = previousSecretsByApp.get(app)
   if (known) return known
   const { previousSecret } = app.config
   const made = previousSecret === null ? [] : [createSecrets(previousSecret)]
-  earlierSecrets.set(app, made)
+  previousSecretsByApp.set(app, made)
   return made
 }
