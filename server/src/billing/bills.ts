@@ -119,7 +119,8 @@ async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<bool
   const bill = await overdueChange(tx, subscription)
   if (!bill) return true
   const undecided = await oldestOpenPaymentOf(tx, bill.id)
-  if (undecided && undecided.authorizationUrl === null && tx.now < undecided.expiresAt) return false
+  if (undecided && undecided.handOff?.authorizationUrl === undefined && tx.now < undecided.expiresAt)
+    return false
   await abandonBill(tx, bill, 'It was not paid in time.')
   return true
 }

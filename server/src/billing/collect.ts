@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import {
   abandonPayment,
-  type BillPayment,
   type ChargeOutcome,
   chargeStoredCard,
   oldestOpenPaymentOf,
+  type Payment,
   reconcileCharge,
 } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
@@ -104,7 +104,7 @@ export function referenceOf(billId: string, attempt: number, cardId: string): st
 async function askEarlier(
   app: App,
   bill: Owed,
-  open: BillPayment,
+  open: Payment,
   isUnwanted: boolean,
   by: By,
 ): Promise<Collected | null> {
@@ -120,7 +120,7 @@ async function askEarlier(
 export async function letGo(
   app: App,
   { orgId }: Pick<Owed, 'orgId'>,
-  { reference, cardId }: BillPayment,
+  { reference, cardId }: Payment,
   by: By,
 ): Promise<ChargeOutcome> {
   if (cardId !== null && by === 'owner') await countDecline(app, orgId)
@@ -132,7 +132,7 @@ const canLetGo = ({ kind }: Owed): boolean => kind === 'renewal'
 
 /** There is something new to pay with: a card that was stored since, or another default. A page is left to who opened it. */
 function isSuperseded(
-  { createdAt, cardId }: BillPayment,
+  { createdAt, cardId }: Payment,
   cards: readonly ChargeableCard[],
   asking: ReadonlySet<string>,
 ): boolean {

@@ -86,7 +86,7 @@ async function challengedBill(tx: Tx, { actor, action }: Intent, isSame: IsSame)
   const subscription = await currentSubscription(tx, actor.orgId)
   const open = subscription && (await changeInProgress(tx, subscription.id))
   if (!open || open.kind !== kindOf(action) || !isSame(open.effect, subscription)) return undefined
-  return (await oldestOpenPaymentOf(tx, open.id))?.authorizationUrl ? open : undefined
+  return (await oldestOpenPaymentOf(tx, open.id))?.handOff?.authorizationUrl ? open : undefined
 }
 
 const TOO_LATE = 'It was not paid in time.'

@@ -2,7 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { type BillPayment, openPaymentsOf, reconcileCharge, startCardPayment } from '../payments/payments.ts'
+import { openPaymentsOf, type Payment, reconcileCharge, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -114,7 +114,7 @@ async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise
 }
 
 /** Null where nothing comes of it any more. A page that is open is told again, and a bank that asks is left alone. */
-async function endOf(app: App, bill: Bill, earlier: BillPayment): Promise<PaidInvoice | 'paid' | null> {
+async function endOf(app: App, bill: Bill, earlier: Payment): Promise<PaidInvoice | 'paid' | null> {
   const { reference, cardId } = earlier
   const asked = await reconcileCharge(app, { orgId: bill.orgId, reference })
   if (asked.outcome === 'challenged' && cardId === null)

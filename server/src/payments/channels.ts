@@ -1,4 +1,5 @@
-// The ways to pay: which rail carries each, in which currencies, and how much at a time.
+// Payment channels: the rail, currencies and amounts of each, and how long its payers have.
+import type { Duration } from '../kernel/clock.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { RailName } from './rails/rail.ts'
 
@@ -18,7 +19,7 @@ export const channelNames = [
 ] as const
 export type ChannelName = (typeof channelNames)[number]
 
-/** What one payment may be, in minor units. `stepMinor` is the smallest amount the rail can say. */
+/** Limits of one payment in minor units. Amounts are multiples of `stepMinor`. */
 export type Range = { readonly minMinor: bigint; readonly maxMinor: bigint; readonly stepMinor: bigint }
 
 export type Channel = {
@@ -29,8 +30,8 @@ export type Channel = {
   readonly ranges: Readonly<Partial<Record<Currency, Range>>>
 }
 
-// What a provider sets is in the rail's own documents; where it sets nothing we set a ceiling: a typing mistake should
-// not ask a customer for a year's wages. Whole units where the rail or the country knows no smaller coin.
+// Limits come from the provider's documentation. Where it sets no maximum we set one, so that a typing error cannot
+// charge an absurd amount. `whole` is for rails and countries without a smaller unit.
 const range = (minMinor: bigint, maxMinor: bigint, stepMinor = 1n): Range => ({
   minMinor,
   maxMinor,
@@ -144,13 +145,27 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
 export const channelByName = (name: ChannelName): Channel => ({ name, ...CHANNELS[name] })
 export const channels: readonly Channel[] = channelNames.map(channelByName)
 
-/** How much this channel takes at a time in a currency; undefined where it does not serve it. */
+/** The limits of a channel in a currency; undefined where the channel does not support it. */
 export const rangeOf = (channel: Channel, currency: Currency): Range | undefined => channel.ranges[currency]
 
-/** The channels that serve a currency. Those that any phone can pay with, also one without a card or a browser, come first. */
+/** The channels that support a currency. Channels that work on any phone come first. */
 export function channelsFor(currency: Currency): Channel[] {
   const serving = channels.filter((each) => each.ranges[currency])
   return [...serving.filter(isByPhone), ...serving.filter((each) => !isByPhone(each))]
 }
 
 const isByPhone = ({ name, needsPhone }: Channel): boolean => needsPhone || name === 'ussd'
+
+/** Channels that send a prompt to the payer's phone. A payment is prompted at most once. */
+export const PUSH_CHANNELS: readonly ChannelName[] = ['mpesa', 'mtn_momo', 'telecel_cash', 'airteltigo']
+
+export const isPush = (channel: ChannelName): boolean => PUSH_CHANNELS.includes(channel)
+
+/** The time until a pending payment expires. A payment that arrives later is still credited. */
+export function lifetimeOf(channel: ChannelName): Duration {
+  if (isPush(channel)) return { minutes: 15 }
+  return channel === 'fawry' ? { hours: 72 } : { hours: 24 }
+}
+
+export const firstCheckAfter = (channel: ChannelName): Duration =>
+  isPush(channel) ? { seconds: 15 } : { seconds: 60 }

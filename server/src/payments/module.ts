@@ -4,7 +4,6 @@ import { caseRoutes } from './admin/case-routes.ts'
 import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
-import { otpRoutes } from './otp-routes.ts'
 import { topupRoutes } from './routes.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
 import { webhookRoutes } from './settle/webhooks/routes.ts'
@@ -13,7 +12,6 @@ export const payments: Module = {
   name: 'payments',
   routes: [
     ...topupRoutes,
-    ...otpRoutes,
     ...refundRoutes,
     ...adminPaymentsRoutes,
     ...caseRoutes,

@@ -2,7 +2,7 @@
 import type { Person, TestServer } from '../../test/harness.ts'
 import { after, before } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import type { Payment, PaymentStatus } from './sql/settle-sql.ts'
+import type { Payment, PaymentStatus } from './sql/payments.ts'
 
 export type Wanted = Partial<
   Pick<Payment, 'rail' | 'mode' | 'currency' | 'amountMinor' | 'channel' | 'providerRef' | 'email'>

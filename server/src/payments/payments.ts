@@ -1,4 +1,4 @@
-// Payments' face: what the rest of the server may know of the rails.
+// Public API of the payments module.
 
 export { paymentChecks } from './admin/invariants.ts'
 export {
@@ -6,10 +6,10 @@ export {
   type CardPaymentPage,
   cardCurrencies,
   cardRange,
-  checkCardLimit,
   hasLiveCards,
   startCardPayment,
 } from './initiate/card-payment.ts'
+export { checkCardLimit } from './initiate/limits.ts'
 export {
   abandonPayment,
   type CardChargeInput,
@@ -22,5 +22,5 @@ export {
 } from './initiate/stored-cards.ts'
 export { accountsOf, providers, railProblems } from './rails/accounts.ts'
 export { reconcilePayment } from './settle/reconcile.ts'
-export { type BillPayment, oldestOpenPaymentOf, openPaymentsOf } from './sql/card-payments-sql.ts'
-export { countInReview } from './sql/figures-sql.ts'
+export { countInReview } from './sql/admin-payments.ts'
+export { oldestOpenPaymentOf, openPaymentsOf, type Payment } from './sql/payments.ts'

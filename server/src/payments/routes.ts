@@ -1,12 +1,14 @@
-// Top-ups: the endpoints, in the order a client meets them.
+// Routes of top-ups, in the order in which a client calls them.
 import { raw, route } from '../platform/http/route.ts'
 import { redirectPayer } from './initiate/browser-return.ts'
 import { mockPage, submitMockDecision } from './initiate/mock-page.ts'
+import { submitOtp } from './initiate/otp.ts'
 import { startTopup } from './initiate/topup.ts'
 import {
   Channels,
   MockDecision,
-  MockParams,
+  OtpRequest,
+  ReferenceParams,
   Returned,
   TopupRequest,
   TopupResult,
@@ -20,7 +22,7 @@ import { listChannels, listTopups } from './topups.ts'
 
 export const topupRoutes = [
   route('wallet.channels', 'GET /wallet/channels', {
-    summary: 'The ways to pay in your currency, and how much each takes.',
+    summary: 'List the payment channels for your currency, with their limits.',
     access: 'any',
     rate: 'global',
     reply: { 200: Channels },
@@ -28,9 +30,9 @@ export const topupRoutes = [
   }),
 
   route('wallet.topup', 'POST /wallet/topup', {
-    summary: 'Begin a top-up and learn what the payer has to do.',
+    summary: 'Start a top-up. The reply says what the payer has to do.',
     detail:
-      'Nothing is credited by this call: the provider confirms, by its own message or when asked with POST /wallet/verify. Send an Idempotency-Key, and a retry continues the same payment instead of asking the payer twice. Of the last hour, 100 top-ups may wait for their payment, and 20 that ask on a phone; one phone is asked at most 5 times in 10 minutes. A suspended organisation begins none.',
+      'This call credits nothing: the top-up is credited when the provider confirms it, by webhook or through POST /wallet/verify. Send an Idempotency-Key: a retry then resumes the same payment instead of prompting the payer twice. Limits: 100 pending top-ups from the last hour, 20 of them with a phone prompt, and 5 prompts per phone in 10 minutes. A suspended organisation cannot start top-ups.',
     access: 'any',
     rate: 'money',
     idempotency: 'optional',
@@ -49,9 +51,9 @@ export const topupRoutes = [
   }),
 
   route('wallet.verify', 'POST /wallet/verify', {
-    summary: 'Ask the provider about a top-up, and credit it if it was paid.',
+    summary: 'Verify a top-up with its provider, and credit it if it was paid.',
     detail:
-      'A provider that does not answer changes nothing: the status is as it stood. One top-up is asked about at most 5 times in 10 seconds; beyond that the answer is what is known. Play money that nobody has decided on is approved by this call.',
+      'If the provider does not answer, the reply is the stored status. A top-up is verified with its provider at most 5 times in 10 seconds; above that the reply is the stored status. An undecided mock top-up is approved by this call.',
     access: 'any',
     rate: 'money',
     body: VerifyRequest,
@@ -61,7 +63,7 @@ export const topupRoutes = [
   }),
 
   route('wallet.topups', 'GET /wallet/topups', {
-    summary: 'Your top-ups, the newest first.',
+    summary: 'List your top-ups, newest first.',
     access: 'any',
     rate: 'global',
     query: TopupsQuery,
@@ -69,34 +71,53 @@ export const topupRoutes = [
     handle: ({ app, actor, query }) => listTopups(app, actor, query),
   }),
 
+  route('wallet.topupOtp', 'POST /wallet/topups/{reference}/otp', {
+    summary: 'Submit the code that the network sent to the payer, when a top-up has otpRequired.',
+    detail:
+      'A rejected code leaves the payment pending: submit another, at most 5 in 15 minutes. An accepted code does not mean that the top-up is paid.',
+    access: 'any',
+    rate: 'money',
+    params: ReferenceParams,
+    body: OtpRequest,
+    reply: { 200: TopupResult },
+    errors: [
+      'payment_code_refused',
+      'payment_refused',
+      'code_not_expected',
+      'too_many_attempts',
+      'rail_unavailable',
+    ],
+    handle: ({ app, actor, params, body }) => submitOtp(app, actor, params.reference, body.otp),
+  }),
+
   route('payments.return', 'GET /pay/return', {
-    summary: 'Where providers send the browser back to; it credits nothing.',
+    summary: 'Redirect the payer after the provider’s page. It credits nothing.',
     access: 'none',
     rate: 'global',
     query: Returned,
-    reply: { 302: raw('', 'To the wallet in the app.') },
+    reply: { 302: raw('', 'Redirect to the wallet in the app.') },
     hidden: true,
     handle: ({ app, query }) => redirectPayer(app, query.topup),
   }),
 
   route('payments.mock.show', 'GET /pay/mock/{reference}', {
-    summary: 'The page on which play money is approved or declined.',
+    summary: 'Show the page that approves or declines a mock payment.',
     access: 'none',
     rate: 'global',
-    params: MockParams,
+    params: ReferenceParams,
     reply: { 200: raw('text/html; charset=utf-8', 'The page.') },
     hidden: true,
     handle: ({ app, params }) => mockPage(app, params.reference),
   }),
 
   route('payments.mock.decide', 'POST /pay/mock/{reference}', {
-    summary: 'Approve or decline play money.',
+    summary: 'Approve or decline a mock payment.',
     access: 'none',
     rate: 'money',
-    params: MockParams,
+    params: ReferenceParams,
     body: MockDecision,
     form: true,
-    reply: { 302: raw('', 'To the wallet in the app.') },
+    reply: { 302: raw('', 'Redirect to the wallet in the app.') },
     hidden: true,
     handle: ({ app, params, body }) => submitMockDecision(app, params.reference, body.decision),
   }),

@@ -1,4 +1,4 @@
-// Request and reply shapes of top-ups.
+// Request and reply schemas of top-ups.
 import { z } from 'zod'
 import { email, minor, minorOut, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 import { channelNames } from './channels.ts'
@@ -8,7 +8,7 @@ const channel = z.enum(channelNames)
 const mode = z.enum(['live', 'mock'])
 const status = z
   .enum(['pending', 'settled', 'failed', 'expired', 'review'])
-  .meta({ description: '`review`: what was paid is not what was asked for; a person looks at it.' })
+  .meta({ description: '`review`: the paid amount differs from the expected one, and staff look into it.' })
 
 export const TopupRequest = z
   .object({
@@ -16,10 +16,12 @@ export const TopupRequest = z
     channel: channel.default('card'),
     phone: text(40)
       .optional()
-      .meta({ description: 'For mobile money: E.164, or as it is dialled in the country of your currency.' }),
-    email: email.optional().meta({ description: 'Where the receipt goes; your own address when left out.' }),
+      .meta({
+        description: 'For mobile money: E.164, or the national format in the country of your currency.',
+      }),
+    email: email.optional().meta({ description: 'Address for the receipt. Default: your own.' }),
     currency: text(3).optional().meta({
-      description: 'Only ever the currency of your organisation; send it to be refused when it is not.',
+      description: 'Must be the currency of your organisation. Send it to have it checked.',
     }),
   })
   .meta({ id: 'TopupRequest', examples: [{ amountMinor: 500_000, channel: 'card' }] })
@@ -29,12 +31,12 @@ export const TopupResult = z
     reference: z.string(),
     mode,
     authorizationUrl: z.string().optional().meta({
-      description: 'Where the payer goes. This and the next two are there when the channel has them.',
+      description: 'The page to send the payer to. Present when the channel has one, like the next two.',
     }),
-    ussdCode: z.string().optional().meta({ description: 'What the payer dials.' }),
-    displayText: z.string().optional().meta({ description: 'What to show to the payer.' }),
+    ussdCode: z.string().optional().meta({ description: 'The USSD code for the payer to dial.' }),
+    displayText: z.string().optional().meta({ description: 'Instructions to show to the payer.' }),
     otpRequired: z.literal(true).optional().meta({
-      description: 'The payer gets a code; hand it in with POST /wallet/topups/{reference}/otp.',
+      description: 'The payer receives a code; submit it with POST /wallet/topups/{reference}/otp.',
     }),
     status,
     channel,
@@ -50,12 +52,14 @@ export const Verified = z.object({
   reference: z.string(),
   status,
   amountMinor: minorOut,
-  creditedMinor: minorOut.meta({ description: 'What this very call credited; 0 when it was before.' }),
+  creditedMinor: minorOut.meta({
+    description: 'The amount that this call credited; 0 when it was credited before.',
+  }),
   balanceMinor: minorOut,
   currency: z.string(),
   channel,
   mode,
-  reason: z.string().nullable().meta({ description: 'Why it failed, or what is under review.' }),
+  reason: z.string().nullable().meta({ description: 'Why it failed or is under review.' }),
   settledAt: timestamp.nullable(),
 })
 
@@ -94,8 +98,15 @@ export const Channels = z.object({
 })
 
 export const Returned = z.looseObject({
-  topup: z.unknown().optional().meta({ description: 'Our reference, as we wrote it into the address.' }),
+  topup: z.unknown().optional().meta({ description: 'The reference of the payment.' }),
 })
 
-export const MockParams = z.object({ reference: z.string().regex(/^[a-z0-9]{8,32}$/) })
+export const ReferenceParams = z.object({ reference: z.string().regex(/^[a-z0-9]{8,32}$/) })
 export const MockDecision = z.object({ decision: z.enum(MOCK_DECISIONS) })
+
+export const OtpRequest = z.object({
+  otp: z
+    .string()
+    .regex(/^[A-Za-z0-9]{3,12}$/, 'must be 3 to 12 letters and digits')
+    .meta({ description: 'The code that the network sent to the payer.' }),
+})

@@ -1,16 +1,21 @@
-// What a customer sees of top-ups: theirs, and the ways to pay.
+// Lists the top-ups of an organisation and the channels that it can use.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { channelsFor, rangeOf } from './channels.ts'
 import { findAccount } from './rails/accounts.ts'
+import type { Payment, PaymentStatus } from './sql/payments.ts'
 import * as sql from './sql/payments.ts'
 
-/** The newest first. */
+/** Newest first. */
 export async function listTopups(
   app: App,
   { orgId }: Actor,
-  { status, cursor, limit }: { status?: sql.Status | undefined; cursor?: string | undefined; limit: number },
+  {
+    status,
+    cursor,
+    limit,
+  }: { status?: PaymentStatus | undefined; cursor?: string | undefined; limit: number },
 ) {
   const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const rows = await app.db.tx(orgId, (tx) => sql.listTopups(tx, orgId, status ?? null, before, limit + 1))
@@ -18,7 +23,7 @@ export async function listTopups(
   return { topups: items.map(toEntry), nextCursor }
 }
 
-/** Those that can be used right now; a channel without its provider's keys is left out in production. */
+/** Production leaves out channels whose provider has no keys. */
 export function listChannels(app: App, { org: { currency } }: Actor) {
   const channels = channelsFor(currency).flatMap((channel) => {
     const [served, range] = [findAccount(app, channel.name, currency), rangeOf(channel, currency)]
@@ -29,7 +34,7 @@ export function listChannels(app: App, { org: { currency } }: Actor) {
   return { channels, currency }
 }
 
-function toEntry(topup: sql.Topup) {
+function toEntry(topup: Payment) {
   const { reference, status, channel, mode, amountMinor, currency, reason, createdAt, expiresAt, settledAt } =
     topup
   return {

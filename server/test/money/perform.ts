@@ -5,7 +5,7 @@ import type { UserId } from '../../src/kernel/ids.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import { settlePayment } from '../../src/payments/settle/settle.ts'
 import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
-import { insertTopup } from '../../src/payments/sql/payments.ts'
+import { insertPayment } from '../../src/payments/sql/payments.ts'
 import type { App } from '../../src/platform/app.ts'
 import { expire } from '../../src/wallet/holds.ts'
 import {
@@ -111,6 +111,9 @@ async function performPayment(world: World, replica: TestServer, lane: Lane, op:
     case 'begin': {
       const { userId, email } = lane.owner
       const kind = {
+        purpose: 'topup',
+        billId: null,
+        cardId: null,
         channel: 'card',
         rail: 'paystack',
         account: 'NG',
@@ -120,7 +123,7 @@ async function performPayment(world: World, replica: TestServer, lane: Lane, op:
       const { amount: amountMinor, expiresAt } = op
       const row = { reference, orgId, userId, email, ...kind, amountMinor, expiresAt, phoneSealed: null }
       // The sweep would ask the stand-in, which never heard of these: the simulation is their provider.
-      await app.db.tx(orgId, (tx) => insertTopup(tx, { ...row, nextCheckAt: NEVER }))
+      await app.db.tx(orgId, (tx) => insertPayment(tx, { ...row, nextCheckAt: NEVER }))
       return { status: 'pending' }
     }
     case 'hear': {

@@ -7,11 +7,11 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency.ts'
 import { decodePlace, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
-import { maskedPhone } from '../initiate/payer-phone.ts'
+import { maskedPhone } from '../initiate/phones.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
-import { lockPayment, type PaymentStatus } from '../sql/settle-sql.ts'
+import { lockPayment, type PaymentStatus } from '../sql/payments.ts'
 
 const EVENTS_SHOWN_MAX = 100
 

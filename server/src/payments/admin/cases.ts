@@ -8,7 +8,7 @@ import type { Once } from '../../platform/http/idempotency.ts'
 import { decodePlace, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import * as sql from '../sql/payment-cases.ts'
-import type { Payment } from '../sql/settle-sql.ts'
+import type { Payment } from '../sql/payments.ts'
 
 const SUMMARY_CHARACTERS_MAX = 500
 

@@ -11,8 +11,10 @@ import type { Once } from '../../platform/http/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { credit, entryOf } from '../../wallet/wallet.ts'
 import { refundMail } from '../settle/customer-mail.ts'
-import { lockPayment, type Payment } from '../sql/settle-sql.ts'
-import * as sql from '../sql/wallet-refunds.ts'
+import { isOpenOrg } from '../sql/orgs.ts'
+import { addRefunded } from '../sql/payment-status.ts'
+import { lockPayment, type Payment } from '../sql/payments.ts'
+import { insertRefund } from '../sql/wallet-refunds.ts'
 
 export type RefundInput = {
   orgId: string
@@ -44,7 +46,7 @@ export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, 
     assert(entryId, 'an intent is carried out once')
     const cited = source === 'refund' ? (reference ?? null) : null
     const actorUserId = actor.userId
-    await sql.insertRefund(tx, {
+    await insertRefund(tx, {
       id,
       orgId,
       source,
@@ -86,7 +88,7 @@ function checkFields({ source, reference }: RefundInput): void {
 }
 
 async function requireOpenOrg(tx: Tx, id: string): Promise<OrgId> {
-  if (!isId('org', id) || !(await sql.isOpenOrg(tx, id)))
+  if (!isId('org', id) || !(await isOpenOrg(tx, id)))
     throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
   return id
 }
@@ -126,7 +128,7 @@ async function refundPayment(
   const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor
   const remainingMinor = leftMinor > 0n ? leftMinor : 0n
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
-  await sql.addRefunded(tx, reference, amountMinor)
+  await addRefunded(tx, reference, amountMinor)
   const handler = app.paymentHandlers[payment.purpose]
   await handler?.lock(tx, payment)
   await handler?.onRefunded(app, tx, payment, amountMinor)

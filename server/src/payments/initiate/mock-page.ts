@@ -1,4 +1,4 @@
-// The page on which a person plays the payer: approve or decline. It exists outside production only.
+// The page on which a tester approves or declines a mock payment. It does not exist in production.
 import { createHash } from 'node:crypto'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { type Html, html, Html as Markup } from '../../kernel/html.ts'
@@ -9,9 +9,10 @@ import { pageHeaders } from '../../platform/http/headers.ts'
 import { channelByName } from '../channels.ts'
 import type { MockDecision } from '../rails/mock/mock.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
-import * as sql from '../sql/payments.ts'
+import { mockDecisionOf, type Payment, paymentByReference, setMockDecision } from '../sql/payments.ts'
+import { returnPath } from './browser-return.ts'
 
-type MockPayment = NonNullable<Awaited<ReturnType<typeof sql.findMockPayment>>>
+type MockPayment = Payment & { readonly decision: MockDecision | null }
 
 export async function mockPage(app: App, reference: string): Promise<Answer> {
   const payment = await find(app, reference)
@@ -19,7 +20,7 @@ export async function mockPage(app: App, reference: string): Promise<Answer> {
   return answer(200, pageOf(payment).markup, pageHeaders({ style }))
 }
 
-/** The payer's decision, once; then back to where a provider would send them. */
+/** Stores the decision, settles the payment and redirects as a provider would. */
 export async function submitMockDecision(
   app: App,
   reference: string,
@@ -28,23 +29,21 @@ export async function submitMockDecision(
   const payment = await find(app, reference)
   if (!choicesFor(payment).some(([choice]) => choice === decision))
     throw invalidFields({ path: 'decision', message: 'must be one of those on the page' })
-  await app.db.tx('platform', (tx) => sql.setMockDecision(tx, reference, decision))
+  await app.db.tx('platform', (tx) => setMockDecision(tx, reference, decision))
   await reconcilePayment(app, reference, 'mock')
   return redirect(returnPath(payment.purpose, reference))
 }
 
-/** Where the browser goes after a payment. A path, so that it stays on the origin that it is on. */
-export const returnPath = (purpose: sql.Purpose, reference: string): string =>
-  `/app/${purpose === 'topup' ? 'wallet' : 'billing'}?reference=${reference}`
-
 async function find(app: App, reference: string): Promise<MockPayment> {
-  const isMockAllowed = app.config.environment !== 'production'
-  const payment = isMockAllowed && (await app.db.tx('platform', (tx) => sql.findMockPayment(tx, reference)))
-  if (!payment) throw new ApiError('not_found')
-  return payment
+  if (app.config.environment === 'production') throw new ApiError('not_found')
+  return app.db.tx('platform', async (tx) => {
+    const payment = await paymentByReference(tx, reference)
+    if (payment?.mode !== 'mock') throw new ApiError('not_found')
+    return { ...payment, decision: await mockDecisionOf(tx, reference) }
+  })
 }
 
-// A style of one's own must be named to the browser by its hash; there is no script.
+// The content security policy allows this style by its hash. The page has no script.
 const STYLE = `:root{color-scheme:light dark}
 body{max-width:28rem;margin:3rem auto;padding:0 1.25rem;font:16px/1.5 system-ui,sans-serif}
 strong{font-size:2rem;display:block}
@@ -90,9 +89,9 @@ ${choicesFor(payment).map(
 `,
 )}</form>`
 
-/** A card that is stored by this payment may be one of three; what a stored card asks is only whether to pay. */
-const choicesFor = ({ purpose, isStoredCard }: MockPayment): readonly (readonly [MockDecision, string])[] =>
-  purpose === 'topup' || isStoredCard
+/** A payment that stores a card also chooses how the card behaves later. */
+const choicesFor = ({ purpose, cardId }: MockPayment): readonly (readonly [MockDecision, string])[] =>
+  purpose === 'topup' || cardId !== null
     ? [APPROVE, DECLINE]
     : [
         APPROVE,

@@ -1,16 +1,17 @@
-// Phone numbers as people write them, kept as E.164. Whose network a number is on only its provider knows.
+// Parses phone numbers to E.164, and encrypts them for storage.
 import type { Currency } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
 
 type Country = {
   readonly code: string
-  /** The number without country code and without the zero that some countries dial before it. */
+  /** The number without country code and trunk zero. */
   readonly national: RegExp
   readonly dialsZero: boolean
 }
 
 const country = (code: string, national: RegExp, dialsZero = true): Country => ({ code, national, dialsZero })
 
-/** Where the mobile money of each currency is used. */
+/** The countries whose mobile money uses each currency. */
 const COUNTRIES: Readonly<Record<Currency, readonly Country[]>> = {
   NGN: [country('234', /^[789][01]\d{8}$/)],
   KES: [country('254', /^[17]\d{8}$/)],
@@ -29,8 +30,8 @@ const COUNTRIES: Readonly<Record<Currency, readonly Country[]>> = {
 }
 
 /**
- * The number in E.164; null when it is none of a country where this currency is used. The local form is understood
- * where it can mean one number only.
+ * The number in E.164; null when it belongs to no country of this currency. A national number is accepted where it is
+ * unambiguous.
  */
 export function normalisePhone(written: string, currency: Currency): string | null {
   const bare = stripSeparators(written)
@@ -45,7 +46,7 @@ export function normalisePhone(written: string, currency: Currency): string | nu
   return others.length === 0 ? (number ?? null) : null
 }
 
-/** Any number of the world, for where it is only passed on; the local form is that of the currency. */
+/** Accepts international numbers of any country, and national numbers of the currency's country. */
 export function normaliseAnyPhone(written: string, currency: Currency): string | null {
   const bare = stripSeparators(written)
   const ours = normalisePhone(written, currency)
@@ -54,13 +55,13 @@ export function normaliseAnyPhone(written: string, currency: Currency): string |
   return /^\+[1-9]\d{6,14}$/.test(international) ? international : null
 }
 
-/** For messages: how a number of this currency is written. */
+/** An example for error messages. */
 export function examplePhone(currency: Currency): string {
   const [first] = COUNTRIES[currency]
   return first ? `+${first.code} and the number` : '+ and the country code and the number'
 }
 
-/** Digits, with a plus before them where one was written; null when there is anything but digits and what divides them. */
+/** Removes separators and keeps a leading plus; null when other characters remain. */
 function stripSeparators(written: string): string | null {
   const bare = written.trim().replaceAll(/[ \-.()]/g, '')
   return /^\+?\d{6,20}$/.test(bare) ? bare : null
@@ -69,7 +70,7 @@ function stripSeparators(written: string): string | null {
 function fromInternational(digits: string, { code, national, dialsZero }: Country): string | null {
   if (!digits.startsWith(code)) return null
   const rest = digits.slice(code.length)
-  // "+234 (0)803 …" is how many write it.
+  // Many people write "+234 (0)803 …".
   const number = dialsZero && rest.startsWith('0') ? rest.slice(1) : rest
   return national.test(number) ? `+${code}${number}` : null
 }
@@ -78,3 +79,15 @@ function fromNational(digits: string, { code, national, dialsZero }: Country): s
   const number = dialsZero ? (digits.startsWith('0') ? digits.slice(1) : null) : digits
   return number !== null && national.test(number) ? `+${code}${number}` : null
 }
+
+/** Encrypts the payer's phone for storage, bound to its payment. */
+export const sealPhone = ({ secrets }: App, reference: string, phone: string): string =>
+  secrets.seal(phone, sealContext(reference))
+
+/** For staff: the first four and last three characters. */
+export function maskedPhone({ secrets }: App, reference: string, sealed: string): string {
+  const phone = secrets.open(sealed, sealContext(reference))
+  return `${phone.slice(0, 4)}…${phone.slice(-3)}`
+}
+
+const sealContext = (reference: string): string => `phone of payment ${reference}`

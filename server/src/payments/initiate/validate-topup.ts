@@ -1,7 +1,10 @@
-// What a customer asks to pay, held against what the channel can carry. Nothing exists yet that could fail halfway.
+// Validates a top-up against its channel before anything is stored.
 import { ApiError, type Field, invalidFields } from '../../kernel/errors.ts'
 import { type Currency, format, money } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
 import { type Channel, type ChannelName, channelByName, type Range, rangeOf } from '../channels.ts'
+import { findAccount, servedChannels, usableAccounts } from '../rails/accounts.ts'
+import { callingCodeOf } from '../rails/markets.ts'
 import { examplePhone, normaliseAnyPhone, normalisePhone } from './phones.ts'
 
 export type TopupInput = {
@@ -9,37 +12,34 @@ export type TopupInput = {
   readonly channel: ChannelName
   readonly phone?: string | undefined
   readonly currency?: string | undefined
+  readonly email?: string | undefined
 }
 export type ValidTopup = {
-  readonly channel: Channel
+  readonly channel: ChannelName
   readonly amountMinor: bigint
+  readonly currency: Currency
   readonly phone: string | null
 }
 
-/**
- * Refuses what the channel cannot carry, with all that is wrong at once. `offered` are the channels that can be used here
- * for this currency; `isSetUp` says whether the provider of the wished channel takes any money here.
- */
-export function validateTopup(
-  wish: TopupInput,
-  currency: Currency,
-  offered: readonly ChannelName[],
-  isSetUp: boolean,
-): ValidTopup {
-  const channel = channelByName(wish.channel)
+/** Throws `channel_not_available`, or `invalid_request` with all invalid fields at once. */
+export function validateTopup(app: App, input: TopupInput, currency: Currency): ValidTopup {
+  const channel = channelByName(input.channel)
   const range = rangeOf(channel, currency)
-  const isOffered = offered.includes(channel.name)
-  if (!range || (isSetUp && !isOffered)) throw channelNotAvailable(channel, currency, offered)
-  const { phone, problem } = validatePhone(channel, wish.phone, currency)
+  const served = servedChannels(app, currency)
+  const hasAccount = usableAccounts(app, channel).length > 0
+  if (!range || (hasAccount && !served.includes(channel.name)))
+    throw channelNotAvailable(channel, currency, served)
+  const { phone, problem } = validatePhone(channel, input.phone, currency)
   const fields = [
-    amountProblem(wish.amountMinor, range, channel, currency),
+    amountProblem(input.amountMinor, range, channel, currency),
     problem,
-    wish.currency !== undefined && wish.currency !== currency
+    input.currency !== undefined && input.currency !== currency
       ? { path: 'currency', message: `must be ${currency}, the currency of your organisation, or left out` }
       : undefined,
   ].filter((field) => field !== undefined)
   if (fields.length > 0) throw invalidFields(...fields)
-  return { channel, amountMinor: wish.amountMinor, phone }
+  requirePhoneOfAccount(app, channel, phone, currency)
+  return { channel: channel.name, amountMinor: input.amountMinor, currency, phone }
 }
 
 function channelNotAvailable(
@@ -48,7 +48,7 @@ function channelNotAvailable(
   channels: readonly ChannelName[],
 ): ApiError {
   const instead =
-    channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'nothing that does is set up here'
+    channels.length > 0 ? `use one of: ${channels.join(', ')}` : 'no channel for it is configured here'
   return new ApiError('channel_not_available', {
     error: `${label} does not take ${currency}; ${instead}.`,
     channels,
@@ -62,25 +62,35 @@ function amountProblem(
   currency: Currency,
 ): Field | undefined {
   const path = 'amountMinor'
-  const words = (minor: bigint) => `${minor} (${format(money(minor, currency))})`
+  const amount = (minor: bigint) => `${minor} (${format(money(minor, currency))})`
   if (amountMinor < minMinor || amountMinor > maxMinor)
-    return { path, message: `must be from ${words(minMinor)} to ${words(maxMinor)} with ${label}` }
+    return { path, message: `must be from ${amount(minMinor)} to ${amount(maxMinor)} with ${label}` }
   if (amountMinor % stepMinor !== 0n)
-    return { path, message: `must be a multiple of ${words(stepMinor)} with ${label}` }
+    return { path, message: `must be a multiple of ${amount(stepMinor)} with ${label}` }
   return undefined
 }
 
 function validatePhone(
   { needsPhone, label }: Channel,
-  written: string | undefined,
+  phoneText: string | undefined,
   currency: Currency,
 ): { phone: string | null; problem?: Field } {
-  if (written === undefined)
+  if (phoneText === undefined)
     return needsPhone
       ? { phone: null, problem: { path: 'phone', message: `is required with ${label}` } }
       : { phone: null }
-  const phone = needsPhone ? normalisePhone(written, currency) : normaliseAnyPhone(written, currency)
+  const phone = needsPhone ? normalisePhone(phoneText, currency) : normaliseAnyPhone(phoneText, currency)
   if (phone !== null) return { phone }
   const message = `must be a phone number such as ${examplePhone(currency)}`
   return { phone: null, problem: { path: 'phone', message } }
+}
+
+/** Some currencies are used in several countries: an account reaches only the phones of its own country. */
+function requirePhoneOfAccount(app: App, channel: Channel, phone: string | null, currency: Currency): void {
+  const isServed = findAccount(app, channel.name, currency) !== null
+  if (!isServed || phone === null || findAccount(app, channel.name, currency, phone)) return
+  const codes = usableAccounts(app, channel)
+    .filter(({ currencies }) => currencies.includes(currency))
+    .flatMap(({ account }) => callingCodeOf(account) ?? [])
+  throw invalidFields({ path: 'phone', message: `must be a number that begins with ${codes.join(' or ')}` })
 }

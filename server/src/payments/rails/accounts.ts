@@ -1,8 +1,8 @@
-// Which account serves a channel right now: one of the provider's when its keys are set, the mock otherwise.
+// Selects the provider account of a channel: a live one when its keys are set, the mock otherwise.
 import { ApiError } from '../../kernel/errors.ts'
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { type Channel, type ChannelName, channelByName } from '../channels.ts'
+import { type Channel, type ChannelName, channelByName, channelsFor } from '../channels.ts'
 import { mockDecisionOf, setMockDecision } from '../sql/payments.ts'
 import { daraja } from './daraja/daraja.ts'
 import { fawry } from './fawry/fawry.ts'
@@ -25,7 +25,7 @@ import { Misconfigured, type OpenRail, type Rail, type RailName, type Variables 
 
 export type Mode = 'live' | 'mock'
 
-/** One of a provider's accounts, with its keys in hand. */
+/** A provider account with its keys. */
 export type Account = OpenRail & {
   /** Its country; `all` where one account serves every country of the provider. */
   readonly account: Country
@@ -33,13 +33,10 @@ export type Account = OpenRail & {
 }
 export type SelectedAccount = { readonly mode: Mode; readonly rail: Account }
 
-/** Every provider that we can speak to, for the posture page and the check at the start. */
+/** Every supported provider. */
 export const providers: readonly Rail[] = [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry]
 
-/**
- * The account that takes a payment by this channel. Throws `payments_not_configured` where only play money could be taken
- * and none may be, and where none of the provider's accounts can take it.
- */
+/** The account for a payment. Throws `payments_not_configured` where no account can collect it and the mock is not allowed. */
 export function selectAccount(
   app: App,
   channel: ChannelName,
@@ -51,7 +48,7 @@ export function selectAccount(
   return served
 }
 
-/** The same for callers that only list channels; null where nothing can be taken. */
+/** Like `selectAccount`; null where no account can collect the payment. */
 export function findAccount(
   app: App,
   name: ChannelName,
@@ -72,26 +69,32 @@ export function findAccount(
   return rail ? { mode: 'live', rail } : null
 }
 
-/** Payments made with a provider's test keys are never credited in production, so none are started there. */
+/** The channels that have an account for a currency. */
+export const servedChannels = (app: App, currency: Currency): ChannelName[] =>
+  channelsFor(currency)
+    .map(({ name }) => name)
+    .filter((name) => findAccount(app, name, currency))
+
+/** Production starts no payments with test keys, because it never credits them. */
 export const usableAccounts = (app: App, { rail }: Pick<Channel, 'rail'>): readonly Account[] =>
   accountsOf(app, rail).filter(({ keys }) => keys === 'live' || app.config.environment !== 'production')
 
-/** A provider's accounts, the default one first; none when its keys are not set, and for the mock in production. */
+/** The accounts of a provider, the default one first. Empty when its keys are not set, and for the mock in production. */
 export function accountsOf(app: App, name: RailName): readonly Account[] {
   const rails = accountsByApp.get(app) ?? openAll(app)
   return rails.get(name) ?? []
 }
 
-/** A payment or card that remembers its account. `account` is null for those from before there were several. */
+/** The account of a stored payment or card. `account` is null for those older than multiple accounts. */
 export type AccountRef = {
   readonly rail: RailName
   readonly mode: Mode
   readonly account: Country | null
-  /** Null where it is not known. */
+  /** Null where unknown. */
   readonly currency: Currency | null
 }
 
-/** The account that took a payment: no other knows anything about it. Null when its keys are not set any more. */
+/** The account that holds a payment. Null when its keys are no longer set. */
 export function accountOf(app: App, { rail, mode, account, currency }: AccountRef): Account | null {
   const accounts = accountsOf(app, mode === 'mock' ? 'mock' : rail)
   if (account === null)
@@ -99,12 +102,12 @@ export function accountOf(app: App, { rail, mode, account, currency }: AccountRe
   return accounts.find((each) => each.account === account) ?? null
 }
 
-/** What is half set, in sentences that name the variables. */
+/** Configuration problems, as sentences that name the variables. */
 export function railProblems(variables: Variables): string[] {
   return providers.flatMap((rail) => openAccounts(rail, variables).problems)
 }
 
-// A rail may remember tokens and keys that it made, so one app opens each once.
+// Rails cache tokens and keys, so each app opens them once.
 const accountsByApp = new WeakMap<App, ReadonlyMap<RailName, readonly Account[]>>()
 
 function openAll(app: App): ReadonlyMap<RailName, readonly Account[]> {
@@ -124,7 +127,7 @@ function openAll(app: App): ReadonlyMap<RailName, readonly Account[]> {
 
 const ALL_COUNTRIES: Country = 'all'
 
-/** Opens the default account and those with a country's suffix. */
+/** Opens the default account and the accounts with a country suffix. */
 function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; problems: string[] } {
   const accounts: Account[] = []
   const problems: string[] = misplacedKeys(rail.name, rail.needs, variables)

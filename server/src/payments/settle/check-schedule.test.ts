@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import type { RailName } from '../rails/rail.ts'
-import type { PaymentStatus } from '../sql/settle-sql.ts'
+import type { PaymentStatus } from '../sql/payments.ts'
 import { nextCheck } from './check-schedule.ts'
 
 const createdAt = new Date('2026-11-15T09:00:00Z')

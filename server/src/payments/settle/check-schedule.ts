@@ -1,6 +1,6 @@
 // How often a payment is asked about: often while the payer is at it, seldom later, and not for ever.
 import { after, type Duration } from '../../kernel/clock.ts'
-import type { Payment } from '../sql/settle-sql.ts'
+import type { Payment } from '../sql/payments.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -4,7 +4,7 @@ import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type Content, plain } from '../../platform/mail/mail.ts'
 import { channelByName } from '../channels.ts'
-import type { Payment } from '../sql/settle-sql.ts'
+import type { Payment } from '../sql/payments.ts'
 
 type Invoice = { readonly id: InvoiceId; readonly number: string }
 type CreditNote = { readonly id: CreditNoteId; readonly number: string }

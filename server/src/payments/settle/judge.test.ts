@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderStatus } from '../rails/rail.ts'
-import type { Payment, PaymentStatus } from '../sql/settle-sql.ts'
+import type { Payment, PaymentStatus } from '../sql/payments.ts'
 import { type JudgeContext, judge } from './judge.ts'
 
 const payment: Payment = {
@@ -21,6 +21,9 @@ const payment: Payment = {
   amountMinor: 5_000n,
   email: 'ada@example.com',
   status: 'pending',
+  reason: null,
+  handOff: null,
+  settledAt: null,
   providerRef: null,
   transactionId: null,
   saidMinor: null,

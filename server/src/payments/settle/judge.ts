@@ -2,7 +2,7 @@
 import { format, isCurrency, money } from '../../kernel/money.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import type { Payment } from '../sql/settle-sql.ts'
+import type { Payment } from '../sql/payments.ts'
 
 export type Decision =
   | { readonly do: 'nothing' }

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { PaidTransaction, ProviderStatus } from '../rails/rail.ts'
-import { insertRepeat } from '../sql/repeat-payments-sql.ts'
-import { lockPayment, type Payment } from '../sql/settle-sql.ts'
+import { insertRepeat, lockPayment, type Payment } from '../sql/payments.ts'
 
 /** The transactions that paid beside the one that this payment stands for. */
 export function repeatTransactions(

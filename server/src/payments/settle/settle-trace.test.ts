@@ -3,7 +3,8 @@ import { type Person, startTestServer, type TestServer } from '../../../test/har
 import { after } from '../../kernel/clock.ts'
 import { begin, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { lockCurrency, lockPayment } from '../sql/settle-sql.ts'
+import { lockCurrency } from '../sql/orgs.ts'
+import { lockPayment } from '../sql/payments.ts'
 import { creditReviewed, sendToReview, settlePayment } from './settle.ts'
 
 let server: TestServer

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { debit } from '../../wallet/wallet.ts'
 import { begin, mailsTo, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { lockPayment } from '../sql/settle-sql.ts'
+import { lockPayment } from '../sql/payments.ts'
 import { creditReviewed, settlePayment } from './settle.ts'
 import type { SettlementTrigger } from './settlement.ts'
 

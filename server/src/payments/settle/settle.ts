@@ -10,7 +10,9 @@ import type { CardDetails } from '../../platform/payment-handler.ts'
 import { balances, credit, keepLow, lockLow } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import * as sql from '../sql/settle-sql.ts'
+import { isOrgClosed, lockCurrency } from '../sql/orgs.ts'
+import * as sql from '../sql/payment-status.ts'
+import { lockPayment, type Payment } from '../sql/payments.ts'
 import { checkAfterSettling, nextCheck } from './check-schedule.ts'
 import { receiptMail } from './customer-mail.ts'
 import { type Decision, judge, NOTHING } from './judge.ts'
@@ -33,7 +35,7 @@ export function settlePayment(
   trigger: SettlementTrigger,
 ): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
-    const asked = await sql.lockPayment(tx, reference)
+    const asked = await lockPayment(tx, reference)
     if (!asked) throw new ApiError('not_found')
     const reversed = await findReversed(tx, asked, providerStatus)
     const payment = reversed ?? asked
@@ -54,14 +56,14 @@ export function settlePayment(
  */
 async function findReversed(
   tx: Tx,
-  payment: sql.Payment,
+  payment: Payment,
   providerStatus: ProviderStatus,
-): Promise<sql.Payment | null> {
+): Promise<Payment | null> {
   if (providerStatus.status !== 'reversed' || !providerStatus.transactionId || !payment.transactionId)
     return payment
   if (providerStatus.transactionId === payment.transactionId) return payment
   const repeat = repeatReference(payment.reference, providerStatus.transactionId)
-  return (await sql.lockPayment(tx, repeat)) ?? null
+  return (await lockPayment(tx, repeat)) ?? null
 }
 
 /** A payer who paid twice under one reference has made two payments: the second is credited or reviewed like any other. */
@@ -73,7 +75,7 @@ async function settleRepeats(
   trigger: SettlementTrigger,
 ): Promise<void> {
   if (!paid.others?.length) return
-  const payment = await sql.lockPayment(tx, reference)
+  const payment = await lockPayment(tx, reference)
   for (const transaction of payment ? repeatTransactions(payment, paid) : []) {
     const repeat = payment && (await createRepeat(tx, payment, transaction))
     if (!repeat) continue
@@ -86,7 +88,7 @@ async function settleRepeats(
 /** Leaves a payment that waits to a person, for a reason that is no answer about its standing. */
 export function sendToReview(app: App, reference: string, reason: string): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
-    const payment = await sql.lockPayment(tx, reference)
+    const payment = await lockPayment(tx, reference)
     if (!payment) throw new ApiError('not_found')
     if (payment.status !== 'pending') return withoutCredit(tx, payment, payment.status, false)
     const decision: Decision = { do: 'review', reason, transactionId: null, saidMinor: null }
@@ -103,7 +105,7 @@ export function sendToReview(app: App, reference: string, reason: string): Promi
 export async function creditReviewed(
   app: App,
   tx: Tx,
-  payment: sql.Payment,
+  payment: Payment,
   wishedMinor?: bigint,
 ): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
@@ -121,7 +123,7 @@ export async function creditReviewed(
   const { transactionId } = payment
   if (transactionId !== null && (await isTransactionUsed(tx, payment, transactionId)))
     throw new ApiError('transaction_used')
-  if ((await sql.lockCurrency(tx, payment.orgId)) !== payment.currency)
+  if ((await lockCurrency(tx, payment.orgId)) !== payment.currency)
     throw new ApiError('payment_not_in_review', {
       error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
     })
@@ -131,7 +133,7 @@ export async function creditReviewed(
 }
 
 /** Leaves a payment under review uncredited for good. */
-export async function rejectReviewed(app: App, tx: Tx, payment: sql.Payment): Promise<Settlement> {
+export async function rejectReviewed(app: App, tx: Tx, payment: Payment): Promise<Settlement> {
   assert(payment.status === 'review', 'only what is under review is decided by staff')
   await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
   await fail(app, tx, payment, 'We looked into this payment and could not credit it.')
@@ -139,31 +141,26 @@ export async function rejectReviewed(app: App, tx: Tx, payment: sql.Payment): Pr
   return withoutCredit(tx, payment, 'failed', true)
 }
 
-async function decide(
-  app: App,
-  tx: Tx,
-  payment: sql.Payment,
-  providerStatus: ProviderStatus,
-): Promise<Decision> {
+async function decide(app: App, tx: Tx, payment: Payment, providerStatus: ProviderStatus): Promise<Decision> {
   const paid = providerStatus.status === 'paid' ? providerStatus.transactionId : null
   return judge(payment, providerStatus, {
     now: tx.now,
     production: app.config.environment === 'production',
     isLast: nextCheck(payment, tx.now, 0) === null,
     walletCurrency:
-      providerStatus.status === 'paid' ? await sql.lockCurrency(tx, payment.orgId) : payment.currency,
+      providerStatus.status === 'paid' ? await lockCurrency(tx, payment.orgId) : payment.currency,
     isTransactionUsed: paid !== null && (await isTransactionUsed(tx, payment, paid)),
   })
 }
 
 /** Settlement and review end the asking themselves. */
-async function reschedule(tx: Tx, payment: sql.Payment, decision: Decision): Promise<void> {
+async function reschedule(tx: Tx, payment: Payment, decision: Decision): Promise<void> {
   const status = decision.do === 'fail' ? 'failed' : decision.do === 'expire' ? 'expired' : payment.status
   await sql.setNextCheck(tx, payment.reference, nextCheck({ ...payment, status }, tx.now, Math.random()))
 }
 
 /** Two payments that claim one transaction at the same time are asked one after the other. */
-async function isTransactionUsed(tx: Tx, payment: sql.Payment, transactionId: string): Promise<boolean> {
+async function isTransactionUsed(tx: Tx, payment: Payment, transactionId: string): Promise<boolean> {
   await tx.lock(`payment ${payment.rail} ${payment.mode} ${transactionId}`)
   return sql.isTransactionUsed(tx, payment, transactionId)
 }
@@ -171,7 +168,7 @@ async function isTransactionUsed(tx: Tx, payment: sql.Payment, transactionId: st
 async function applyDecision(
   app: App,
   tx: Tx,
-  payment: sql.Payment,
+  payment: Payment,
   decision: Decision,
   trigger: SettlementTrigger,
 ): Promise<Settlement> {
@@ -210,7 +207,7 @@ async function applyDecision(
   }
 }
 
-async function fail(app: App, tx: Tx, payment: sql.Payment, why: string): Promise<void> {
+async function fail(app: App, tx: Tx, payment: Payment, why: string): Promise<void> {
   const reason = why.slice(0, REASON_CHARACTERS_MAX)
   await sql.markFailed(tx, payment.reference, reason)
   await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, reason)
@@ -227,7 +224,7 @@ type Capture = { readonly transactionId: string | null; readonly card: CardDetai
 async function settle(
   app: App,
   tx: Tx,
-  payment: sql.Payment,
+  payment: Payment,
   { transactionId, card }: Capture,
 ): Promise<Settlement> {
   const { reference, orgId, amountMinor, purpose } = payment
@@ -258,13 +255,13 @@ async function settle(
     nextCheckAt,
   }
   await sql.markSettled(tx, reference, captured)
-  if (await sql.isOrgClosed(tx, orgId))
+  if (await isOrgClosed(tx, orgId))
     await alertStaff(app, tx, payment, 'Money came for a closed organisation', LATE)
   const { balanceMinor } = await balances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
 }
 
-async function issueTopupReceipt(app: App, tx: Tx, payment: sql.Payment, balanceMinor: bigint) {
+async function issueTopupReceipt(app: App, tx: Tx, payment: Payment, balanceMinor: bigint) {
   const { reference, orgId, amountMinor, currency, channel, mode } = payment
   const invoice = await issueInvoice(app, tx, {
     orgId,
@@ -287,7 +284,7 @@ async function issueTopupReceipt(app: App, tx: Tx, payment: sql.Payment, balance
 function reportAfterCommit(
   app: App,
   tx: Tx,
-  payment: sql.Payment,
+  payment: Payment,
   decision: Decision,
   trigger: SettlementTrigger,
 ): void {

@@ -2,7 +2,7 @@
 import { record } from '../../audit/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { balances } from '../../wallet/wallet.ts'
-import type { Payment, PaymentStatus } from '../sql/settle-sql.ts'
+import type { Payment, PaymentStatus } from '../sql/payments.ts'
 
 /** Who brought the answer. */
 export type SettlementTrigger = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'

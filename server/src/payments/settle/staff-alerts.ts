@@ -3,7 +3,8 @@ import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { plain } from '../../platform/mail/mail.ts'
-import { type Payment, paymentStaffEmails } from '../sql/settle-sql.ts'
+import { paymentStaffEmails } from '../sql/orgs.ts'
+import type { Payment } from '../sql/payments.ts'
 
 // More than this many would read the same mail; those who joined first hear of it.
 const RECIPIENTS_MAX = 50

@@ -1,36 +1,12 @@
-// What staff read of payments. All of it needs the reach of the platform.
+// What staff read of payments. All statements need platform scope.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
-import type { PaymentStatus } from './settle-sql.ts'
+import type { Payment, PaymentStatus } from './payments.ts'
 
-export type AdminPayment = {
-  reference: string
-  orgId: OrgId
+/** A payment with the columns that only staff see. */
+export type AdminPayment = Omit<Payment, 'purpose' | 'billId' | 'cardId' | 'handOff'> & {
   orgName: string
-  userId: string
-  channel: string
-  rail: string
-  account: string | null
-  mode: 'live' | 'mock'
-  status: PaymentStatus
-  reason: string | null
-  amountMinor: bigint
-  saidMinor: bigint | null
-  capturedMinor: bigint
-  refundedMinor: bigint
-  returnedMinor: bigint
-  disputedMinor: bigint
-  repeatOf: string | null
-  currency: string
-  email: string
-  providerRef: string | null
-  transactionId: string | null
-  createdAt: Date
-  expiresAt: Date
-  settledAt: Date | null
-  reversedAt: Date | null
-  decidedAt: Date | null
   nextCheckAt: Date | null
   checks: number
   events: number
@@ -38,7 +14,7 @@ export type AdminPayment = {
 
 type Search = { reference: string | null; status: PaymentStatus | null; org: OrgId | null }
 
-/** The newest first. */
+/** Newest first. */
 export function findPayments(
   tx: Tx,
   { reference, status, org }: Search,
@@ -61,6 +37,11 @@ export function findPayments(
       and (${before?.at ?? null}::timestamptz is null
            or (p.created_at, p.reference) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::text))
     order by p.created_at desc, p.reference desc limit ${limit}`
+}
+
+export async function countInReview(tx: Tx): Promise<bigint> {
+  const { n } = await tx.one<{ n: bigint }>`select count(*) as n from payments where status = 'review'`
+  return n
 }
 
 export async function sealedPhone(tx: Tx, reference: string): Promise<string | null> {

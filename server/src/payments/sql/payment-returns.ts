@@ -1,6 +1,6 @@
 // Statements about what went back to payers. All need the reach of the platform and hold the payment's lock.
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Payment } from './settle-sql.ts'
+import type { Payment } from './payments.ts'
 
 export type PaymentReturn = {
   key: string

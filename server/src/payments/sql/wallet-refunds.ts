@@ -1,16 +1,6 @@
-// Statements of refunds and adjustments.
+// Statements on the wallet_refunds table: refunds and adjustments by staff.
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-
-/** One that is closed has nobody who could spend anything. */
-export async function isOpenOrg(tx: Tx, id: OrgId): Promise<boolean> {
-  return (await tx.maybe`select 1 as found from orgs where id = ${id} and closed_at is null`) !== undefined
-}
-
-/** The payment must be locked. The table itself refuses more than was captured. */
-export async function addRefunded(tx: Tx, reference: string, amountMinor: bigint): Promise<void> {
-  await tx.rows`update payments set refunded_minor = refunded_minor + ${amountMinor} where reference = ${reference}`
-}
 
 export type RefundRow = {
   id: string

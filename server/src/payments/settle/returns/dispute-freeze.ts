@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/tx.ts'
 import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
 import { endFrozen, insertFrozen, type PaymentReturn, returnsOf } from '../../sql/payment-returns.ts'
-import type { Payment } from '../../sql/settle-sql.ts'
+import type { Payment } from '../../sql/payments.ts'
 
 /** Freezes what is free of the disputed amount, and says how much that is. */
 export async function createFreeze(

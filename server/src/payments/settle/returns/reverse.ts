@@ -6,7 +6,8 @@ import type { Tx } from '../../../platform/db/tx.ts'
 import { debit } from '../../../wallet/wallet.ts'
 import { openCase } from '../../admin/cases.ts'
 import { creditedMinorOf } from '../../sql/payment-returns.ts'
-import { markReversed, type Payment } from '../../sql/settle-sql.ts'
+import { markReversed } from '../../sql/payment-status.ts'
+import type { Payment } from '../../sql/payments.ts'
 import { reversalMail } from '../customer-mail.ts'
 import {
   REASON_CHARACTERS_MAX,
