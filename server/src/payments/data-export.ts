@@ -19,8 +19,8 @@ export const paymentsTenantData: Owned = {
   },
   tables: ['payments', 'payment_returns', 'wallet_refunds'],
   withheld: {
-    payment_events: 'what providers wrote to us; what came of it is in the payments',
-    payment_cases: 'what our staff looked into; what came of it is in the payments',
+    payment_events: 'webhooks of providers; their results are in the payments',
+    payment_cases: 'internal cases of staff; their results are in the payments',
   },
   mayClose: (_app, tx, closing) => closingProblem(tx, closing),
 }
@@ -34,6 +34,6 @@ function payments(areTopups: boolean): OwnedReader {
 
 async function closingProblem(tx: Tx, { orgId }: Closing): Promise<string | null> {
   const { pending, review } = await countOpen(tx, orgId)
-  if (review > 0) return 'We are looking into a payment; wait until it is decided, or ask support.'
-  return pending > 0 ? 'A payment is not decided yet; finish it or wait until it has expired.' : null
+  if (review > 0) return 'A payment is under review. Wait for the decision, or contact support.'
+  return pending > 0 ? 'A payment is still pending. Complete it or wait until it expires.' : null
 }

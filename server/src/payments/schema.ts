@@ -14,11 +14,9 @@ export const TopupRequest = z
   .object({
     amountMinor: minor(1n),
     channel: channel.default('card'),
-    phone: text(40)
-      .optional()
-      .meta({
-        description: 'For mobile money: E.164, or the national format in the country of your currency.',
-      }),
+    phone: text(40).optional().meta({
+      description: 'For mobile money: E.164, or the national format in the country of your currency.',
+    }),
     email: email.optional().meta({ description: 'Address for the receipt. Default: your own.' }),
     currency: text(3).optional().meta({
       description: 'Must be the currency of your organisation. Send it to have it checked.',

@@ -1,4 +1,4 @@
-// What staff do with payments.
+// Staff routes of payments.
 import { route } from '../../platform/http/route.ts'
 import { listPayments, reconcileNow, resolvePayment, showPayment } from './admin-payments.ts'
 import {
@@ -16,7 +16,7 @@ const ROLES = ['billing', 'operator', 'super_admin'] as const
 
 export const adminPaymentsRoutes = [
   route('admin.payments.list', 'GET /admin/payments', {
-    summary: 'Payments of all organisations, the newest first.',
+    summary: 'List payments of all organisations, newest first.',
     access: { staff: 'any' },
     rate: 'global',
     query: PaymentsQuery,
@@ -25,7 +25,7 @@ export const adminPaymentsRoutes = [
   }),
 
   route('admin.payments.get', 'GET /admin/payments/{reference}', {
-    summary: 'One payment with what its provider sent about it.',
+    summary: 'Get one payment with its webhook events.',
     access: { staff: 'any' },
     rate: 'global',
     params: PaymentParams,
@@ -35,7 +35,7 @@ export const adminPaymentsRoutes = [
 
   route('admin.payments.resolve', 'POST /admin/payments/{reference}/resolve', {
     summary: 'Credit or reject a payment that is under review.',
-    detail: 'Decided once. Only a super admin decides about an organisation of their own.',
+    detail: 'A review is decided once. Only a super admin can decide about their own organisation.',
     access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',
@@ -49,7 +49,7 @@ export const adminPaymentsRoutes = [
   }),
 
   route('admin.payments.check', 'POST /admin/payments/{reference}/check', {
-    summary: 'Ask the provider now how a payment stands.',
+    summary: 'Reconcile a payment with its provider now.',
     access: { staff: ROLES },
     rate: 'money',
     audit: true,

@@ -1,4 +1,4 @@
-// Shapes of what staff see of payments and decide about them.
+// Schemas of the staff routes of payments.
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { minor, minorOut, ok, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
@@ -13,25 +13,26 @@ export const AdminPayment = z
     userId: z.string(),
     channel: z.string(),
     rail: z.string(),
-    account: z
-      .string()
-      .nullable()
-      .meta({ description: 'Which of the provider’s accounts took it: its country.' }),
+    account: z.string().nullable().meta({ description: 'The provider account, by country.' }),
     mode: z.enum(['live', 'mock']),
     status,
     reason: z.string().nullable(),
     amountMinor: minorOut,
     saidMinor: minorOut
       .nullable()
-      .meta({ description: 'What the provider said came, for what is or was under review.' }),
+      .meta({
+        description: 'The amount that the provider reported, for payments that are or were under review.',
+      }),
     capturedMinor: minorOut,
     refundedMinor: minorOut,
-    returnedMinor: minorOut.meta({ description: 'What the provider gave back to the payer in part.' }),
-    disputedMinor: minorOut.meta({ description: 'What the payer disputes and the bank has not decided.' }),
+    returnedMinor: minorOut.meta({
+      description: 'The amount that the provider returned to the payer in part.',
+    }),
+    disputedMinor: minorOut.meta({ description: 'The disputed amount that the bank has not decided.' }),
     repeatOf: z
       .string()
       .nullable()
-      .meta({ description: 'The payment under whose reference the payer paid once more.' }),
+      .meta({ description: 'The payment whose reference the payer paid a second time.' }),
     currency: z.string(),
     email: z.string(),
     providerRef: z.string().nullable(),
@@ -41,9 +42,9 @@ export const AdminPayment = z
     settledAt: timestamp.nullable(),
     reversedAt: timestamp.nullable(),
     decidedAt: timestamp.nullable().meta({ description: 'When staff decided a review.' }),
-    nextCheckAt: timestamp.nullable().meta({ description: 'When the provider is asked again.' }),
+    nextCheckAt: timestamp.nullable().meta({ description: 'The next check with the provider.' }),
     checks: z.int(),
-    events: z.int().meta({ description: 'Messages of the provider about it.' }),
+    events: z.int().meta({ description: 'The number of webhook events.' }),
   })
   .meta({ id: 'AdminPayment' })
 
@@ -64,10 +65,10 @@ export const PaymentParams = z.object({ reference: z.string().regex(/^[a-z0-9]{8
 const PaymentEvent = z.object({
   id: z.string(),
   kind: z.string(),
-  verdict: z.string().nullable().meta({ description: 'What came of it; null until it was worked on.' }),
-  times: z.int().meta({ description: 'How often the same message came.' }),
+  verdict: z.string().nullable().meta({ description: 'The result; null until the event is processed.' }),
+  times: z.int().meta({ description: 'How often the same event arrived.' }),
   sourceIp: z.string(),
-  raw: z.string().meta({ description: 'As it came, with phone numbers masked.' }),
+  raw: z.string().meta({ description: 'The received body, with phone numbers masked.' }),
   receivedAt: timestamp,
   processedAt: timestamp.nullable(),
 })
@@ -75,19 +76,19 @@ const PaymentEvent = z.object({
 export const PaymentDetail = z.object({
   payment: AdminPayment,
   phone: z.string().nullable().meta({ description: 'Masked.' }),
-  events: z.array(PaymentEvent).meta({ description: 'The newest first, at most 100.' }),
+  events: z.array(PaymentEvent).meta({ description: 'Newest first, at most 100.' }),
 })
 
 export const Resolution = z.object({
   decision: z.enum(['credit', 'reject']).meta({
     description:
-      '`credit` adds `amountMinor`; where that is left out, what the provider said came, else what was expected.',
+      '`credit` adds `amountMinor`. Default: the amount that the provider reported, else the expected amount.',
   }),
   amountMinor: minor(1n).optional().meta({
     description:
-      'With `credit`: what really came, in the currency of the payment; at most what the provider said. More than that is an adjustment.',
+      'With `credit`: the amount received, in the currency of the payment. At most the amount that the provider reported; credit more as an adjustment.',
   }),
-  note: words(500).meta({ description: 'Why: kept in the audit log.' }),
+  note: words(500).meta({ description: 'The reason. Stored in the audit log.' }),
 })
 
 export const Resolved = z.object({
@@ -106,5 +107,5 @@ export const CheckedNow = ok.extend({
   balanceMinor: minorOut,
   answer: z
     .enum(['paid', 'pending', 'failed', 'reversed', 'unknown'])
-    .meta({ description: 'What the provider said; `unknown` when it gave no usable answer.' }),
+    .meta({ description: 'The provider’s status; `unknown` when it gave no usable answer.' }),
 })

@@ -1,4 +1,4 @@
-// The desk of the staff that look after payments: what there is, what providers sent, and what is under review.
+// Staff operations on payments: list, show, decide reviews, reconcile.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -46,7 +46,7 @@ export async function showPayment(app: App, reference: string) {
 
 export type Resolution = { decision: 'credit' | 'reject'; amountMinor?: bigint | undefined; note: string }
 
-/** Decides what is under review, once. Nobody decides about money of their own. */
+/** Decides a review once. Staff cannot decide about their own organisation. */
 export function resolvePayment(
   app: App,
   actor: Actor,
@@ -79,7 +79,7 @@ export function resolvePayment(
   })
 }
 
-/** Asks the provider now, whatever the sweep has in mind. */
+/** Reconciles now, regardless of the schedule. */
 export async function reconcileNow(app: App, actor: Actor, reference: string, ip: string) {
   const { status, creditedMinor, balanceMinor, providerStatus } = await reconcilePayment(
     app,
@@ -103,7 +103,7 @@ export async function reconcileNow(app: App, actor: Actor, reference: string, ip
 
 const textOf = (raw: Uint8Array): string => Buffer.from(raw).toString('utf8')
 
-/** Numbers in fields that are named like a phone, in JSON, in forms, and as M-Pesa lists them. */
+/** Masks numbers in fields named like a phone: in JSON, in forms, and in M-Pesa's lists. */
 export const maskPhones = (text: string): string =>
   text.replace(
     /((?:phone|msisdn|mobile|partyid)\w*"?(?:\s*,\s*"Value")?\s*[:=]\s*"?(?:\+|%2B)?)\d+(?=\d{3})/gi,

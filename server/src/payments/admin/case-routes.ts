@@ -1,4 +1,4 @@
-// The cases that staff look into about payments.
+// Routes of payment cases.
 import { z } from 'zod'
 import { isId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'
@@ -11,16 +11,19 @@ const PaymentCase = z
     id: z.string(),
     kind: z.enum(['shortfall', 'dispute', 'unclear_return', 'unread_message']).meta({
       description:
-        '`shortfall`: money went back to the payer and is missing in the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much went back; `unread_message`: a message about a return names no payment of ours.',
+        '`shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment.',
     }),
     orgId: z.string().nullable(),
     reference: z.string().nullable().meta({ description: 'The payment.' }),
-    amountMinor: minorOut.nullable().meta({ description: 'What is missing or disputed.' }),
+    amountMinor: minorOut.nullable().meta({ description: 'The missing or disputed amount.' }),
     currency: z.string().nullable(),
     summary: z.string(),
     openedAt: timestamp,
     resolvedAt: timestamp.nullable(),
-    resolvedBy: z.string().nullable().meta({ description: 'Null where the provider’s decision closed it.' }),
+    resolvedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null where the provider’s decision closed the case.' }),
     note: z.string().nullable(),
   })
   .meta({ id: 'PaymentCase' })
@@ -39,7 +42,7 @@ const CaseParams = z.object({
 
 export const caseRoutes = [
   route('admin.paymentCases.list', 'GET /admin/payment-cases', {
-    summary: 'Refunds, disputes and messages of payment providers that need a person, the newest first.',
+    summary: 'List refunds, disputes and webhooks that need attention, newest first.',
     access: { staff: 'any' },
     rate: 'global',
     query: CasesQuery,
@@ -49,14 +52,14 @@ export const caseRoutes = [
 
   route('admin.paymentCases.resolve', 'POST /admin/payment-cases/{id}/resolve', {
     summary: 'Close a case with a note.',
-    detail: 'Closed once. Only a super admin closes a case of an organisation of their own.',
+    detail: 'A case is closed once. Only a super admin can close a case of their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     rate: 'money',
     idempotency: 'required',
     audit: true,
     params: CaseParams,
     body: z.object({
-      note: words(500).meta({ description: 'What was found and done: kept in the audit log.' }),
+      note: words(500).meta({ description: 'Findings and actions. Stored in the audit log.' }),
     }),
     reply: { 200: ok.extend({ id: z.string() }) },
     errors: ['forbidden', 'already_decided'],

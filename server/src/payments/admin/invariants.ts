@@ -1,4 +1,4 @@
-// What must be true of payments at all times, as checks beside those of the wallet.
+// Invariants of payments, checked with those of the wallet.
 import type { Check } from '../../wallet/wallet.ts'
 import * as sql from '../sql/invariants.ts'
 
@@ -6,29 +6,30 @@ export const paymentChecks: readonly Check[] = [
   {
     name: 'settled_payments_are_clearing_credits',
     holds:
-      'Every settled payment has credited its wallet once and exactly, and nothing else came over a rail.',
+      'Every settled payment has exactly one credit of its captured amount, and every rail credit has a settled payment.',
     find: sql.paymentsAreCredits,
   },
   {
     name: 'refunds_are_within_what_was_captured',
-    holds: 'No payment has given back more than it brought, and each remembers all of its refunds.',
+    holds: 'No payment is refunded above its captured amount, and its refund total equals its refunds.',
     find: sql.refundsStayWithinPayments,
   },
   {
     name: 'refunds_are_credits',
-    holds: 'Every refund and adjustment by staff is one credit of that amount, and there are no others.',
+    holds:
+      'Every refund and adjustment by staff has exactly one credit of its amount, and no other such credits exist.',
     find: sql.refundsAreCredits,
   },
   {
     name: 'reversals_are_within_what_was_captured',
     holds:
-      'What was taken back belongs to a payment that was reversed or returned, and is no more than that brought.',
+      'Every reversal debit belongs to a reversed or returned payment and stays within its captured amount.',
     find: sql.reversalsStayWithinPayments,
   },
   {
     name: 'returns_are_taken_or_frozen',
     holds:
-      'Every payment knows what of it was returned or is disputed, and what is frozen is held in its wallet.',
+      'The returned and disputed totals of every payment equal its returns, and every frozen return has a hold.',
     find: sql.returnsAddUp,
   },
 ]

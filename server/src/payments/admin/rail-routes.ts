@@ -1,4 +1,4 @@
-// Every payment rail with its accounts, for staff who set them up and look after them.
+// Staff route of payment rails: accounts, health and webhook URLs.
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -10,15 +10,13 @@ import { webhookUrl } from '../settle/webhooks/webhook-url.ts'
 import { listHealth, type RailHealth } from '../sql/rail-health.ts'
 
 const RailAccount = z.object({
-  account: z.string().meta({ description: 'Its country; `all` where one account serves every country.' }),
-  currencies: z.array(z.string()).meta({ description: 'What it can take.' }),
+  account: z.string().meta({ description: 'The country; `all` where one account serves every country.' }),
+  currencies: z.array(z.string()).meta({ description: 'The currencies that it can collect.' }),
   keys: z.enum(['live', 'test']),
   circuit: z.enum(['closed', 'open']).meta({
-    description: '`open` while a replica leaves the provider alone because it does not answer.',
+    description: '`open` while a replica has paused calls to the provider because it does not answer.',
   }),
-  lastSuccessAt: timestamp
-    .nullable()
-    .meta({ description: 'When it last answered, as far as any replica noted.' }),
+  lastSuccessAt: timestamp.nullable().meta({ description: 'The last answer that any replica recorded.' }),
   lastFailureAt: timestamp.nullable(),
   lastFailureReason: z.string().nullable(),
 })
@@ -30,12 +28,12 @@ const Rails = z.object({
       channels: z.array(z.string()),
       keys: z
         .enum(['live', 'test', 'none'])
-        .meta({ description: 'Which keys its first account has; without any it is a mock.' }),
-      needs: z.array(z.string()).meta({ description: 'The variables that make it live.' }),
+        .meta({ description: 'The keys of the default account. With `none` the mock serves its channels.' }),
+      needs: z.array(z.string()).meta({ description: 'The environment variables that configure it.' }),
       accounts: z.array(RailAccount).meta({ description: 'The default account first.' }),
       notifyUrl: z.string().nullable().meta({
         description:
-          'Where its provider posts to. The last part is a secret: null for those who do not set rails up.',
+          'The webhook URL for the provider. Its last part is a secret: null for roles that do not configure rails.',
       }),
     }),
   ),
@@ -43,8 +41,7 @@ const Rails = z.object({
 
 export const railRoutes = [
   route('admin.rails', 'GET /admin/rails', {
-    summary:
-      'Every payment rail: its accounts, whether they answer, and the address to enter at its provider.',
+    summary: 'List payment rails with their accounts, health and webhook URLs.',
     access: { staff: 'any' },
     rate: 'global',
     carriesSecret: true,

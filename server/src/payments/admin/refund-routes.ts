@@ -1,4 +1,4 @@
-// Giving back: the endpoint.
+// Route of refunds and adjustments.
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
 import { line, minor, minorOut, text } from '../../platform/http/shapes.ts'
@@ -10,11 +10,11 @@ const RefundRequest = z
     orgId: text(100),
     amountMinor: minor(1n),
     reason: z.string().trim().min(1).max(500).meta({
-      description: 'Kept in the audit log of the organisation, and printed on the credit note of a refund.',
+      description: 'Stored in the audit log of the organisation, and printed on the credit note of a refund.',
     }),
     source: z.enum(['refund', 'adjustment']).default('refund'),
     reference: line(200).optional().meta({
-      description: 'Required for a refund: the settled payment. Of an adjustment it is only noted.',
+      description: 'The settled payment. Required for a refund, informational for an adjustment.',
     }),
   })
   .meta({
@@ -28,14 +28,14 @@ const Refunded = z.object({
   creditNote: z
     .object({ id: z.string(), number: z.string(), receiptUrl: z.string() })
     .nullable()
-    .meta({ description: 'What a refund takes off the invoice of its payment. An adjustment has none.' }),
+    .meta({ description: 'The credit note on the invoice of a refunded payment. Null for an adjustment.' }),
 })
 
 export const refundRoutes = [
   route('wallet.refund', 'POST /wallet/refund', {
-    summary: 'Credit a wallet: give back what a payment brought, or adjust.',
+    summary: 'Credit a wallet: refund a payment, or adjust the balance.',
     detail:
-      'A refund cites a settled payment and is capped at what that captured, net of earlier refunds. An adjustment is a credit without that cap. Only a super admin gives to an organisation of their own.',
+      'A refund refers to a settled payment and is limited to its captured amount, net of earlier refunds. An adjustment has no such limit. Only a super admin can credit their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     rate: 'money',
     idempotency: 'required',

@@ -1,4 +1,4 @@
-// Money that staff give back: a refund of a payment, up to what it brought, or an adjustment.
+// Credits by staff: refunds of a payment, up to the captured amount, and adjustments.
 import { record } from '../../audit/audit.ts'
 import { creditNoteUrl, issueCreditNote } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -24,16 +24,16 @@ export type RefundInput = {
   reference?: string | undefined
 }
 
-/** Credits a wallet, in one transaction with the payment's own account of it, the staff's reason and the audit entry. */
-export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, ip: string) {
-  const { amountMinor, reason, source, reference } = wanted
-  checkFields(wanted)
+/** Credits the wallet, counts the refund on the payment and records the audit event, in one transaction. */
+export function refund(app: App, actor: Actor, input: RefundInput, once: Once, ip: string) {
+  const { amountMinor, reason, source, reference } = input
+  checkFields(input)
   return once.commit('platform', async (tx) => {
-    const orgId = await requireOpenOrg(tx, wanted.orgId)
+    const orgId = await requireOpenOrg(tx, input.orgId)
     await requireOutsider(tx, actor, orgId)
     const payment =
       source === 'refund' ? await refundPayment(app, tx, orgId, reference ?? '', amountMinor) : null
-    // The same for every retry of this intent: its second credit would be refused by its cause as well.
+    // The same for every retry, so that the unique cause of the credit also rejects a second one.
     const id = `rfd_${once.id.slice('idem_'.length)}`
     const { entryId, balances } = await credit(app, tx, {
       orgId,
@@ -43,7 +43,7 @@ export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, 
       cause: `refund ${id}`,
       account: source === 'refund' ? 'refunds' : 'adjustments',
     })
-    assert(entryId, 'an intent is carried out once')
+    assert(entryId, 'a refund is credited once')
     const cited = source === 'refund' ? (reference ?? null) : null
     const actorUserId = actor.userId
     await insertRefund(tx, {
@@ -57,9 +57,9 @@ export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, 
       entryId,
     })
     const entry = await entryOf(tx, orgId, entryId)
-    assert(entry, 'a credit is an entry')
+    assert(entry, 'a credit has a ledger entry')
     const { balanceMinor } = balances
-    const note = payment && (await creditInvoice(app, tx, payment, wanted, { id, balanceMinor }))
+    const note = payment && (await creditInvoice(app, tx, payment, input, { id, balanceMinor }))
     await record(tx, {
       orgId,
       actor,
@@ -84,7 +84,7 @@ export function refund(app: App, actor: Actor, wanted: RefundInput, once: Once, 
 
 function checkFields({ source, reference }: RefundInput): void {
   if (source === 'refund' && reference === undefined)
-    throw invalidFields({ path: 'reference', message: 'is required: a refund cites a settled payment' })
+    throw invalidFields({ path: 'reference', message: 'is required: a refund refers to a settled payment' })
 }
 
 async function requireOpenOrg(tx: Tx, id: string): Promise<OrgId> {
@@ -101,7 +101,7 @@ const STATUS_WORDS = {
   review: 'under review',
 } as const
 
-/** Counts the refund against the payment, which stays locked: of many at once each sees those before it. */
+/** Counts the refund on the payment. The lock serialises concurrent refunds. */
 async function refundPayment(
   app: App,
   tx: Tx,
@@ -112,18 +112,18 @@ async function refundPayment(
   const payment = await lockPayment(tx, reference)
   if (payment?.orgId !== orgId)
     throw new ApiError('payment_not_settled', {
-      error: 'This organisation has no payment with this reference; see its top-ups.',
+      error: 'This organisation has no payment with this reference. Check its top-ups.',
     })
   if (payment.status !== 'settled')
     throw new ApiError('payment_not_settled', {
-      error: `This payment is ${STATUS_WORDS[payment.status]}; only what was settled can be refunded.`,
+      error: `This payment is ${STATUS_WORDS[payment.status]}. Only settled payments can be refunded.`,
       status: payment.status,
     })
   if (payment.reversedAt !== null)
     throw new ApiError('payment_not_settled', {
-      error: 'The provider has taken this payment back already; there is nothing left to refund.',
+      error: 'The provider has already reversed this payment. There is nothing left to refund.',
     })
-  // What the payer has back, or may get back from their bank, is not given a second time.
+  // Money that the provider returned, or that is disputed, is not refunded again.
   const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
   const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor
   const remainingMinor = leftMinor > 0n ? leftMinor : 0n
@@ -135,7 +135,7 @@ async function refundPayment(
   return payment
 }
 
-/** The invoice of the payment is owed so much less, and the payer is told. */
+/** Issues a credit note on the payment's invoice and notifies the payer. */
 async function creditInvoice(
   app: App,
   tx: Tx,

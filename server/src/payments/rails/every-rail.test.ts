@@ -254,7 +254,7 @@ describe('with trouble at the provider', () => {
     expect(await rowOf(server, body.reference)).toMatchObject({ status: 'failed', nextCheckAt: null })
     // Why is for the operator, who is not told whose phone it was.
     const line = server.logged.find(
-      (each) => each.includes(body.reference) && each.includes('refused a payment'),
+      (each) => each.includes(body.reference) && each.includes('payments.initiate.refused'),
     )
     expect(JSON.parse(line ?? '{}')).toMatchObject({ rail: railOf(wanted[0]), detail: expect.any(String) })
     expect(line).not.toContain(wish.phone?.slice(-8) ?? 'no phone')

@@ -1,4 +1,4 @@
-// What a payer is told of their money: that it came, that a part is back in the wallet, that it was taken back.
+// Emails to customers about their payments: receipts, refunds, reversals, returns and disputes.
 import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
@@ -31,7 +31,7 @@ export function receiptMail(
   )
 }
 
-/** Staff gave back what a payment brought, or a part of it. */
+/** Staff refunded a payment, or part of it, to the wallet. */
 export function refundMail(
   app: App,
   payment: Payment,
@@ -52,7 +52,7 @@ export function refundMail(
   )
 }
 
-/** The provider gave a payment back to its payer, and we took what was left of it. */
+/** The provider returned the whole payment, and we debited the wallet. */
 export function reversalMail(
   app: App,
   payment: Payment,
@@ -73,7 +73,7 @@ export function reversalMail(
   )
 }
 
-/** A part of a payment went back to its payer, and we took what was free of it. */
+/** The provider returned part of a payment, and we debited the wallet. */
 export function returnMail(
   app: App,
   { reference, currency }: Payment,
@@ -84,31 +84,31 @@ export function returnMail(
     balanceMinor,
   }: { amountMinor: bigint; takenMinor: bigint; note: CreditNote | null; balanceMinor: bigint },
 ): Content {
-  const say = (minor: bigint) => format(money(minor, currency))
+  const amount = (minor: bigint) => format(money(minor, currency))
   return plain(
-    `${say(amountMinor)} of your payment went back to you`,
+    `${amount(amountMinor)} of your payment went back to you`,
     [
-      `The payment provider returned ${say(amountMinor)} of your payment ${reference}. We took ${say(takenMinor)} out of your wallet for it.`,
-      `Your new balance is ${say(balanceMinor)}.`,
+      `The payment provider returned ${amount(amountMinor)} of your payment ${reference}. We took ${amount(takenMinor)} out of your wallet for it.`,
+      `Your new balance is ${amount(balanceMinor)}.`,
       ...noteLine(app, note),
     ],
     walletButton(app),
   )
 }
 
-/** The payer's bank asks whether a payment was right; until it decides nobody spends that money. */
+/** The payer disputes a payment. The disputed money is frozen until the bank decides. */
 export function disputeMail(
   app: App,
   { reference, currency }: Payment,
   amountMinor: bigint,
   frozenMinor: bigint,
 ): Content {
-  const say = (minor: bigint) => format(money(minor, currency))
+  const amount = (minor: bigint) => format(money(minor, currency))
   return plain(
-    `${say(amountMinor)} of your payment is disputed`,
+    `${amount(amountMinor)} of your payment is disputed`,
     [
-      `The bank behind your payment ${reference} was told that ${say(amountMinor)} of it should not have been charged.`,
-      `${say(frozenMinor)} in your wallet cannot be spent until the bank has decided. If you know nothing of this dispute, ask your bank to withdraw it.`,
+      `The bank behind your payment ${reference} was told that ${amount(amountMinor)} of it should not have been charged.`,
+      `${amount(frozenMinor)} in your wallet cannot be spent until the bank has decided. If you know nothing of this dispute, ask your bank to withdraw it.`,
     ],
     walletButton(app),
   )

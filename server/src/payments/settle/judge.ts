@@ -1,4 +1,4 @@
-// What a provider's answer means for a payment. Nothing is read or changed here: every case is a line of a table.
+// Decides what a provider's status means for a payment. Pure: it neither reads nor changes anything.
 import { format, isCurrency, money } from '../../kernel/money.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
@@ -6,50 +6,49 @@ import type { Payment } from '../sql/payments.ts'
 
 export type Decision =
   | { readonly do: 'nothing' }
-  /** Contradicts what is settled or decided: noted and left alone. */
-  | { readonly do: 'note'; readonly what: string }
+  /** Contradicts a settled or decided payment: logged under this event name, without effect. */
+  | { readonly do: 'note'; readonly event: string }
   | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardDetails | null }
   | {
       readonly do: 'review'
       readonly reason: string
       readonly transactionId: string | null
-      /** What the provider says came, in the currency of the payment; null where it does not say. */
+      /** The amount that the provider reports in the currency of the payment; null where it reports none. */
       readonly saidMinor: bigint | null
     }
-  /** `isReturned`: the payer has the money back, which no older answer may undo. */
+  /** `isReturned`: the payer has the money back. An older status must not undo that. */
   | { readonly do: 'fail'; readonly reason: string; readonly isReturned: boolean }
   | { readonly do: 'expire' | 'reverse'; readonly reason: string }
 
-/** What else bears on it. */
 export type JudgeContext = {
   readonly now: Date
   readonly production: boolean
-  /** Nobody will ask about it again. */
+  /** No further check is scheduled. */
   readonly isLast: boolean
-  /** Asked only where something was paid. */
+  /** Read only for paid payments, like `isTransactionUsed`. */
   readonly walletCurrency: string
   readonly isTransactionUsed: boolean
 }
 
 type Paid = Extract<ProviderStatus, { status: 'paid' }>
 
-export function judge(payment: Payment, providerStatus: ProviderStatus, given: JudgeContext): Decision {
+export function judge(payment: Payment, providerStatus: ProviderStatus, context: JudgeContext): Decision {
   switch (providerStatus.status) {
     case 'paid':
-      return judgePaid(payment, providerStatus, given)
+      return judgePaid(payment, providerStatus, context)
     case 'reversed':
       return judgeReversed(payment, providerStatus.reason)
     case 'failed':
       if (payment.status === 'pending')
         return { do: 'fail', reason: providerStatus.reason, isReturned: false }
       return payment.status === 'settled' && payment.reversedAt === null
-        ? { do: 'note', what: 'the provider calls a settled payment failed' }
+        ? { do: 'note', event: 'payments.settle.failed_after_settlement' }
         : NOTHING
     case 'pending':
-      return isExpired(payment, given) ? EXPIRED : NOTHING
-    // Silence at the deadline proves nothing; silence to the very end is an end.
+      return isExpired(payment, context) ? EXPIRED : NOTHING
+    // A missing answer at the deadline proves nothing. At the last check it expires the payment.
     case 'unknown':
-      return isExpired(payment, given) && given.isLast ? EXPIRED : NOTHING
+      return isExpired(payment, context) && context.isLast ? EXPIRED : NOTHING
   }
 }
 
@@ -59,11 +58,11 @@ const EXPIRED: Decision = { do: 'expire', reason: 'The payment was not completed
 const isExpired = ({ status, expiresAt }: Payment, { now }: JudgeContext): boolean =>
   status === 'pending' && now >= expiresAt
 
-function judgePaid(payment: Payment, paid: Paid, given: JudgeContext): Decision {
+function judgePaid(payment: Payment, paid: Paid, context: JudgeContext): Decision {
   if (payment.status === 'settled' || payment.status === 'review') return NOTHING
-  if (payment.decidedAt !== null) return { do: 'note', what: 'the provider says paid what staff rejected' }
+  if (payment.decidedAt !== null) return { do: 'note', event: 'payments.settle.paid_after_rejection' }
   const { transactionId } = paid
-  const reason = reviewReason(payment, paid, given)
+  const reason = reviewReason(payment, paid, context)
   return reason === null
     ? { do: 'settle', transactionId, card: paid.card ?? null }
     : { do: 'review', reason, transactionId, saidMinor: reportedMinor(payment, paid) }
@@ -72,25 +71,24 @@ function judgePaid(payment: Payment, paid: Paid, given: JudgeContext): Decision 
 const reportedMinor = ({ currency }: Payment, paid: Paid): bigint | null =>
   paid.currency === null || paid.currency === currency ? paid.amountMinor : null
 
-/** Why a payment is not credited although the provider says that it is paid; null when all agrees. */
-function reviewReason(payment: Payment, paid: Paid, given: JudgeContext): string | null {
+/** Why a paid payment needs a review; null when it can be credited. */
+function reviewReason(payment: Payment, paid: Paid, context: JudgeContext): string | null {
   const { reference, currency, amountMinor, reversedAt } = payment
-  // Two answers may overtake each other: the older one must not credit what the payer has back.
+  // Statuses can arrive out of order: an older one must not credit money that went back to the payer.
   if (reversedAt !== null)
-    return 'The provider returned this payment to its payer, and now says that it is paid.'
-  if (given.production && (payment.mode === 'mock' || !paid.live))
-    return 'This was paid with test money, which is worth nothing here.'
+    return 'The provider returned this payment to its payer, and now reports it as paid.'
+  if (context.production && (payment.mode === 'mock' || !paid.live))
+    return 'This was paid with test money, which is not credited here.'
   if (paid.reference !== null && paid.reference !== reference)
-    return 'The provider answered about another payment than the one we asked about.'
+    return 'The provider reported another payment than the one we queried.'
   if (paid.currency !== null && paid.currency !== currency)
-    return `The provider says that ${clip(paid.currency)} were paid; ${currency} were expected.`
+    return `The provider reports a payment in ${clip(paid.currency)}; ${currency} was expected.`
   if (paid.amountMinor !== null && paid.amountMinor !== amountMinor)
-    return `The provider says that ${say(paid.amountMinor, currency)} were paid; ${say(amountMinor, currency)} were expected.`
-  if (given.walletCurrency !== currency)
-    return `The wallet is in ${given.walletCurrency} by now; ${currency} were paid.`
+    return `The provider reports ${formatMinor(paid.amountMinor, currency)}; ${formatMinor(amountMinor, currency)} was expected.`
+  if (context.walletCurrency !== currency)
+    return `The wallet is now in ${context.walletCurrency}; ${currency} was paid.`
   if (paid.unclearReturn) return paid.unclearReturn
-  if (given.isTransactionUsed)
-    return "The provider's transaction has paid for another payment of ours already."
+  if (context.isTransactionUsed) return "The provider's transaction has already settled another payment."
   return null
 }
 
@@ -101,5 +99,5 @@ function judgeReversed({ status, reversedAt, decidedAt }: Payment, reason: strin
 }
 
 const clip = (text: string): string => text.slice(0, 12)
-const say = (minor: bigint, currency: string): string =>
+const formatMinor = (minor: bigint, currency: string): string =>
   isCurrency(currency) ? format(money(minor, currency)) : `${minor} ${currency}`

@@ -111,7 +111,7 @@ describe('a name that another payment has', () => {
     daraja.loopback.scripted.push({ status: 200, body: pushed })
     const { status, body } = await topUp(server, person, wish(), 'same-name')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ status: 'review', displayText: expect.stringContaining('person') })
+    expect(body).toMatchObject({ status: 'review', displayText: expect.stringContaining('staff') })
     daraja.pay(first.reference)
     await deliver(first.reference)
     expect(await movedFor(server, first.reference)).toEqual([50_000n])

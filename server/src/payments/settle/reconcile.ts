@@ -1,7 +1,6 @@
-// Asking a provider how a payment stands, and acting on the answer.
+// Reconciles a payment with its provider: fetches the status and the returns, and applies both.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { openCase } from '../admin/cases.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import { createHttpClient } from '../rails/http-client.ts'
@@ -11,23 +10,23 @@ import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { applyReturns } from './returns/returns.ts'
 import { settlePayment } from './settle.ts'
 import type { Settlement, SettlementTrigger } from './settlement.ts'
-import { alertStaff } from './staff-alerts.ts'
+import { alertStaff, openCase } from './staff-alerts.ts'
 
 export type ReconcileResult = Settlement & {
-  /** What the provider said; `unknown` when it gave no usable answer and nothing was learned. */
+  /** `unknown` when the provider gave no usable answer. */
   readonly providerStatus: ProviderStatus['status']
-  /** Whether it shows refunds or disputes of the payment; `unknown` when it was asked and gave no usable answer. */
+  /** Whether the provider lists refunds or disputes of the payment; `unknown` when it gave no usable answer. */
   readonly returns: 'none' | 'shown' | 'unknown'
 }
 
 export type ReconcileHint = {
-  /** What a message calls the payment: helps where the provider never told us what it calls it. */
+  /** The provider's id of the payment in a webhook, for payments whose id we never received. */
   readonly providerRef?: string | null
-  /** A message says that something of the payment went back. */
+  /** A webhook announces a refund, reversal or dispute. */
   readonly isReturn?: boolean
 }
 
-/** Asks the provider about a payment and settles it by the answer. Never fails because of the provider. */
+/** Fetches the status and settles the payment by it. A provider failure is a result, not an exception. */
 export async function reconcilePayment(
   app: App,
   reference: string,
@@ -43,7 +42,7 @@ export async function reconcilePayment(
   const settlement = await settlePayment(app, reference, providerStatus, trigger)
   logStatus(app, { reference, rail: payment.rail, trigger }, providerStatus, settlement)
   const isPaid = providerStatus.status === 'paid' && settlement.status === 'settled'
-  // A payment that was only just settled has had no time to go back, unless a message says so.
+  // A payment that this call settled has no returns yet, unless a webhook announced one.
   const mayBeReturned = isPaid && (payment.status === 'settled' || isReturn)
   const { returns, changed } = mayBeReturned
     ? await reconcileReturns(app, reference, { trigger, isReturn })
@@ -58,7 +57,7 @@ export async function reconcilePayment(
   }
 }
 
-/** Asks what went back of a settled payment, and applies it. */
+/** Fetches the returns of a settled payment and applies them. */
 async function reconcileReturns(
   app: App,
   reference: string,
@@ -67,7 +66,7 @@ async function reconcileReturns(
   const payment = await app.db.tx('platform', (tx) => paymentByReference(tx, reference))
   const answer = payment ? await fetchReturns(app, payment) : NO_RETURNS
   if (answer.status === 'unknown') {
-    app.log.info({ reference, trigger }, `no answer about returns of a payment: ${answer.reason}`)
+    app.log.info({ reference, trigger, reason: answer.reason }, 'payments.reconcile.returns_unknown')
     return { returns: 'unknown' as const, changed: false }
   }
   const changed = await applyReturns(app, reference, answer.returns, { trigger, isAnnounced: isReturn })
@@ -79,31 +78,31 @@ const NO_RETURNS: ProviderReturns = { status: 'known', returns: [] }
 async function fetchReturns(app: App, payment: Payment): Promise<ProviderReturns> {
   const { transactionId } = payment
   const rail = accountOf(app, payment)
-  const ask = rail?.returns
-  if (!rail || !ask || transactionId === null) return NO_RETURNS
-  return withCircuitBreaker(app, rail, (line) => ask(line, { ...payment, transactionId }))
+  const fetch = rail?.returns
+  if (!rail || !fetch || transactionId === null) return NO_RETURNS
+  return withCircuitBreaker(app, rail, (http) => fetch(http, { ...payment, transactionId }))
 }
 
-/** Something went back and nobody can ask how much: a person finds out. Told once for a payment and a sentence. */
-export function reportUnclearReturn(app: App, reference: string, what: string): Promise<void> {
+/** Money went back and the provider does not say how much: opens a case for staff, once per payment and summary. */
+export function reportUnclearReturn(app: App, reference: string, summary: string): Promise<void> {
   return app.db.tx('platform', async (tx) => {
     const payment = await paymentByReference(tx, reference)
     if (!payment) return
     const isNew = await openCase(tx, {
-      key: `unclear ${reference} ${what}`.slice(0, 300),
+      key: `unclear ${reference} ${summary}`.slice(0, 300),
       kind: 'unclear_return',
       payment,
-      summary: what,
+      summary,
     })
     if (!isNew) return
-    await alertStaff(app, tx, payment, 'Money of a payment may have gone back to its payer', [
-      what,
-      'Nothing was taken from the wallet. Look into it at the provider, then close the case.',
+    await alertStaff(app, tx, payment, 'A payment may have been returned to its payer', [
+      summary,
+      'Nothing was taken from the wallet. Check it at the provider, then close the case.',
     ])
   })
 }
 
-/** Those who run the service see why a provider says no, in its own words. */
+/** Logs the provider's own reason for operators. */
 function logStatus(
   { log }: App,
   fields: object,
@@ -111,32 +110,32 @@ function logStatus(
   { changed }: Settlement,
 ): void {
   if (providerStatus.status === 'unknown')
-    log.info(fields, `no answer about a payment: ${providerStatus.reason}`)
+    log.info({ ...fields, reason: providerStatus.reason }, 'payments.reconcile.status_unknown')
   if (providerStatus.status === 'failed' && providerStatus.detail && changed)
-    log.warn({ ...fields, detail: providerStatus.detail }, 'a provider says why a payment failed')
+    log.warn({ ...fields, detail: providerStatus.detail }, 'payments.reconcile.failed')
 }
 
-/** The name in a message is kept when the provider knows it and no other payment has it; otherwise nothing was learned. */
+/** Stores the id from a webhook when the provider confirms it and no other payment has it; otherwise the status is unknown. */
 async function fetchStatusByProviderRef(app: App, payment: Payment, named: string): Promise<ProviderStatus> {
   const providerStatus = await fetchStatus(app, { ...payment, providerRef: named })
   if (providerStatus.status === 'unknown') return providerStatus
-  const isKept = await app.db.tx('platform', (tx) => claimProviderRef(tx, payment, named))
-  return isKept
+  const isClaimed = await app.db.tx('platform', (tx) => claimProviderRef(tx, payment, named))
+  return isClaimed
     ? providerStatus
-    : { status: 'unknown', reason: 'a message calls it by the name of another payment' }
+    : { status: 'unknown', reason: 'the id in the webhook belongs to another payment' }
 }
 
 async function fetchStatus(app: App, payment: Payment): Promise<ProviderStatus> {
   const rail = accountOf(app, payment)
-  if (!rail) return { status: 'unknown', reason: 'the keys of this account are not set any more' }
-  // The provider knows the transactions of a repeat by the reference of the first payment, which is asked about.
+  if (!rail) return { status: 'unknown', reason: 'the keys of this account are no longer set' }
+  // The provider lists a repeat under the first payment, which is checked instead.
   if (payment.repeatOf !== null) return statusOfRepeat(payment)
-  // Play money is decided in our own database, which needs no gate.
+  // Mock payments are decided in our own database, without a circuit breaker.
   if (rail.name === 'mock') return rail.check(createHttpClient(app), payment)
   return withCircuitBreaker(app, rail, (line) => rail.check(line, payment))
 }
 
-/** It was paid when it was written down. */
+/** A repeat is created only after it was paid. */
 const statusOfRepeat = ({ transactionId }: Payment): ProviderStatus => ({
   ...{ status: 'paid', transactionId, amountMinor: null, currency: null, reference: null, live: true },
 })

@@ -1,11 +1,11 @@
-// Payers who paid more than once under one reference: every further transaction becomes a payment of its own, with its own
-// entry, invoice and receipt.
+// Repeat payments: a payer paid more than once under one reference. Each further transaction becomes a payment with its own
+// ledger entry, invoice and receipt.
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { PaidTransaction, ProviderStatus } from '../rails/rail.ts'
 import { insertRepeat, lockPayment, type Payment } from '../sql/payments.ts'
 
-/** The transactions that paid beside the one that this payment stands for. */
+/** The paid transactions other than the payment's own. */
 export function repeatTransactions(
   { transactionId, repeatOf }: Payment,
   paid: Extract<ProviderStatus, { status: 'paid' }>,
@@ -22,7 +22,7 @@ export function repeatTransactions(
     }))
 }
 
-/** Writes the payment down, locked; null when it was written down before. */
+/** Creates the repeat and locks it; null when it exists already. */
 export async function createRepeat(
   tx: Tx,
   payment: Payment,
@@ -36,6 +36,6 @@ export async function createRepeat(
   return isNew ? ((await lockPayment(tx, repeatReference(payment.reference, transactionId))) ?? null) : null
 }
 
-/** The same for the same transaction, for ever: as long as any reference of ours. */
+/** Derived from the transaction, so that it is stable. It has the length of all references. */
 export const repeatReference = (reference: string, transactionId: string): string =>
   `tr${createHash('sha256').update(`${reference} ${transactionId}`).digest('hex').slice(0, 26)}`

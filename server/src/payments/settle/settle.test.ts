@@ -142,7 +142,9 @@ describe('what is paid', () => {
     const reference = await settled()
     expect(await settle(reference, failed)).toMatchObject({ status: 'settled', changed: false })
     expect(
-      server.logged.some((line) => line.includes(reference) && line.includes('settled payment failed')),
+      server.logged.some(
+        (line) => line.includes(reference) && line.includes('payments.settle.failed_after_settlement'),
+      ),
     ).toBe(true)
   })
 })
@@ -173,7 +175,7 @@ describe('what is not as expected', () => {
     expect(mails.length - before).toBe(1)
     const told = mails.find(({ text }) => text.includes(reference))
     expect(told?.subject).toBe('A payment needs a review')
-    expect(told?.text).toContain('₦0.01 were paid; ₦5,000.00 were expected')
+    expect(told?.text).toContain('reports ₦0.01; ₦5,000.00 was expected')
     for (const tier of ['operator', 'super_admin'] as const)
       expect(
         (await mailsTo(server, staff[tier]?.email ?? '')).some(({ text }) => text.includes(reference)),

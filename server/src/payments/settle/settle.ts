@@ -1,5 +1,5 @@
-// The one way a payment becomes money. Webhook, redirect, verify, sweep and staff all end here with what the provider
-// answered to our own question, and however often and from wherever they come, a payment is credited once.
+// Settlement: the only place that credits a payment. Webhooks, redirects, verification, the sweeper and staff all call it
+// with the provider's status. A payment is credited once, however often and concurrently it is called.
 import { emit } from '../../hooks/hooks.ts'
 import { issueInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -27,7 +27,7 @@ import {
 } from './settlement.ts'
 import { alertStaff } from './staff-alerts.ts'
 
-/** Applies a provider's answer to a payment, in one transaction. */
+/** Applies the provider's status to a payment, in one transaction. */
 export function settlePayment(
   app: App,
   reference: string,
@@ -35,13 +35,13 @@ export function settlePayment(
   trigger: SettlementTrigger,
 ): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
-    const asked = await lockPayment(tx, reference)
-    if (!asked) throw new ApiError('not_found')
-    const reversed = await findReversed(tx, asked, providerStatus)
-    const payment = reversed ?? asked
+    const locked = await lockPayment(tx, reference)
+    if (!locked) throw new ApiError('not_found')
+    const reversed = await findReversed(tx, locked, providerStatus)
+    const payment = reversed ?? locked
     await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
     const decision = reversed ? await decide(app, tx, payment, providerStatus) : NOTHING
-    // Only the sweep moves what the sweep goes by; the others ask when they are asked.
+    // Only the sweeper reschedules the next check; webhooks and manual checks leave it alone.
     if (trigger === 'sweep') await reschedule(tx, payment, decision)
     const settlement = await applyDecision(app, tx, payment, decision, trigger)
     reportAfterCommit(app, tx, payment, decision, trigger)
@@ -51,8 +51,8 @@ export function settlePayment(
 }
 
 /**
- * Of several payments under one reference the provider may have returned another than the first. Null: one that was never
- * credited here, so nothing has to be taken back.
+ * A reversal may concern a repeat of the payment instead of the payment itself. Null: that repeat was never credited, so
+ * there is nothing to take back.
  */
 async function findReversed(
   tx: Tx,
@@ -66,7 +66,7 @@ async function findReversed(
   return (await lockPayment(tx, repeat)) ?? null
 }
 
-/** A payer who paid twice under one reference has made two payments: the second is credited or reviewed like any other. */
+/** A payer who paid twice under one reference made two payments. The second is credited or reviewed like any other. */
 async function settleRepeats(
   app: App,
   tx: Tx,
@@ -85,7 +85,7 @@ async function settleRepeats(
   }
 }
 
-/** Leaves a payment that waits to a person, for a reason that is no answer about its standing. */
+/** Puts a pending payment under review for a reason other than the provider's status. */
 export function sendToReview(app: App, reference: string, reason: string): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
     const payment = await lockPayment(tx, reference)
@@ -99,25 +99,25 @@ export function sendToReview(app: App, reference: string, reason: string): Promi
 }
 
 /**
- * Credits a payment under review, because staff found that it is owed: what came, as far as the provider has said, else what was
- * expected. More than that is no payment.
+ * Credits a payment under review, by decision of staff. The maximum is the amount that the provider reported, else the
+ * expected amount; staff credit more as an adjustment.
  */
 export async function creditReviewed(
   app: App,
   tx: Tx,
   payment: Payment,
-  wishedMinor?: bigint,
+  requestedMinor?: bigint,
 ): Promise<Settlement> {
-  assert(payment.status === 'review', 'only what is under review is decided by staff')
+  assert(payment.status === 'review', 'staff decide only payments under review')
   const mostMinor = payment.saidMinor || payment.amountMinor
-  // A bill is paid by its exact amount; what came beside it is given back as an adjustment.
+  // A bill is paid by its exact amount. Staff return any excess as an adjustment.
   const { amountMinor: billedMinor, purpose } = payment
   const isEnough = purpose !== 'topup' && mostMinor > billedMinor
-  const amountMinor = wishedMinor ?? (isEnough ? billedMinor : mostMinor)
+  const amountMinor = requestedMinor ?? (isEnough ? billedMinor : mostMinor)
   if (amountMinor > mostMinor)
     throw invalidFields({
       path: 'amountMinor',
-      message: `must be at most what came, ${mostMinor}; give more as an adjustment`,
+      message: `must be at most ${mostMinor}, the amount received. Credit more as an adjustment.`,
     })
   await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
   const { transactionId } = payment
@@ -125,18 +125,19 @@ export async function creditReviewed(
     throw new ApiError('transaction_used')
   if ((await lockCurrency(tx, payment.orgId)) !== payment.currency)
     throw new ApiError('payment_not_in_review', {
-      error: 'The wallet is in another currency by now; reject this payment and credit what it is worth.',
+      error:
+        'The currency of the wallet has changed. Reject this payment and credit its value as an adjustment.',
     })
   const settlement = await settle(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
   await sql.markDecided(tx, payment.reference)
   return settlement
 }
 
-/** Leaves a payment under review uncredited for good. */
+/** Rejects a payment under review: it is never credited. */
 export async function rejectReviewed(app: App, tx: Tx, payment: Payment): Promise<Settlement> {
-  assert(payment.status === 'review', 'only what is under review is decided by staff')
+  assert(payment.status === 'review', 'staff decide only payments under review')
   await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
-  await fail(app, tx, payment, 'We looked into this payment and could not credit it.')
+  await fail(app, tx, payment, 'We reviewed this payment and could not credit it.')
   await sql.markDecided(tx, payment.reference)
   return withoutCredit(tx, payment, 'failed', true)
 }
@@ -153,13 +154,13 @@ async function decide(app: App, tx: Tx, payment: Payment, providerStatus: Provid
   })
 }
 
-/** Settlement and review end the asking themselves. */
+/** Settlement and review end the checks themselves. */
 async function reschedule(tx: Tx, payment: Payment, decision: Decision): Promise<void> {
   const status = decision.do === 'fail' ? 'failed' : decision.do === 'expire' ? 'expired' : payment.status
   await sql.setNextCheck(tx, payment.reference, nextCheck({ ...payment, status }, tx.now, Math.random()))
 }
 
-/** Two payments that claim one transaction at the same time are asked one after the other. */
+/** Serialises concurrent payments that claim the same provider transaction. */
 async function isTransactionUsed(tx: Tx, payment: Payment, transactionId: string): Promise<boolean> {
   await tx.lock(`payment ${payment.rail} ${payment.mode} ${transactionId}`)
   return sql.isTransactionUsed(tx, payment, transactionId)
@@ -186,7 +187,7 @@ async function applyDecision(
       await sql.markReview(tx, reference, reason, decision)
       await alertStaff(app, tx, payment, 'A payment needs a review', [
         reason,
-        'Nothing was credited. Look into it and credit or reject it.',
+        'Nothing was credited. Review it, then credit or reject it.',
       ])
       const settlement = await withoutCredit(tx, payment, 'review', true)
       await recordAudit(tx, payment, 'payments.review', { reason, how: trigger })
@@ -213,14 +214,14 @@ async function fail(app: App, tx: Tx, payment: Payment, why: string): Promise<vo
   await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, reason)
 }
 
-const LATE = [
-  'The organisation was closed before this payment was decided. It is in the wallet, where nobody can spend it.',
-  'Find out whose it is and give it back.',
+const CLOSED_ORG = [
+  'The organisation was closed before this payment was decided. The money is in its wallet and cannot be spent.',
+  'Find the payer and return it.',
 ]
 
 type Capture = { readonly transactionId: string | null; readonly card: CardDetails | null }
 
-/** Whatever it is for, it comes into the wallet first: one way in for all money. */
+/** Credits the wallet first, whatever the purpose: all money enters through the wallet. */
 async function settle(
   app: App,
   tx: Tx,
@@ -240,11 +241,11 @@ async function settle(
     account: `clearing:${rail}`,
   })
   assert(moved.entryId !== null, `${reference} was credited before it was settled`)
-  assert(moved.balances.currency === payment.currency, `${reference} is in the currency of its wallet`)
+  assert(moved.balances.currency === payment.currency, `${reference} has the currency of its wallet`)
   const { keptMinor, invoiceId } = handler
     ? await handler.onSettled(app, tx, payment, card)
     : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor)
-  // What came in for something and went out again at once is no news about the balance.
+  // Money that left the wallet at once does not change the low-balance state.
   if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
   const nextCheckAt = checkAfterSettling(payment, tx.now)
   const captured = {
@@ -256,7 +257,7 @@ async function settle(
   }
   await sql.markSettled(tx, reference, captured)
   if (await isOrgClosed(tx, orgId))
-    await alertStaff(app, tx, payment, 'Money came for a closed organisation', LATE)
+    await alertStaff(app, tx, payment, 'A payment arrived for a closed organisation', CLOSED_ORG)
   const { balanceMinor } = await balances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
 }
@@ -280,7 +281,7 @@ async function issueTopupReceipt(app: App, tx: Tx, payment: Payment, balanceMino
   return { keptMinor: amountMinor, invoiceId: invoice.id }
 }
 
-/** Once it is durable, the log and the metrics hear of it. */
+/** Logs and counts the decision once it is committed. */
 function reportAfterCommit(
   app: App,
   tx: Tx,
@@ -293,9 +294,10 @@ function reportAfterCommit(
   tx.afterCommit(() => {
     app.metrics.payment(rail, OUTCOMES[decision.do])
     const fields = { reference, orgId, rail, trigger }
-    if (decision.do === 'note') app.log.warn(fields, decision.what)
-    else if (decision.do === 'review') app.log.warn(fields, `a payment is under review: ${decision.reason}`)
-    else app.log.info(fields, `a payment is ${OUTCOMES[decision.do]}`)
+    if (decision.do === 'note') app.log.warn(fields, decision.event)
+    else if (decision.do === 'review')
+      app.log.warn({ ...fields, reason: decision.reason }, 'payments.settle.review')
+    else app.log.info(fields, `payments.settle.${OUTCOMES[decision.do]}`)
   })
 }
 

@@ -1,18 +1,18 @@
-// What every change of a payment has in common: who brought it, what it tells, and how it is recorded.
+// The result of a settlement and its audit record.
 import { record } from '../../audit/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { balances } from '../../wallet/wallet.ts'
 import type { Payment, PaymentStatus } from '../sql/payments.ts'
 
-/** Who brought the answer. */
+/** The caller that fetched the provider's status. */
 export type SettlementTrigger = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
 
 export type Settlement = {
   readonly status: PaymentStatus
-  /** What this call credited: nothing when another has done so before. */
+  /** Credited by this call; 0 when an earlier call credited it. */
   readonly creditedMinor: bigint
   readonly balanceMinor: bigint
-  /** Whether this call changed how the payment stands. */
+  /** Whether this call changed the payment. */
   readonly changed: boolean
 }
 

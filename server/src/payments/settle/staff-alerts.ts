@@ -1,24 +1,40 @@
-// What the staff must look at: told by mail in the transaction of the fact, so that it is told once.
+// Opens cases for staff and alerts them by email, in the transaction of the cause, so that each happens once.
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { plain } from '../../platform/mail/mail.ts'
+import { type Content, plain } from '../../platform/mail/mail.ts'
 import { paymentStaffEmails } from '../sql/orgs.ts'
+import { insertCase, type NewCase } from '../sql/payment-cases.ts'
 import type { Payment } from '../sql/payments.ts'
 
-// More than this many would read the same mail; those who joined first hear of it.
+const SUMMARY_CHARACTERS_MAX = 500
+/** The longest-serving staff receive the alert. */
 const RECIPIENTS_MAX = 50
 
-/** A message that names no payment of ours. */
-export async function alertUnreadableEvent(app: App, tx: Tx, what: string): Promise<void> {
-  const content = plain('A message of a payment provider needs a person', [
-    what,
-    `See GET /admin/payment-cases at ${app.config.baseUrl}.`,
-  ])
-  for (const to of await paymentStaffEmails(tx, RECIPIENTS_MAX)) await app.mail.send(tx, { to, ...content })
+type CaseInput = Pick<NewCase, 'key' | 'kind' | 'summary'> & {
+  readonly payment: Pick<Payment, 'orgId' | 'reference'> | null
+  readonly amountMinor?: bigint
 }
 
-export async function alertStaff(
+/** Opens one case per key. True when it is new. */
+export function openCase(tx: Tx, { key, kind, summary, payment, amountMinor }: CaseInput): Promise<boolean> {
+  return insertCase(tx, {
+    key,
+    kind,
+    orgId: payment?.orgId ?? null,
+    reference: payment?.reference ?? null,
+    amountMinor: amountMinor ?? null,
+    summary: summary.slice(0, SUMMARY_CHARACTERS_MAX),
+  })
+}
+
+/** Alerts staff about a webhook event that names no known payment. */
+export function alertUnreadableEvent(app: App, tx: Tx, summary: string): Promise<void> {
+  const link = `See GET /admin/payment-cases at ${app.config.baseUrl}.`
+  return mailStaff(app, tx, plain('A webhook of a payment provider needs attention', [summary, link]))
+}
+
+export function alertStaff(
   app: App,
   tx: Tx,
   { reference, rail, channel, amountMinor, currency, orgId }: Payment,
@@ -30,5 +46,9 @@ export async function alertStaff(
     `Payment ${reference} of ${format(money(amountMinor, currency))} by ${channel} (${rail}), organisation ${orgId}.`,
     `See GET /admin/payments/${reference} at ${app.config.baseUrl}.`,
   ])
+  return mailStaff(app, tx, content)
+}
+
+async function mailStaff(app: App, tx: Tx, content: Content): Promise<void> {
   for (const to of await paymentStaffEmails(tx, RECIPIENTS_MAX)) await app.mail.send(tx, { to, ...content })
 }

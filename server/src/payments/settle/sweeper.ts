@@ -1,4 +1,4 @@
-// Payments whose message never came: they are asked about until they are decided or too old to matter.
+// The sweeper: checks pending payments with their providers, for webhooks that never arrived, and deletes old events.
 import { after, before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
@@ -20,7 +20,7 @@ const sweepJob = job('payments.sweep', {
   },
 })
 
-/** Messages name people. After this nobody disputes what they said any more. */
+/** Events contain personal data. Disputes are over after this time. */
 const EVENT_RETENTION = { days: 400 }
 const DELETE_BATCH_SIZE = 2_000
 
@@ -40,37 +40,37 @@ export const paymentSchedules: readonly Schedule[] = [
 ]
 
 /**
- * Asks about all that is due, in rounds; what is left at the bound waits for the next run. A payment is claimed for
- * longer than its question can take, so that no two replicas ask about it at once. Says how many were asked about.
+ * Reconciles all due payments in batches and returns their number. The rest waits for the next run. A claim lasts longer
+ * than a provider call, so two replicas never check the same payment at once.
  */
 export async function sweepPayments(app: App, signal?: AbortSignal): Promise<number> {
-  let asked = 0
-  for (let round = 0; round < BATCHES_MAX && !signal?.aborted; round++) {
+  let checked = 0
+  for (let batch = 0; batch < BATCHES_MAX && !signal?.aborted; batch++) {
     const due = await app.db.tx('platform', (tx) =>
       claimDuePayments(tx, BATCH_SIZE, after(tx.now, CLAIM_DURATION)),
     )
     await Promise.all(due.map(({ reference }) => reconcileOne(app, reference)))
-    asked += due.length
+    checked += due.length
     if (due.length < BATCH_SIZE) break
   }
-  return asked
+  return checked
 }
 
-/** In rounds; what is left at the bound waits for the next day. */
+/** Deletes in batches. The rest waits for the next day. */
 export async function deleteOldEvents(app: App): Promise<void> {
-  for (let round = 0; round < BATCHES_MAX; round++) {
-    const forgotten = await app.db.tx('platform', (tx) =>
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    const deleted = await app.db.tx('platform', (tx) =>
       deleteEvents(tx, before(tx.now, EVENT_RETENTION), DELETE_BATCH_SIZE),
     )
-    if (forgotten < DELETE_BATCH_SIZE) return
+    if (deleted < DELETE_BATCH_SIZE) return
   }
 }
 
-/** One that fails stops no other: its claim ends by itself. */
+/** A failure does not stop the batch: the claim expires by itself. */
 async function reconcileOne(app: App, reference: string): Promise<void> {
   try {
     await reconcilePayment(app, reference, 'sweep')
   } catch (error) {
-    app.log.error({ err: error, reference }, 'a payment could not be checked')
+    app.log.error({ err: error, reference }, 'payments.sweep.reconcile_failed')
   }
 }

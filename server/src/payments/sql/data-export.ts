@@ -1,4 +1,4 @@
-// The payments of one organisation as they are handed over: no phone, no page that still takes a card.
+// Payments of one organisation for its data export, without phones and payment pages.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
@@ -36,7 +36,7 @@ export function returnsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
     order by opened_at, id limit ${limit}`
 }
 
-/** What is still to be decided about an organisation's payments. */
+/** Counts the open payments of an organisation. */
 export function countOpen(tx: Tx, org: OrgId) {
   return tx.one<{ pending: number; review: number }>`
     select count(*) filter (where status = 'pending')::int as pending,

@@ -1,9 +1,8 @@
-// What must be true of all payments and of the money they brought, each asked in one statement. All need the reach of
-// the platform.
+// Invariants of payments, one statement each. All need platform scope.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Finding } from '../../wallet/wallet.ts'
 
-/** Both ways: a settled payment has its one credit, and a credit that came over a rail has its settled payment. */
+/** A settled payment has one credit, and every rail credit has a settled payment. */
 export const paymentsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -26,8 +25,8 @@ export const refundsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Fi
         where p.captured_minor > 0 or p.refunded_minor > 0 or r.refunded > 0) each`
 
 /**
- * Both ways again: what staff gave is in the wallet, and what the accounts of staff gave was given by somebody. Charges that
- * came back are none of these: they carry the source of the work. Those of research once carried the source of refunds.
+ * Every refund by staff has a credit, and every credit from the staff accounts has a refund. Returned charges are excluded by
+ * their source; those of research once had the source of refunds.
  */
 export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
@@ -39,7 +38,7 @@ export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                    where kind = 'credit' and source in ('refund', 'adjustment') and cause not like 'research %') m
           on m.id = r.entry_id) each`
 
-/** What was taken back is named by its payment, which knows of the reversal or the return, and is no more than it brought. */
+/** A reversal debit belongs to a payment with a reversal or return, and stays within its captured amount. */
 export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -53,7 +52,7 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<
         left join payments p on p.reference = coalesce(r.reference, m.ref)
         where m.account = 'reversals') each`
 
-/** Both ways: a payment's totals are those of its returns, what is frozen is held, and nothing else of top-ups is. */
+/** The totals of a payment equal its returns. A frozen return has a hold, and no other top-up holds exist. */
 export const returnsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples

@@ -1,4 +1,4 @@
-// Statements about what staff must look into. All need the reach of the platform.
+// Statements on the payment_cases table. All need platform scope.
 import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Place } from '../../platform/http/page.ts'
@@ -6,7 +6,7 @@ import type { Place } from '../../platform/http/page.ts'
 export type CaseId = Id<'pcs'>
 export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
 
-export type Case = {
+export type PaymentCase = {
   id: CaseId
   kind: CaseKind
   orgId: OrgId | null
@@ -20,9 +20,11 @@ export type Case = {
   note: string | null
 }
 
-export type NewCase = Pick<Case, 'kind' | 'orgId' | 'reference' | 'amountMinor' | 'summary'> & { key: string }
+export type NewCase = Pick<PaymentCase, 'kind' | 'orgId' | 'reference' | 'amountMinor' | 'summary'> & {
+  key: string
+}
 
-/** Says whether the case is new: the same fact opens one. */
+/** True when the case is new: a key opens one case. */
 export async function insertCase(tx: Tx, it: NewCase): Promise<boolean> {
   const inserted = await tx.maybe`
     insert into payment_cases (id, case_key, kind, org_id, reference, amount_minor, summary, opened_at)
@@ -33,15 +35,15 @@ export async function insertCase(tx: Tx, it: NewCase): Promise<boolean> {
   return inserted !== undefined
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listCases(
   tx: Tx,
   isOpen: boolean | null,
   reference: string | null,
   before: TimeCursor | null,
   limit: number,
-): Promise<Case[]> {
-  return tx.rows<Case>`
+): Promise<PaymentCase[]> {
+  return tx.rows<PaymentCase>`
     select c.id, c.kind, c.org_id as "orgId", c.reference, c.amount_minor as "amountMinor", p.currency, c.summary,
            c.opened_at as "openedAt", c.resolved_at as "resolvedAt", c.resolved_by as "resolvedBy", c.note
     from payment_cases c left join payments p on p.reference = c.reference
@@ -52,9 +54,9 @@ export function listCases(
     order by c.opened_at desc, c.id desc limit ${limit}`
 }
 
-/** A case, which nobody else changes until the transaction ends. */
+/** Locks the case until the transaction ends. */
 export function lockCase(tx: Tx, id: CaseId) {
-  return tx.maybe<Pick<Case, 'id' | 'orgId' | 'reference' | 'kind' | 'resolvedAt'>>`
+  return tx.maybe<Pick<PaymentCase, 'id' | 'orgId' | 'reference' | 'kind' | 'resolvedAt'>>`
     select id, org_id as "orgId", reference, kind, resolved_at as "resolvedAt"
     from payment_cases where id = ${id} for update`
 }
@@ -64,7 +66,7 @@ export async function resolveById(tx: Tx, id: CaseId, by: string, note: string):
     update payment_cases set resolved_at = ${tx.now}, resolved_by = ${by}, note = ${note} where id = ${id}`
 }
 
-/** What the provider decided closes its case without a person. */
+/** Closes a case by the provider's decision, without staff. */
 export async function resolveByKey(tx: Tx, key: string, note: string): Promise<void> {
   await tx.rows`
     update payment_cases set resolved_at = ${tx.now}, note = ${note} where case_key = ${key} and resolved_at is null`

@@ -1,4 +1,4 @@
-// Every statement about what providers sent us.
+// Statements on the payment_events table.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RailName } from '../rails/rail.ts'
@@ -17,7 +17,7 @@ export type NewEvent = {
 
 export type StoredEvent = { id: string; verdict: string | null }
 
-/** Keeps a message with how often it came, or counts these times too when it came before. */
+/** Stores an event, or adds to its count when it exists. */
 export function upsertEvent(tx: Tx, event: NewEvent, times: number): Promise<StoredEvent> {
   return tx.one<StoredEvent>`
     insert into payment_events (id, rail, event_key, kind, reference, provider_ref, transaction_id, source_ip, raw, times, received_at)
@@ -46,7 +46,7 @@ export function eventById(tx: Tx, id: string): Promise<PaymentEvent | undefined>
 
 export type EventPayment = { reference: string; orgId: OrgId }
 
-/** The payment that an event is about: one of that very rail, and no play money. */
+/** The live payment of the same rail that an event concerns. */
 export function paymentOfEvent(tx: Tx, event: PaymentEvent): Promise<EventPayment | undefined> {
   const { rail, reference, providerRef, transactionId } = event
   return tx.maybe<EventPayment>`
@@ -58,7 +58,7 @@ export function paymentOfEvent(tx: Tx, event: PaymentEvent): Promise<EventPaymen
     order by created_at desc limit 1`
 }
 
-/** Whatever is decided about an event later replaces what was decided first. */
+/** A later verdict replaces the earlier one. */
 export async function markProcessed(
   tx: Tx,
   id: string,
@@ -71,7 +71,7 @@ export async function markProcessed(
     where id = ${id}`
 }
 
-/** Events that nobody has finished with, the oldest first. */
+/** Oldest first. */
 export function unprocessedEvents(
   tx: Tx,
   receivedAfter: Date,
@@ -84,7 +84,7 @@ export function unprocessedEvents(
     order by received_at limit ${most}`
 }
 
-/** Forgets messages that were dealt with long ago. What they led to is in the payments and the journal for ever. */
+/** Deletes processed events. Their effects stay in the payments and the journal. */
 export async function deleteEvents(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
   const rows = await tx.rows`
     delete from payment_events where id in (

@@ -1,4 +1,4 @@
-// Statements about what went back to payers. All need the reach of the platform and hold the payment's lock.
+// Statements on the payment_returns table. All need platform scope and a locked payment.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Payment } from './payments.ts'
 
@@ -15,7 +15,7 @@ export function returnsOf(tx: Tx, reference: string): Promise<PaymentReturn[]> {
     from payment_returns where reference = ${reference} order by opened_at, return_key`
 }
 
-/** What the credit notes of part returns say together. */
+/** The sum of the credit notes of partial returns. */
 export async function creditedMinorOf(tx: Tx, reference: string): Promise<bigint> {
   const { noted } = await tx.one<{ noted: bigint }>`
     select coalesce(sum(noted_minor), 0)::bigint as noted from payment_returns where reference = ${reference}`
@@ -33,7 +33,7 @@ export async function insertFrozen(
   await tx.rows`update payments set disputed_minor = disputed_minor + ${amountMinor} where reference = ${reference}`
 }
 
-/** A frozen one ends without anything being taken for it. */
+/** Ends a freeze without a debit. */
 export async function endFrozen(
   tx: Tx,
   reference: string,
@@ -52,7 +52,7 @@ export type TakenReturn = {
   takenMinor: bigint
   notedMinor: bigint
   entryId: string | null
-  /** What was frozen for it. */
+  /** Frozen for it before. */
   frozenMinor: bigint
 }
 

@@ -1,4 +1,4 @@
-// Statements about whether providers answer. All need the reach of the platform.
+// Statements on the rail_health table. All need platform scope.
 import type { Tx } from '../../platform/db/tx.ts'
 
 export type RailHealth = {
@@ -10,12 +10,12 @@ export type RailHealth = {
   pausedUntil: Date | null
 }
 
-/** An answer closes the circuit again. */
+/** A success closes the circuit. */
 export async function upsertHealth(
   tx: Tx,
-  news: { rail: string; account: string; failure: string | null; pausedUntil: Date | null },
+  update: { rail: string; account: string; failure: string | null; pausedUntil: Date | null },
 ): Promise<void> {
-  const { rail, account, failure, pausedUntil } = news
+  const { rail, account, failure, pausedUntil } = update
   await tx.rows`
     insert into rail_health as h (rail, account, last_success_at, last_failure_at, last_failure_reason, paused_until)
     values (${rail}, ${account}, ${failure === null ? tx.now : null}, ${failure === null ? null : tx.now}, ${failure},

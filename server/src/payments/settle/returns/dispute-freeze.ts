@@ -1,4 +1,4 @@
-// Disputed money: frozen until the payer's bank has decided.
+// Freezes disputed money until the payer's bank decides.
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
@@ -6,7 +6,7 @@ import { resolveByKey } from '../../sql/payment-cases.ts'
 import { endFrozen, insertFrozen, type PaymentReturn, returnsOf } from '../../sql/payment-returns.ts'
 import type { Payment } from '../../sql/payments.ts'
 
-/** Freezes what is free of the disputed amount, and says how much that is. */
+/** Freezes up to the disputed amount and returns the frozen amount. */
 export async function createFreeze(
   app: App,
   tx: Tx,
@@ -19,7 +19,7 @@ export async function createFreeze(
   return frozenMinor
 }
 
-/** Gives the hold back to the balance, where it is free again. */
+/** Releases the hold, so that the money is available again. */
 export async function releaseFreeze(
   app: App,
   tx: Tx,
@@ -31,7 +31,7 @@ export async function releaseFreeze(
 
 export const disputeCaseKey = (reference: string, key: string): string => `dispute ${reference} ${key}`
 
-/** Ends all that is frozen of a payment. */
+/** Ends all freezes of a payment. */
 export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'reversed'): Promise<void> {
   const { reference } = payment
   for (const each of await returnsOf(tx, reference)) {

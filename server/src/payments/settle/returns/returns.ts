@@ -1,12 +1,11 @@
-// Money that went back to the payer outside of us: refunds in the provider's dashboard and disputes at the payer's bank. What
-// the provider answers about them moves money here, each of them once.
+// Returns: refunds at the provider and disputes at the payer's bank. Each return that the provider reports moves money here
+// once.
 import { issueCreditNote } from '../../../invoices/invoices.ts'
 import { after } from '../../../kernel/clock.ts'
 import { format, money } from '../../../kernel/money.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { balances, debit } from '../../../wallet/wallet.ts'
-import { openCase } from '../../admin/cases.ts'
 import type { ProviderReturn } from '../../rails/rail.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
 import { endFrozen, type PaymentReturn, returnsOf, upsertTaken } from '../../sql/payment-returns.ts'
@@ -14,16 +13,16 @@ import { setNextCheck } from '../../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../../sql/payments.ts'
 import { disputeMail, disputeWonMail, returnMail } from '../customer-mail.ts'
 import { recordAudit, type SettlementTrigger } from '../settlement.ts'
-import { alertStaff } from '../staff-alerts.ts'
+import { alertStaff, openCase } from '../staff-alerts.ts'
 import { createFreeze, disputeCaseKey, releaseFreeze } from './dispute-freeze.ts'
 
-/** The provider's list may lag behind its message, so it is read once more. */
+/** The provider's list may lag behind its webhook, so it is fetched again. */
 const RECHECK_AFTER = { hours: 1 }
 const DISPUTE_CHECK_AFTER = { hours: 24 }
 
 /**
- * Applies what the provider says went back of a settled payment. Says whether anything changed. `isAnnounced`: a message
- * said that something went back.
+ * Applies the returns of a settled payment and says whether anything changed. `isAnnounced`: a webhook announced a
+ * return.
  */
 export function applyReturns(
   app: App,
@@ -37,9 +36,9 @@ export function applyReturns(
     if (isAnnounced) await setNextCheck(tx, reference, after(tx.now, RECHECK_AFTER))
     const known = new Map((await returnsOf(tx, reference)).map((each) => [each.key, each]))
     let changed = false
-    // Lists of providers shift between two pages, so that one return can be listed twice.
+    // Pages of a provider's list can shift between calls, so a return may be listed twice.
     for (const each of new Map(returns.map((one) => [one.key, one])).values()) {
-      // What an earlier return changed of the payment counts for the next.
+      // Read again: the previous return changed the payment.
       const payment = (await lockPayment(tx, reference)) ?? before
       changed = (await applyReturn(app, tx, payment, each, known.get(each.key), trigger)) || changed
     }
@@ -48,23 +47,23 @@ export function applyReturns(
   })
 }
 
-/** What was decided stays decided: an answer that comes late undoes nothing. */
+/** A decided return never changes again, whatever a late status says. */
 async function applyReturn(
   app: App,
   tx: Tx,
   payment: Payment,
-  said: ProviderReturn,
+  reported: ProviderReturn,
   known: PaymentReturn | undefined,
   trigger: SettlementTrigger,
 ): Promise<boolean> {
   if (known && known.state !== 'frozen') return false
-  switch (said.state) {
+  switch (reported.state) {
     case 'open':
-      return known ? false : freezeDisputed(app, tx, payment, said, trigger)
+      return known ? false : freezeDisputed(app, tx, payment, reported, trigger)
     case 'kept':
       return known ? releaseWon(app, tx, payment, known, trigger) : false
     case 'returned':
-      return takeReturned(app, tx, payment, said, known, trigger)
+      return takeReturned(app, tx, payment, reported, known, trigger)
   }
 }
 
@@ -72,23 +71,23 @@ async function freezeDisputed(
   app: App,
   tx: Tx,
   payment: Payment,
-  said: ProviderReturn,
+  reported: ProviderReturn,
   trigger: SettlementTrigger,
 ) {
   const { reference, currency, capturedMinor, returnedMinor } = payment
-  const amountMinor = minOf(said.amountMinor, capturedMinor - returnedMinor)
+  const amountMinor = minOf(reported.amountMinor, capturedMinor - returnedMinor)
   if (amountMinor <= 0n) return false
-  const { key } = said
+  const { key } = reported
   await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
   const frozenMinor = await createFreeze(app, tx, payment, { key, amountMinor })
   await setNextCheck(tx, reference, after(tx.now, DISPUTE_CHECK_AFTER))
   const amount = format(money(amountMinor, currency))
   const frozen = format(money(frozenMinor, currency))
-  const summary = `The payer disputes ${amount} of this payment with their bank; ${frozen} are frozen in the wallet.`
+  const summary = `The payer disputes ${amount} of this payment with their bank. ${frozen} is frozen in the wallet.`
   await openCase(tx, { key: disputeCaseKey(reference, key), kind: 'dispute', payment, amountMinor, summary })
   await alertStaff(app, tx, payment, 'A payment is disputed', [
     summary,
-    'Answer the dispute at the provider before its deadline. Its decision is applied here by itself.',
+    'Answer the dispute at the provider before its deadline. Its decision is applied here automatically.',
   ])
   await app.mail.send(tx, { to: payment.email, ...disputeMail(app, payment, amountMinor, frozenMinor) })
   await recordAudit(tx, payment, 'payments.dispute', { key, amountMinor, frozenMinor, how: trigger })
@@ -114,20 +113,20 @@ async function releaseWon(
   return true
 }
 
-/** Takes what is free in the wallet, never what is held by others; the rest is a case for staff. */
+/** Debits the available balance, never money on hold. A case for staff records the rest. */
 async function takeReturned(
   app: App,
   tx: Tx,
   payment: Payment,
-  { key, amountMinor: saidMinor }: ProviderReturn,
+  { key, amountMinor: reportedMinor }: ProviderReturn,
   known: PaymentReturn | undefined,
   trigger: SettlementTrigger,
 ): Promise<boolean> {
   const { reference, orgId, currency, capturedMinor, returnedMinor, refundedMinor } = payment
   const leftMinor = capturedMinor - returnedMinor
-  const amountMinor = minOf(saidMinor, leftMinor)
+  const amountMinor = minOf(reportedMinor, leftMinor)
   if (amountMinor <= 0n) return known ? endEmptyFreeze(app, tx, payment, known) : false
-  // What was topped up may have paid a bill from the wallet.
+  // A top-up may have paid a bill from the wallet.
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
   if (known) await releaseFreeze(app, tx, payment, known)
@@ -141,7 +140,7 @@ async function takeReturned(
     account: 'reversals',
   })
   const shortMinor = amountMinor - takenMinor
-  // The whole of it went back in parts: what it paid for ends as after a reversal.
+  // Partial returns add up to the whole payment: handle it as a reversal.
   if (amountMinor === leftMinor) await handler?.onReversed(app, tx, payment, shortMinor)
   const notedMinor = maxOf(minOf(amountMinor, leftMinor - refundedMinor), 0n)
   const note = notedMinor > 0n ? await creditReturn(tx, payment, key, notedMinor) : null
@@ -150,13 +149,13 @@ async function takeReturned(
     ...{ key, amountMinor, takenMinor, entryId, frozenMinor, notedMinor: note ? notedMinor : 0n },
   })
   const summary = summaryOf(key, { amountMinor, takenMinor, shortMinor, currency })
-  if (shortMinor > 0n || saidMinor > amountMinor)
+  if (shortMinor > 0n || reportedMinor > amountMinor)
     await openCase(tx, {
       ...{ key: `shortfall ${reference} ${key}`, kind: 'shortfall', payment, summary },
-      amountMinor: maxOf(saidMinor - takenMinor, 1n),
+      amountMinor: maxOf(reportedMinor - takenMinor, 1n),
     })
   if (known) await resolveByKey(tx, disputeCaseKey(reference, key), summary)
-  await alertStaff(app, tx, payment, 'Money of a payment went back to its payer', [
+  await alertStaff(app, tx, payment, 'A payment was returned to its payer', [
     summary,
     ...(note ? [`Credit note ${note.number} was issued.`] : []),
   ])
@@ -175,12 +174,12 @@ async function takeReturned(
   return true
 }
 
-/** A dispute was lost about money that had gone back already: nothing is left to take, and nothing stays frozen. */
+/** The lost dispute concerns money that was returned before: nothing is left to debit. */
 async function endEmptyFreeze(app: App, tx: Tx, payment: Payment, known: PaymentReturn): Promise<boolean> {
   const { reference } = payment
   await releaseFreeze(app, tx, payment, known)
   await endFrozen(tx, reference, known, 'reversed')
-  const note = 'The disputed money had gone back to the payer before the dispute was decided.'
+  const note = 'The disputed money was returned to the payer before the dispute was decided.'
   await resolveByKey(tx, disputeCaseKey(reference, known.key), note)
   return true
 }
@@ -188,7 +187,7 @@ async function endEmptyFreeze(app: App, tx: Tx, payment: Payment, known: Payment
 function creditReturn(tx: Tx, { orgId, reference }: Payment, key: string, amountMinor: bigint) {
   const reason = key.startsWith('dispute:')
     ? 'The payer’s bank decided a dispute for the payer.'
-    : 'The payment provider refunded a part of the payment.'
+    : 'The payment provider refunded part of the payment.'
   return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `return ${reference} ${key}` })
 }
 
@@ -201,10 +200,10 @@ function summaryOf(
     currency,
   }: { amountMinor: bigint; takenMinor: bigint; shortMinor: bigint; currency: Payment['currency'] },
 ): string {
-  const say = (minor: bigint) => format(money(minor, currency))
-  const what = key.startsWith('dispute:') ? 'A dispute was lost' : 'The provider refunded a part'
-  const missing = shortMinor > 0n ? `; ${say(shortMinor)} are spent or reserved` : ''
-  return `${what}: ${say(amountMinor)} went back to the payer, ${say(takenMinor)} were taken from the wallet${missing}.`
+  const amount = (minor: bigint) => format(money(minor, currency))
+  const what = key.startsWith('dispute:') ? 'A dispute was lost' : 'The provider refunded part of the payment'
+  const missing = shortMinor > 0n ? `; ${amount(shortMinor)} is spent or reserved` : ''
+  return `${what}: ${amount(amountMinor)} was returned to the payer, ${amount(takenMinor)} was taken from the wallet${missing}.`
 }
 
 const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b)

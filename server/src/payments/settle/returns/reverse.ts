@@ -1,10 +1,9 @@
-// A payment that the provider took back as a whole.
+// Reverses a payment that the provider returned in full.
 import { issueCreditNote } from '../../../invoices/invoices.ts'
 import { format, money } from '../../../kernel/money.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { debit } from '../../../wallet/wallet.ts'
-import { openCase } from '../../admin/cases.ts'
 import { creditedMinorOf } from '../../sql/payment-returns.ts'
 import { markReversed } from '../../sql/payment-status.ts'
 import type { Payment } from '../../sql/payments.ts'
@@ -16,14 +15,14 @@ import {
   type SettlementTrigger,
   withoutCredit,
 } from '../settlement.ts'
-import { alertStaff } from '../staff-alerts.ts'
+import { alertStaff, openCase } from '../staff-alerts.ts'
 import { endFreezes } from './dispute-freeze.ts'
 
 const NOTHING = { movedMinor: 0n }
 
 /**
- * Takes back what is free of it. What is spent or reserved stays the customer's work done, and our loss to look into. What
- * staff refunded from it is no reason to take less: a refund is in the wallet, and not with the payer.
+ * Debits the available balance. Spent or reserved money is a loss that staff look into. Refunds by staff do not reduce the
+ * debit: they went to the wallet, not to the payer.
  */
 export async function reversePayment(
   app: App,
@@ -33,9 +32,9 @@ export async function reversePayment(
   trigger: SettlementTrigger,
 ): Promise<Settlement> {
   const { reference, orgId, capturedMinor, returnedMinor, currency } = payment
-  // What went back in part before was taken then.
+  // Earlier partial returns were debited already.
   const owedMinor = capturedMinor - returnedMinor
-  // What was topped up may have paid a bill from the wallet.
+  // A top-up may have paid a bill from the wallet.
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
   await endFreezes(app, tx, payment, 'reversed')
@@ -53,8 +52,8 @@ export async function reversePayment(
         })
   const shortMinor = owedMinor - takenMinor
   await handler?.onReversed(app, tx, payment, shortMinor)
-  const said = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} were taken back.`
-  const reason = `${why.slice(0, REASON_CHARACTERS_MAX - said.length - 1)} ${said}`
+  const debited = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} was taken back.`
+  const reason = `${why.slice(0, REASON_CHARACTERS_MAX - debited.length - 1)} ${debited}`
   await markReversed(tx, reference, reason)
   const note = await creditRest(tx, payment)
   if (shortMinor > 0n)
@@ -63,18 +62,18 @@ export async function reversePayment(
       kind: 'shortfall',
       payment,
       amountMinor: shortMinor,
-      summary: `The payment was reversed, and ${format(money(shortMinor, currency))} of it are spent or reserved.`,
+      summary: `The payment was reversed, and ${format(money(shortMinor, currency))} of it is spent or reserved.`,
     })
   await alertStaff(app, tx, payment, 'A payment was reversed', [
     reason,
     shortMinor > 0n
-      ? `${format(money(shortMinor, currency))} could not be taken back: they are spent or reserved.`
+      ? `${format(money(shortMinor, currency))} could not be taken back: it is spent or reserved.`
       : 'Nothing is missing.',
     ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
   ])
   const settlement = await withoutCredit(tx, payment, 'settled', true)
-  const told = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
-  await app.mail.send(tx, { to: payment.email, ...told })
+  const mail = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
+  await app.mail.send(tx, { to: payment.email, ...mail })
   await recordAudit(tx, payment, 'payments.reverse', {
     takenMinor,
     shortMinor,
@@ -84,7 +83,7 @@ export async function reversePayment(
   return settlement
 }
 
-/** What its invoice said is owed no longer, apart from what refunds and part returns have credited already. */
+/** Credits the rest of the invoice, beyond earlier refunds and partial returns. */
 async function creditRest(tx: Tx, payment: Payment) {
   const { orgId, reference, capturedMinor, refundedMinor } = payment
   const amountMinor = capturedMinor - refundedMinor - (await creditedMinorOf(tx, reference))

@@ -1,16 +1,16 @@
-// The same message many times at once: while one copy is being kept the others gather, and are kept together. A flood of
-// copies then waits in memory for one transaction and not each for its own.
+// Coalesces concurrent copies of one webhook: copies that arrive while one is being stored share the next transaction, so a
+// flood of copies does not need a transaction each.
 import type { App } from '../../../platform/app.ts'
 
 type PendingBatch = { copies: number; readonly stored: Promise<void> }
 type Lane = { running: Promise<void>; pending: PendingBatch | null }
 
-/** Calls `keep` with how many copies it stands for. Ends, or fails, with the call that stood for this one. */
-export function coalesce(app: App, key: string, keep: (copies: number) => Promise<void>): Promise<void> {
+/** Calls `store` with the number of copies. Resolves or rejects with the call that covers this copy. */
+export function coalesce(app: App, key: string, store: (copies: number) => Promise<void>): Promise<void> {
   const lanes = lanesOf(app)
   const lane = lanes.get(key)
   if (!lane) {
-    const running = keep(1)
+    const running = store(1)
     lanes.set(key, { running, pending: null })
     closeLaneAfter(lanes, key, running)
     return running
@@ -19,14 +19,14 @@ export function coalesce(app: App, key: string, keep: (copies: number) => Promis
     lane.pending.copies++
     return lane.pending.stored
   }
-  const gathering: PendingBatch = { copies: 1, stored: lane.running.then(next, next) }
-  lane.pending = gathering
-  closeLaneAfter(lanes, key, gathering.stored)
-  return gathering.stored
+  const batch: PendingBatch = { copies: 1, stored: lane.running.then(next, next) }
+  lane.pending = batch
+  closeLaneAfter(lanes, key, batch.stored)
+  return batch.stored
 
   function next(): Promise<void> {
-    lanes.set(key, { running: gathering.stored, pending: null })
-    return keep(gathering.copies)
+    lanes.set(key, { running: batch.stored, pending: null })
+    return store(batch.copies)
   }
 }
 
@@ -38,11 +38,11 @@ function lanesOf(app: App): Map<string, Lane> {
   return lanes
 }
 
-/** Who comes last closes the lane; a failure is told to those that wait for it. */
-function closeLaneAfter(lanes: Map<string, Lane>, key: string, kept: Promise<void>): void {
-  const leave = () => {
+/** The last copy closes the lane. A failure reaches the callers that wait for it. */
+function closeLaneAfter(lanes: Map<string, Lane>, key: string, stored: Promise<void>): void {
+  const close = () => {
     const lane = lanes.get(key)
-    if (lane?.running === kept && !lane.pending) lanes.delete(key)
+    if (lane?.running === stored && !lane.pending) lanes.delete(key)
   }
-  kept.then(leave, leave)
+  stored.then(close, close)
 }

@@ -1,16 +1,15 @@
-// What providers send us: kept as it came, answered at once, and worked on afterwards. A message only makes us ask; what
-// it says about money is never believed.
+// Webhook events: stored as received, acknowledged at once and processed by a job. An event only triggers a status query; its
+// statements about money are never trusted.
 import { createHash } from 'node:crypto'
 import { after, before } from '../../../kernel/clock.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { enqueue, job } from '../../../platform/jobs/jobs.ts'
-import { openCase } from '../../admin/cases.ts'
 import type { RailName, WebhookEvent } from '../../rails/rail.ts'
 import * as sql from '../../sql/payment-events.ts'
 import { reconcilePayment, reportUnclearReturn } from '../reconcile.ts'
-import { alertUnreadableEvent } from '../staff-alerts.ts'
+import { alertUnreadableEvent, openCase } from '../staff-alerts.ts'
 import { coalesce } from './coalesce.ts'
 import { redactCards } from './redact-cards.ts'
 
@@ -18,51 +17,51 @@ const EVENT = 'payments.event'
 const KEY_CHARACTERS_MAX = 300
 const KIND_CHARACTERS_MAX = 200
 const REFERENCE_CHARACTERS_MAX = 200
-/** A message can overtake the answer that names its payment to us; so often it is looked for again. */
+/** A webhook can arrive before the reply that contains the payment's id, so the lookup is retried. */
 const LOOKUP_ATTEMPTS_MAX = 5
-/** A provider can also announce that it returns a payment before its answers say so; so long it is asked again. */
+/** A webhook about a return can arrive before the provider's API lists it. The query is retried this long. */
 const RETURN_VISIBLE_WITHIN = { hours: 1 }
 const RETURNS = /refund|revers|dispute|chargeback/i
-/** Announcements of returns that have not happened, or will not. */
+/** Returns that have not happened, or will not. */
 const NOT_RETURNED = /pending|processing|remind|failed/i
-/** So much of a message that cannot be read is searched for words about returns. */
+/** The part of an unreadable event that is searched for words about returns. */
 const SEARCHED_BYTES = 8_192
 const RESUME_BATCH_SIZE = 100
 
 /**
- * Keeps a message and has it worked on. `heard` is null where nobody here can read this rail's messages. `payment` is
- * whose own address it came to.
+ * Stores an event and enqueues its processing. `parsed` is null where the rail has no account. `payment` is the reference
+ * in the webhook URL, where the URL belongs to one payment.
  */
 export function storeEvent(
   app: App,
   rail: RailName,
-  heard: Exclude<WebhookEvent, 'forged'> | null,
+  parsed: Exclude<WebhookEvent, 'forged'> | null,
   { raw, address, payment }: { raw: Buffer; address: string; payment: string | null },
 ): Promise<void> {
-  const stored = rail === 'paystack' ? redactCards(raw) : raw
+  const redacted = rail === 'paystack' ? redactCards(raw) : raw
   const event = {
-    ...eventFields(heard, raw, payment),
+    ...eventFields(parsed, raw, payment),
     id: newId('pev'),
     rail,
     sourceIp: address,
-    raw: stored,
+    raw: redacted,
   }
   return coalesce(app, `${rail} ${event.eventKey}`, (copies) =>
     app.db.tx('platform', async (tx) => {
-      const kept = await sql.upsertEvent(tx, event, copies)
-      // Two refunds of the same amount can be announced in the same words: each makes us ask.
-      if (isFinal(kept) && !RETURNS.test(event.kind)) return
-      if (heard !== null && heard !== 'nothing') return enqueueEvent(tx, kept.id)
-      await sql.markProcessed(tx, kept.id, heard === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
+      const stored = await sql.upsertEvent(tx, event, copies)
+      // Two refunds of the same amount can have identical events, so each triggers a query.
+      if (isFinal(stored) && !RETURNS.test(event.kind)) return
+      if (parsed !== null && parsed !== 'nothing') return enqueueEvent(tx, stored.id)
+      await sql.markProcessed(tx, stored.id, parsed === null ? 'rail_not_live' : 'nothing_to_ask', undefined)
       if (RETURNS.test(raw.toString('utf8', 0, SEARCHED_BYTES)))
-        await reportUnreadable(app, tx, rail, kept.id)
+        await reportUnreadable(app, tx, rail, stored.id)
     }),
   )
 }
 
-/** A message about a return that names no payment we could ask about: a person reads it. */
+/** An event about a return that names no known payment: opens a case for staff. */
 async function reportUnreadable(app: App, tx: Tx, rail: RailName, eventId: string): Promise<void> {
-  const summary = `${rail} sent a message about a refund, reversal or dispute that names no payment of ours (event ${eventId}).`
+  const summary = `${rail} sent a webhook about a refund, reversal or dispute that names no known payment (event ${eventId}).`
   const isNew = await openCase(tx, {
     key: `unread ${eventId}`,
     kind: 'unread_message',
@@ -72,7 +71,7 @@ async function reportUnreadable(app: App, tx: Tx, rail: RailName, eventId: strin
   if (isNew) await alertUnreadableEvent(app, tx, summary)
 }
 
-/** Gives events whose work was lost to the jobs again. */
+/** Enqueues events whose job was lost. */
 export function resumeEvents(app: App): Promise<void> {
   return app.db.tx('platform', async (tx) => {
     const [oldest, youngest] = [before(tx.now, { days: 3 }), before(tx.now, { minutes: 2 })]
@@ -88,7 +87,7 @@ export const eventJob = job<{ eventId: string }>(EVENT, {
 
 const enqueueEvent = (tx: Tx, eventId: string) => enqueue(tx, EVENT, { eventId }, { key: eventId })
 
-// What was no use when it first came may be of use when it is repeated: money can come after a failure or an expiry.
+// A repeated event with one of these verdicts is processed again: a failed or expired payment can still be paid.
 const REPEATABLE_VERDICTS: ReadonlySet<string> = new Set([
   'pending',
   'failed',
@@ -98,17 +97,17 @@ const REPEATABLE_VERDICTS: ReadonlySet<string> = new Set([
 const isFinal = ({ verdict }: Pick<sql.StoredEvent, 'verdict'>): boolean =>
   verdict !== null && !REPEATABLE_VERDICTS.has(verdict)
 
-function eventFields(heard: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer, payment: string | null) {
-  if (heard === null || heard === 'nothing') {
+function eventFields(parsed: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer, payment: string | null) {
+  if (parsed === null || parsed === 'nothing') {
     return {
       ...{ eventKey: `sha256:${hashOf(raw)}`, kind: 'unread' },
       ...{ reference: null, providerRef: null, transactionId: null },
     }
   }
-  const { about, eventKey, kind } = heard
+  const { about, eventKey, kind } = parsed
   const [name = ''] = Object.values(about)
   return {
-    // Two payments never share an event, whatever a provider numbers its messages by.
+    // Includes the payment: providers may reuse event ids across payments.
     eventKey: boundedKey([eventKey, name, payment].filter((part) => part !== null).join(' ')),
     kind: storable(kind, KIND_CHARACTERS_MAX),
     reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : payment,
@@ -117,13 +116,13 @@ function eventFields(heard: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer,
   }
 }
 
-/** Cut off, two long keys could become one. */
+/** Long keys are hashed: truncation could make two keys equal. */
 const boundedKey = (key: string): string =>
   key.length <= KEY_CHARACTERS_MAX ? storable(key, KEY_CHARACTERS_MAX) : `sha256:${hashOf(Buffer.from(key))}`
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-// The database takes neither NUL nor half of a character.
+// The database rejects NUL and lone surrogates.
 const storable = (text: string, most: number): string =>
   text.replaceAll('\0', ' ').slice(0, most).toWellFormed()
 
@@ -136,12 +135,12 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   const { event, about } = found
   const isNamedByProvider = event.providerRef !== null || event.transactionId !== null
   if (!about && isNamedByProvider && attempt < LOOKUP_ATTEMPTS_MAX)
-    throw new Error('no payment is known by this name yet')
+    throw new Error('no payment has this provider id yet')
   const verdict = about ? await reconcileFor(app, about.reference, event) : 'unknown_reference'
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')
-    app.log.warn({ eventId: id, rail: event.rail }, 'a provider wrote about a payment that is not ours')
+    app.log.warn({ eventId: id, rail: event.rail }, 'payments.webhook.unknown_reference')
   }
 }
 
@@ -155,20 +154,20 @@ async function reconcileFor(app: App, reference: string, event: sql.PaymentEvent
   const isUnknown = providerStatus === 'unknown' || returns === 'unknown'
   const isShown = returns === 'shown' || providerStatus === 'reversed' || NOT_RETURNED.test(event.kind)
   if (isReturn && (isUnknown || (providerStatus === 'paid' && !isShown))) {
-    // The job comes back to it. The provider's answers may lag behind its message, but not for ever.
+    // The job retries, because the provider's API may lag behind its webhook.
     if (app.clock.now() < after(event.receivedAt, RETURN_VISIBLE_WITHIN))
-      throw new Error('the provider does not say yet what became of the return that it announced')
+      throw new Error('the provider does not list the announced return yet')
     await reportUnclearReturn(
       app,
       reference,
-      `The provider announced "${event.kind}", and its answers do not show it.`,
+      `The provider announced "${event.kind}", and its API does not list it.`,
     )
     return 'case_opened'
   }
-  // The job comes back to it, and so does the sweep.
+  // The job retries, and so does the sweeper.
   if (isUnknown) throw new Error('the provider gave no usable answer')
   if (changed && providerStatus === 'reversed' && status === 'settled') return 'reversed'
   if (changed) return returns === 'shown' ? 'returned' : status
-  // The same whoever of two was first to act on the answer.
+  // The same verdict, whichever of two concurrent callers changed the payment.
   return REPEATABLE_VERDICTS.has(status) ? status : 'no_change'
 }

@@ -1,4 +1,4 @@
-// The doors that providers knock at. Each shows where it comes from before anything is read or stored.
+// Authenticates and stores provider webhooks. Authentication comes before any other processing.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../../platform/app.ts'
 import { answer } from '../../../platform/http/answer.ts'
@@ -10,14 +10,14 @@ import type { RailName, WebhookEvent, WebhookRequest } from '../../rails/rail.ts
 import { storeEvent } from './events.ts'
 import { paymentOfToken, railOfToken } from './webhook-url.ts'
 
-/** A provider that signs, at its own address: the key must be set, the address listed, the signature right. */
+/** The card provider signs its webhooks: requires a configured key, an allowed address and a valid signature. */
 export const authenticateCard: Proof = (app, evidence) => {
   if (accountsOf(app, 'paystack').length === 0) throw new ApiError('not_configured')
   requireAllowedAddress(app, 'paystack', evidence.address)
   requireValidSignature(app, 'paystack', evidence)
 }
 
-/** A provider that signs nothing: the address must be listed, and the secret be in the query. */
+/** Providers without signatures: requires an allowed address and the secret in the query. */
 export const authenticateToken =
   (rail: 'daraja' | 'momo'): Proof =>
   (app, evidence) => {
@@ -33,19 +33,19 @@ export const authenticateToken =
     requireValidSignature(app, rail, evidence)
   }
 
-/** Any provider at the address that only it was told. What is no such address does not exist. */
+/** Any provider at its secret URL. An unknown URL is `not_found`. */
 export const authenticateUrl: Proof = (app, evidence) => {
   const { mpesa, momo } = app.config.webhookTokens
-  const isAwaited =
+  const isConfigured =
     mpesa !== null || momo !== null || providers.some(({ name }) => accountsOf(app, name).length > 0)
-  if (!isAwaited) throw new ApiError('not_configured')
+  if (!isConfigured) throw new ApiError('not_configured')
   const name = railOfToken(app, evidence.params.token ?? '')
   if (!name) throw new ApiError('not_found')
   requireAllowedAddress(app, name, evidence.address)
   requireValidSignature(app, name, evidence)
 }
 
-/** Keeps what came and says what the provider wants to hear. Nothing is looked up before the answer. */
+/** Stores the event and acknowledges it as the provider requires. A job processes it later. */
 export async function receiveWebhook(
   app: App,
   name: RailName,
@@ -53,11 +53,11 @@ export async function receiveWebhook(
   payment: string | null = null,
 ) {
   const accounts = accountsOf(app, name)
-  const message = { raw: raw ?? Buffer.alloc(0), headers }
-  const heard = parseWith(accounts, message)
-  if (heard === 'forged') throw new ApiError('invalid_signature')
-  if (name !== 'ozow' && !isJson(message.raw)) throw new ApiError('malformed_json')
-  await storeEvent(app, name, heard, { raw: message.raw, address, payment })
+  const webhook = { raw: raw ?? Buffer.alloc(0), headers }
+  const event = parseWith(accounts, webhook)
+  if (event === 'forged') throw new ApiError('invalid_signature')
+  if (name !== 'ozow' && !isJson(webhook.raw)) throw new ApiError('malformed_json')
+  await storeEvent(app, name, event, { raw: webhook.raw, address, payment })
   return acknowledge(accounts)
 }
 
@@ -67,7 +67,7 @@ export function receiveAtUrl(app: App, token: string, request: RequestInfo) {
   return receiveWebhook(app, name, request, paymentOfToken(app, token))
 }
 
-/** Ozow posts forms. What another sends and nobody can read is a fault on the way, and worth its sending again. */
+/** Ozow posts forms. Invalid JSON from another provider is a transmission error, so the provider must retry. */
 function isJson(raw: Buffer): boolean {
   try {
     JSON.parse(raw.toString('utf8'))
@@ -77,25 +77,25 @@ function isJson(raw: Buffer): boolean {
   }
 }
 
-/** Each account has a key of its own, and a message does not say which of them it is for. Null without accounts. */
-function parseWith(accounts: readonly Account[], message: WebhookRequest): WebhookEvent | null {
-  const heard = accounts.map((account) => account.parseWebhook(message))
+/** A webhook does not name its account, so each account's key is tried. Null without accounts. */
+function parseWith(accounts: readonly Account[], webhook: WebhookRequest): WebhookEvent | null {
+  const events = accounts.map((account) => account.parseWebhook(webhook))
   return (
-    heard.find((each) => each !== 'forged' && each !== 'nothing') ??
-    heard.find((each) => each !== 'forged') ??
-    heard[0] ??
+    events.find((each) => each !== 'forged' && each !== 'nothing') ??
+    events.find((each) => each !== 'forged') ??
+    events[0] ??
     null
   )
 }
 
 function acknowledge([rail]: readonly Account[]) {
-  const words = rail?.acknowledgement
-  if (!words) return { ok: true as const }
-  if (words.contentType === 'application/json') return JSON.parse(words.text) as Record<string, unknown>
-  return answer(200, words.text, { 'content-type': words.contentType })
+  const reply = rail?.acknowledgement
+  if (!reply) return { ok: true as const }
+  if (reply.contentType === 'application/json') return JSON.parse(reply.text) as Record<string, unknown>
+  return answer(200, reply.text, { 'content-type': reply.contentType })
 }
 
-// Those who sign nothing are known by where they come from, as far as that is published.
+// The providers that publish the addresses of their webhooks.
 function requireAllowedAddress(
   { config: { webhookRanges }, log, metrics }: App,
   rail: RailName,
@@ -109,13 +109,13 @@ function requireAllowedAddress(
   const ranges = lists[rail]
   if (!ranges || inRanges(address, ranges)) return
   metrics.payment(rail, 'unlisted_address')
-  log.warn({ rail, address }, 'a notification came from an address that is not listed')
+  log.warn({ rail, address }, 'payments.webhook.address_not_allowed')
   throw new ApiError('unlisted_address')
 }
 
 function requireValidSignature(app: App, rail: RailName, { raw, headers, address }: Evidence): void {
   if (parseWith(accountsOf(app, rail), { raw, headers }) !== 'forged') return
   app.metrics.payment(rail, 'forged')
-  app.log.warn({ rail, address }, 'a notification with a wrong signature was refused')
+  app.log.warn({ rail, address }, 'payments.webhook.invalid_signature')
   throw new ApiError('invalid_signature')
 }

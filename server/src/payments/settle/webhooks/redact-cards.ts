@@ -1,8 +1,8 @@
-// Messages are kept as they came, but for what charges a card: that is kept sealed, and nowhere else.
+// Removes card authorization codes from stored events. They are stored only encrypted, with their card.
 
-/** The message with the codes of stored cards blanked. All other bytes stay as they are. */
+/** Replaces the codes of cards. All other bytes stay unchanged. */
 export function redactCards(raw: Buffer): Buffer {
-  // One character for each byte, so that what is no text survives.
+  // latin1 maps each byte to one character, so binary content survives.
   const text = raw.toString('latin1')
   return CODES.test(text) ? Buffer.from(text.replaceAll(CODES_EACH, '$1"-"'), 'latin1') : raw
 }

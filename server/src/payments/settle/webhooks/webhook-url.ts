@@ -1,25 +1,25 @@
-// The secret in the address that a provider posts to. Providers that sign nothing have no other way to be known.
+// Secret webhook URLs. They authenticate the providers that do not sign their webhooks.
 import type { App } from '../../../platform/app.ts'
 import { createSecrets, type Secrets, sameSecret } from '../../../platform/secrets.ts'
 import { providers } from '../../rails/accounts.ts'
 import type { RailName } from '../../rails/rail.ts'
 
-/** Where this rail's provider sends its messages. */
+/** The webhook URL of a rail. */
 export function webhookUrl(app: App, rail: RailName): string {
   const token = configuredToken(app, rail) ?? derivedToken(app.secrets, rail)
   return `${app.config.baseUrl}/webhooks/rail/${encodeURIComponent(token)}`
 }
 
 /**
- * Where this rail's provider sends its messages about one payment. Daraja gets an address for each: it knows our payments
- * by names of its own, and when its answer with such a name is lost, only the address says whose payment it was.
+ * The webhook URL for one payment. Daraja gets one per payment: it identifies payments by its own ids, and if its reply with
+ * the id is lost, only the URL identifies the payment.
  */
 export function webhookUrlFor(app: App, rail: RailName, reference: string): string {
   if (rail !== 'daraja') return webhookUrl(app, rail)
   return `${app.config.baseUrl}/webhooks/rail/${paymentToken(app.secrets, reference)}`
 }
 
-/** The payment whose own address this is; null for an address of a whole rail, and for one that we never gave out. */
+/** The payment of a token; null for tokens of a rail and for unknown tokens. */
 export function paymentOfToken(app: App, token: string): string | null {
   const [, digits] = PAYMENT_TOKEN.exec(token) ?? []
   if (digits === undefined) return null
@@ -30,7 +30,7 @@ export function paymentOfToken(app: App, token: string): string | null {
   return isOurs ? reference : null
 }
 
-/** Whose address this is; null for a token that we never gave out. Takes as long for a wrong one as for a right one. */
+/** The rail of a token; null for unknown tokens. Constant time, to reveal nothing about valid tokens. */
 export function railOfToken(app: App, token: string): RailName | null {
   let found: RailName | null = paymentOfToken(app, token) === null ? null : 'daraja'
   for (const { name } of providers)
@@ -38,10 +38,7 @@ export function railOfToken(app: App, token: string): RailName | null {
   return found
 }
 
-/**
- * All that are still good: a payment may be on its way for days while an operator sets a token of their own or gives
- * the service another secret.
- */
+/** All valid tokens. A payment can stay pending for days while an operator changes the token or the service secret. */
 function validTokens(app: App, rail: RailName): string[] {
   const configured = configuredToken(app, rail)
   const derived = [app.secrets, ...previousSecrets(app)].map((secrets) => derivedToken(secrets, rail))
@@ -53,11 +50,11 @@ function configuredToken({ config: { webhookTokens } }: App, rail: RailName): st
   return rail === 'momo' ? webhookTokens.momo : null
 }
 
-// 160 bits, in hexadecimal digits: Daraja refuses addresses in which it finds words such as "exe" or "sql".
+// 160 bits in hexadecimal: Daraja rejects URLs that contain words such as "exe" or "sql".
 const derivedToken = (secrets: Secrets, rail: RailName): string =>
   Buffer.from(secrets.digest(rail, 'webhook address of a rail'), 'base64url').subarray(0, 20).toString('hex')
 
-// 128 bits that vouch for the reference behind them, which is written in digits for the same reason.
+// A 128-bit MAC, then the reference in hexadecimal for the same reason.
 const paymentToken = (secrets: Secrets, reference: string): string =>
   Buffer.concat([
     Buffer.from(secrets.digest(reference, 'webhook address of a payment'), 'base64url').subarray(0, 16),
