@@ -18,11 +18,9 @@ export const AdminPayment = z
     status,
     reason: z.string().nullable(),
     amountMinor: minorOut,
-    saidMinor: minorOut
-      .nullable()
-      .meta({
-        description: 'The amount that the provider reported, for payments that are or were under review.',
-      }),
+    saidMinor: minorOut.nullable().meta({
+      description: 'The amount that the provider reported, for payments that are or were under review.',
+    }),
     capturedMinor: minorOut,
     refundedMinor: minorOut,
     returnedMinor: minorOut.meta({

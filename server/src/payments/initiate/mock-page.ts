@@ -65,7 +65,7 @@ function pageOf(payment: MockPayment): Html {
 <main>
 <h1>Mock payment</h1>
 <p><strong>${format(money(amountMinor, currency))}</strong> with ${channelByName(channel).label}</p>
-<p>This is play money: no provider is asked and nothing is charged. Reference ${reference}.</p>
+<p>This is test money: no provider is called and nothing is charged. Reference ${reference}.</p>
 ${
   isUndecided(payment)
     ? decisionForm(payment)

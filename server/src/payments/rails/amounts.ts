@@ -1,7 +1,7 @@
-// Amounts as providers write them. Whole numbers all the way: nothing here ever was a float of ours.
+// Converts amounts to and from the formats of providers, without floating-point arithmetic.
 import { type Currency, describeCurrency, fromMajor } from '../../kernel/money.ts'
 
-/** Major units as a text: "1500.50", "1500" where the currency has no smaller unit. `decimals` adds or drops zeros only. */
+/** Major units as text: "1500.50", or "1500" for currencies without minor units. `decimals` only adds or drops zeros. */
 export function majorText(minor: bigint, currency: Currency, decimals?: number): string {
   const own = String(describeCurrency(currency).minorUnit).length - 1
   const text = minor.toString().padStart(own + 1, '0')
@@ -12,15 +12,15 @@ export function majorText(minor: bigint, currency: Currency, decimals?: number):
   return wanted === 0 ? whole : `${whole}.${fraction.slice(0, wanted).padEnd(wanted, '0')}`
 }
 
-/** What a provider's amount in major units, a number or a text, is in minor ones; null when it is none of ours. */
+/** Converts a provider's amount in major units to minor units; null when it is not a valid amount. */
 export function minorFromMajor(major: unknown, currency: Currency): bigint | null {
   if (typeof major !== 'number' && typeof major !== 'string') return null
-  // A number this large has lost digits on its way, or is written with an exponent.
+  // A number this large has lost precision or has an exponent.
   if (typeof major === 'number' && Math.abs(major) >= 1e13) return null
   return fromMajor(major, currency)?.minor ?? null
 }
 
-/** What a provider's whole number of minor units is; a number or a text of digits. */
+/** Parses an integer amount in minor units; null when it is not one. */
 export function parseMinor(minor: unknown): bigint | null {
   if (typeof minor === 'number' && Number.isSafeInteger(minor) && minor >= 0) return BigInt(minor)
   if (typeof minor === 'string' && /^\d{1,18}$/.test(minor)) return BigInt(minor)

@@ -1,5 +1,5 @@
-// Between us and a provider: so many questions at once, and none for a while after it stopped answering. What is not
-// asked is `unknown`, which changes nothing and is asked again later.
+// Circuit breaker and concurrency limit for calls to a provider account. A call that is not made counts as `unknown`, which
+// changes nothing and is retried later.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { type AccountKey, recordFailure, recordSuccess } from './health.ts'
@@ -11,21 +11,21 @@ const WAIT_MS = 5_000
 const FAILURES_MAX = 5
 const PAUSE_SECONDS = 30
 
-/** Asks when there is room and the provider answers at all. */
+/** Runs `query` when the circuit is closed and a slot is free. */
 export async function withCircuitBreaker<Answer>(
   app: App,
   account: AccountKey,
-  ask: (http: HttpClient) => Promise<Answer>,
+  query: (http: HttpClient) => Promise<Answer>,
 ): Promise<Answer | NotCalled> {
-  const gate = breakerOf(app, account)
-  const isPaused = () => gate.pausedUntil > app.clock.now()
+  const breaker = breakerOf(app, account)
+  const isPaused = () => breaker.pausedUntil > app.clock.now()
   if (isPaused()) return CIRCUIT_OPEN
-  if (!(await gate.enter())) return { status: 'unknown', reason: 'too many questions at once' }
+  if (!(await breaker.enter())) return { status: 'unknown', reason: 'too many concurrent calls' }
   try {
-    // Those that waited may have waited for nothing.
-    return isPaused() ? CIRCUIT_OPEN : await ask(breakerClient(app, account, gate))
+    // The circuit may have opened during the wait.
+    return isPaused() ? CIRCUIT_OPEN : await query(breakerClient(app, account, breaker))
   } finally {
-    gate.leave()
+    breaker.leave()
   }
 }
 
@@ -33,16 +33,16 @@ type NotCalled = { readonly status: 'unknown'; readonly reason: string }
 
 const CIRCUIT_OPEN: NotCalled = {
   status: 'unknown',
-  reason: 'the provider does not answer, and is left alone for a while',
+  reason: 'the circuit is open: the provider does not answer',
 }
 
 class CircuitBreaker {
   pausedUntil = new Date(0)
-  #silences = 0
+  #failures = 0
   #running = 0
   #waiting: ((entered: boolean) => void)[] = []
 
-  /** False when the wait was too long, or too many waited already. */
+  /** Takes a slot. False when the queue is full or the wait timed out. */
   enter(): boolean | Promise<boolean> {
     if (this.#running < CONCURRENT_MAX) {
       this.#running++
@@ -62,7 +62,7 @@ class CircuitBreaker {
     return promise
   }
 
-  /** Who waited longest takes the place of who leaves. */
+  /** Passes the slot to the call that has waited longest. */
   leave(): void {
     const next = this.#waiting.shift()
     if (next) next(true)
@@ -70,12 +70,12 @@ class CircuitBreaker {
   }
 
   success(): void {
-    this.#silences = 0
+    this.#failures = 0
   }
 
-  /** After the pause the first silence ends it again. Says whether a pause began. */
+  /** After a pause one more failure opens the circuit again. True when the circuit opens. */
   failure(now: Date): boolean {
-    if (++this.#silences < FAILURES_MAX) return false
+    if (++this.#failures < FAILURES_MAX) return false
     this.pausedUntil = after(now, { seconds: PAUSE_SECONDS })
     return true
   }
@@ -87,50 +87,53 @@ function breakerOf(app: App, { name, account }: AccountKey): CircuitBreaker {
   const accounts = breakers.get(app) ?? new Map<string, CircuitBreaker>()
   breakers.set(app, accounts)
   const key = `${name} ${account}`
-  const gate = accounts.get(key) ?? new CircuitBreaker()
-  accounts.set(key, gate)
-  return gate
+  const breaker = accounts.get(key) ?? new CircuitBreaker()
+  accounts.set(key, breaker)
+  return breaker
 }
 
-/** A line that tells the gate whether the provider answers at all. An error in the provider's own words is an answer. */
-function breakerClient(app: App, account: AccountKey, gate: CircuitBreaker): HttpClient {
-  return recordingClient(app, account, createHttpClient(app), (isSilent) => {
-    if (!isSilent) {
-      gate.success()
+/** A client that reports outages to the breaker. An error reply of the provider itself is not an outage. */
+function breakerClient(app: App, account: AccountKey, breaker: CircuitBreaker): HttpClient {
+  return recordingClient(app, account, createHttpClient(app), (isOutage) => {
+    if (!isOutage) {
+      breaker.success()
       return null
     }
-    if (!gate.failure(app.clock.now())) return null
-    app.log.warn({ pauseSeconds: PAUSE_SECONDS }, 'a payment provider does not answer')
-    return gate.pausedUntil
+    if (!breaker.failure(app.clock.now())) return null
+    app.log.warn(
+      { rail: account.name, account: account.account, pauseSeconds: PAUSE_SECONDS },
+      'payments.circuit_breaker.open',
+    )
+    return breaker.pausedUntil
   })
 }
 
-/** A line whose answers staff can see, for calls that wait for no gate because a payer waits for them. */
+/** A client without a circuit breaker, for calls that a payer waits for. It records the health of the account. */
 export const monitoredClient = (app: App, account: AccountKey, timeoutMs?: number): HttpClient =>
   recordingClient(app, account, createHttpClient(app, timeoutMs), () => null)
 
-/** `heed` is told of every answer and every silence, and says until when the circuit is open. */
+/** Records the result of each call. `onResult` returns until when the circuit is open. */
 function recordingClient(
   app: App,
   account: AccountKey,
   http: HttpClient,
-  heed: (isSilent: boolean) => Date | null,
+  onResult: (isOutage: boolean) => Date | null,
 ): HttpClient {
   return {
     clock: http.clock,
     async call(address, request) {
       try {
-        const answer = await http.call(address, request)
-        const { status } = answer
-        const isSilent = status >= 502 && status <= 504
-        const pausedUntil = heed(isSilent)
-        if (isSilent) await recordFailure(app, account, `It answered with status ${status}.`, pausedUntil)
+        const response = await http.call(address, request)
+        const { status } = response
+        const isOutage = status >= 502 && status <= 504
+        const pausedUntil = onResult(isOutage)
+        if (isOutage) await recordFailure(app, account, `It answered with status ${status}.`, pausedUntil)
         else if (status === 401) await recordFailure(app, account, 'It refused our keys (status 401).', null)
         else await recordSuccess(app, account)
-        return answer
+        return response
       } catch (error) {
         if (error instanceof NoResponse)
-          await recordFailure(app, account, `No answer came: ${error.message}`, heed(true))
+          await recordFailure(app, account, `No answer: ${error.message}`, onResult(true))
         throw error
       }
     },

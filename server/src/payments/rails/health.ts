@@ -1,11 +1,11 @@
-// Whether each provider account answers: noted by every replica where staff can read it. Never a secret, and not on every call.
+// Records the health of provider accounts for staff. Contains no secrets, and is not written on every call.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import * as sql from '../sql/rail-health.ts'
 import type { Account } from './accounts.ts'
 
-/** A replica repeats the same news of an account only so often. */
-const REPEAT_AFTER = { seconds: 30 }
+/** A replica writes an unchanged result at most this often. */
+const WRITE_INTERVAL = { seconds: 30 }
 const REASON_CHARACTERS_MAX = 200
 
 export type AccountKey = Pick<Account, 'name' | 'account'>
@@ -27,16 +27,16 @@ async function record(
   pausedUntil: Date | null,
 ) {
   const now = app.clock.now()
-  const noted = lastRecords.get(app) ?? new Map<string, LastRecord>()
-  lastRecords.set(app, noted)
+  const records = lastRecords.get(app) ?? new Map<string, LastRecord>()
+  lastRecords.set(app, records)
   const key = `${name} ${account}`
-  const last = noted.get(key)
-  if (last?.failure === failure && pausedUntil === null && now < after(last.at, REPEAT_AFTER)) return
-  noted.set(key, { failure, at: now })
+  const last = records.get(key)
+  if (last?.failure === failure && pausedUntil === null && now < after(last.at, WRITE_INTERVAL)) return
+  records.set(key, { failure, at: now })
   try {
     await app.db.tx('platform', (tx) => sql.upsertHealth(tx, { rail: name, account, failure, pausedUntil }))
   } catch (error) {
-    // The payment matters more than the news about its provider.
+    // A failed health record must not fail the payment.
     app.log.warn({ err: error, rail: name, account }, 'payments.rail_health.record_failed')
   }
 }

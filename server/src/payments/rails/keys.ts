@@ -1,7 +1,7 @@
-// What a rail reads from its variables before it opens.
+// Reads the configuration variables of a rail.
 import { Misconfigured, type Variables } from './rail.ts'
 
-/** The values of all that a rail needs; null when none of them is set. Throws `Misconfigured` when only some are. */
+/** The required variables; null when none is set. Throws `Misconfigured` when only some are set. */
 export function requiredKeys<Name extends string>(
   variables: Variables,
   needs: readonly Name[],
@@ -12,7 +12,7 @@ export function requiredKeys<Name extends string>(
   return Object.fromEntries(needs.map((name) => [name, variables[name]])) as Record<Name, string>
 }
 
-/** Where all of a provider's addresses begin, without a slash at the end. */
+/** The base URL of a provider, without a trailing slash. */
 export function baseUrlOf(variables: Variables, name: string, usual: string): string {
   const base = variables[name] || usual
   if (!URL.canParse(base)) throw new Misconfigured([`${name} is not an address.`])

@@ -1,5 +1,5 @@
-// Which countries each provider has accounts in, and what an account of a country can take. A provider's plain variables
-// are its default account; the same names with the suffix of a country (`PAYSTACK_SECRET_KEY_GH`) are another one.
+// The countries of each provider and the currencies of their accounts. Variables without a suffix configure the default
+// account; a country suffix (`PAYSTACK_SECRET_KEY_GH`) configures the account of that country.
 import type { Currency } from '../../kernel/money.ts'
 import { Misconfigured, type ProviderName, type Variables } from './rail.ts'
 
@@ -8,13 +8,13 @@ export type Country = string
 type Market = {
   readonly prefix: string
   readonly countries: Readonly<Record<Country, readonly Currency[]>>
-  /** The variables that make an account one of this country. */
+  /** The variables that select this country. */
   variablesOf?(country: Country): Variables
   /** The country of the default account; null where one account serves all of them. */
   homeCountry(variables: Variables): Country | null
 }
 
-/** MTN's name for each country. */
+/** MTN's target environment of each country. */
 const MOMO_TARGETS: Readonly<Record<Country, string>> = {
   UG: 'mtnuganda',
   GH: 'mtnghana',
@@ -27,7 +27,7 @@ const MOMO_TARGETS: Readonly<Record<Country, string>> = {
   GN: 'mtnguineaconakry',
 }
 
-/** The country codes of phones, where one currency is paid from the phones of several countries. */
+/** Calling codes, for currencies that several countries share. */
 const CALLING_CODES: Readonly<Record<Country, string>> = { CI: '+225', BJ: '+229', CM: '+237', CG: '+242' }
 
 const singleCountry = (prefix: string, country: Country, currency: Currency): Market => ({
@@ -77,7 +77,7 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
       GN: ['GNF'],
     },
     variablesOf: (country) => ({ MOMO_TARGET_ENVIRONMENT: MOMO_TARGETS[country] }),
-    // The sandbox stands for every country.
+    // The sandbox serves every country.
     homeCountry({ MOMO_TARGET_ENVIRONMENT: target = '' }) {
       if (target === 'sandbox') return null
       return Object.keys(MOMO_TARGETS).find((country) => MOMO_TARGETS[country] === target) ?? target
@@ -94,20 +94,20 @@ export const MARKETS: Readonly<Record<ProviderName, Market>> = {
   fawry: singleCountry('FAWRY_', 'EG', 'EGP'),
 }
 
-/** What an account can take: nothing in a country that we do not serve. */
+/** The currencies of an account; empty for countries that we do not serve. */
 export function currenciesOf(rail: ProviderName, country: Country | null): readonly Currency[] {
   const { countries } = MARKETS[rail]
   return country === null ? [...new Set(Object.values(countries).flat())] : (countries[country] ?? [])
 }
 
-/** Whether an account can ask this phone. */
+/** Whether an account of this country can prompt this phone. */
 export const reachesPhone = (country: Country, phone: string): boolean =>
   phone.startsWith(CALLING_CODES[country] ?? '+')
 
-/** For messages: how the phones of an account's country begin; null where nothing tells them apart. */
+/** The calling code for error messages; null where the currency has one country. */
 export const callingCodeOf = (country: Country): string | null => CALLING_CODES[country] ?? null
 
-/** The variables of the account of one country under their plain names; null when none is set. */
+/** The variables of a country's account without their suffix; null when none is set. */
 export function variablesForCountry(
   rail: ProviderName,
   country: Country,
@@ -120,11 +120,11 @@ export function variablesForCountry(
     .map(([name, value]) => [name.slice(0, -suffix.length), value])
   if (!variablesOf || own.length === 0) return null
   const base = `${prefix}BASE_URL`
-  // Most providers have one host for all countries.
+  // Most providers have one host for all countries, so the base URL is shared.
   return { [base]: variables[base], ...variablesOf(country), ...Object.fromEntries(own) }
 }
 
-/** Keys of countries in which a provider has no accounts, in sentences. */
+/** Problems with keys of countries that the provider does not serve. */
 export function misplacedKeys(rail: ProviderName, needs: readonly string[], variables: Variables): string[] {
   const { countries, variablesOf } = MARKETS[rail]
   const places = variablesOf ? Object.keys(countries) : []

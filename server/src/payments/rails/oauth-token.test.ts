@@ -122,7 +122,7 @@ describe('an answer to our keys', () => {
     { status: 503, refused: false },
   ])('with status $status lends nothing, and refuses the keys: $refused', ({ status, refused }) => {
     const read = () => readToken(answer(status, { access_token: 'abc', expires_in: 3600 }))
-    expect(read).toThrow(expect.objectContaining({ name: 'NoAccess', refused }))
+    expect(read).toThrow(expect.objectContaining({ name: 'TokenError', refused }))
   })
 
   test.for([undefined, {}, { access_token: '' }, { access_token: 7 }, { access_token: 'two\r\nlines' }])(

@@ -1,16 +1,16 @@
-// Reading what providers send, for the rails that have the same questions about it.
+// Parses headers and JSON of providers.
 import { after } from '../../kernel/clock.ts'
 import type { HttpClient } from './http-client.ts'
 import type { PaymentQuery, WebhookRequest } from './rail.ts'
 
-/** A header that came exactly once; null when it is missing or was sent several times. */
+/** The value of a header that is present exactly once; else null. */
 export function singleHeader({ headers }: WebhookRequest, name: string): string | null {
   const value = headers[name]
   if (typeof value === 'string') return value
   return value?.length === 1 ? (value[0] ?? null) : null
 }
 
-/** Whether a provider may not have heard of a payment yet: asked too early, not finding it says nothing. */
+/** Whether a payment is so recent that the provider may not know it yet. */
 export const isWithinGracePeriod = (
   { clock }: HttpClient,
   { createdAt }: PaymentQuery,
@@ -18,8 +18,8 @@ export const isWithinGracePeriod = (
 ): boolean => clock.now() < after(createdAt, { minutes })
 
 /**
- * JSON with its long whole numbers as texts: as numbers of JavaScript they would lose their last digits, and such are
- * the numbers of transactions. Undefined when it is no JSON.
+ * Parses JSON with long integers as strings, because JavaScript numbers would lose digits of transaction ids. Undefined
+ * when it is not JSON.
  */
 export function parseJsonExactly(text: string): unknown {
   try {
@@ -31,6 +31,6 @@ export function parseJsonExactly(text: string): unknown {
 }
 
 const LONG_NUMBER = /\d{16}/
-// Strings are matched so that digits inside them are left alone.
+// Matches strings too, so that digits inside them stay unchanged.
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const quoted = (match: string): string => (/^-?\d{16,}$/.test(match) ? `"${match}"` : match)

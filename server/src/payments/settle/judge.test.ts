@@ -78,15 +78,15 @@ describe('an answer about a payment', () => {
 
 describe('what is paid goes to review', () => {
   test.for([
-    ['too little', { ...paid, amountMinor: 4_999n }, {}, /₦49\.99 were paid; ₦50\.00/],
-    ['too much', { ...paid, amountMinor: 5_001n }, {}, /₦50\.01 were paid/],
-    ['a hundredfold', { ...paid, amountMinor: 500_000n }, {}, /₦5,000\.00 were paid/],
-    ['nothing', { ...paid, amountMinor: 0n }, {}, /₦0\.00 were paid/],
-    ['another currency', { ...paid, currency: 'GHS' }, {}, /GHS were paid; NGN/],
+    ['too little', { ...paid, amountMinor: 4_999n }, {}, /reports ₦49\.99; ₦50\.00/],
+    ['too much', { ...paid, amountMinor: 5_001n }, {}, /reports ₦50\.01;/],
+    ['a hundredfold', { ...paid, amountMinor: 500_000n }, {}, /reports ₦5,000\.00;/],
+    ['nothing', { ...paid, amountMinor: 0n }, {}, /reports ₦0\.00;/],
+    ['another currency', { ...paid, currency: 'GHS' }, {}, /in GHS; NGN/],
     ['another reference', { ...paid, reference: 'tp02' }, {}, /another payment than/],
     ['test money in production', { ...paid, live: false }, {}, /test money/],
-    ['a wallet of another currency', paid, { walletCurrency: 'KES' }, /wallet is in KES/],
-    ['a transaction used before', paid, { isTransactionUsed: true }, /another payment of ours/],
+    ['a wallet of another currency', paid, { walletCurrency: 'KES' }, /wallet is now in KES/],
+    ['a transaction used before', paid, { isTransactionUsed: true }, /settled another payment/],
   ] as const)('for %s', ([, standing, more, reason]) => {
     expect(judge(payment, standing, { ...given, ...more })).toEqual({
       do: 'review',

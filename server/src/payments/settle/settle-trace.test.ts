@@ -100,7 +100,7 @@ describe('words without end', () => {
     const reference = await begin(server, ada)
     await settlePayment(server.app, reference, paid(reference), 'webhook')
     await settlePayment(server.app, reference, { ...reversed, reason }, 'webhook')
-    expect((await rowOf(server, reference)).reason).toMatch(/^so it is told .* were taken back\.$/)
+    expect((await rowOf(server, reference)).reason).toMatch(/^so it is told .* was taken back\.$/)
   })
 
   test('of a review are cut', async () => {

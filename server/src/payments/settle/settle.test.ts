@@ -233,7 +233,7 @@ describe('what is not as expected', () => {
     const reference = await begin(server, ada)
     await server.sql.rows`update orgs set currency = 'KES' where id = ${ada.orgId}`
     expect((await settle(reference, paid(reference))).status).toBe('review')
-    expect((await rowOf(server, reference)).reason).toContain('The wallet is in KES by now')
+    expect((await rowOf(server, reference)).reason).toContain('The wallet is now in KES')
   })
 })
 
@@ -289,7 +289,7 @@ describe('a reversal', () => {
     expect(await settle(reference, reversed)).toMatchObject({ balanceMinor: 0n, changed: true })
     expect(await movedFor(server, reference)).toEqual([AMOUNT, -100_000n])
     expect((await rowOf(server, reference)).reason).toBe(
-      'The bank took it back. ₦1,000.00 of ₦5,000.00 were taken back.',
+      'The bank took it back. ₦1,000.00 of ₦5,000.00 was taken back.',
     )
     expect((await trail(reference)).at(-1)?.metadata).toMatchObject({
       takenMinor: 100_000n,

@@ -12,7 +12,6 @@ import {
   TokenError,
   type WithToken,
 } from '../oauth-token.ts'
-import { plainAscii } from '../plain-words.ts'
 import {
   type InitiationResult,
   Misconfigured,
@@ -23,6 +22,7 @@ import {
   type Rail,
   type Variables,
 } from '../rail.ts'
+import { plainAscii } from '../text.ts'
 import { isTokenRefused, readPush, readQuery, readRefusal, readStatus, UNAVAILABLE } from './replies.ts'
 import { parseDarajaWebhook } from './webhook.ts'
 

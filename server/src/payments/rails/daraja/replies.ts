@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { HttpResponse } from '../http-client.ts'
 import type { InitiationResult, ProviderStatus } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'
 

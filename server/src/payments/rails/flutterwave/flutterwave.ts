@@ -5,7 +5,6 @@ import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
-import { paidTransactions } from '../paid-transaction.ts'
 import {
   type InitiationResult,
   Misconfigured,
@@ -13,11 +12,12 @@ import {
   type Order,
   type PaymentQuery,
   type ProviderStatus,
+  paidTransactions,
   type Rail,
   type Variables,
 } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
 import { tryCall } from '../request.ts'
+import { redactedDetail } from '../text.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
 import { parseFlutterwaveWebhook } from './webhook.ts'

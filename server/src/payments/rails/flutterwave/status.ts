@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { after } from '../../../kernel/clock.ts'
 import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
-import { declineReason } from '../decline-reason.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { declineReason, redactedDetail } from '../text.ts'
 
 /** Every answer of Flutterwave, good or bad. */
 export const Envelope = z.object({

@@ -1,4 +1,4 @@
-// Play cards. There are three of them, told apart by how they behave when they are charged without their owner.
+// Test cards. The three cards differ in how they behave when charged without their owner.
 import type { CardDetails } from '../../../platform/payment-handler.ts'
 
 export type MockCardBehaviour = 'pays' | 'declines' | 'asks'
@@ -9,7 +9,7 @@ const CARDS: Readonly<Record<MockCardBehaviour, { readonly word: string; readonl
   asks: { word: 'asks', last4: '4796' },
 }
 
-/** The card that a payer used on the mock page, by what they chose there. */
+/** The card that the payer chose on the mock page. */
 export function mockCard(reference: string, decision: string, now: Date): CardDetails {
   const behaviour = BEHAVIOURS[decision] ?? 'pays'
   const { word, last4 } = CARDS[behaviour]
@@ -21,7 +21,7 @@ export function mockCard(reference: string, decision: string, now: Date): CardDe
     last4,
     expMonth: 12,
     expYear: now.getUTCFullYear() + 4,
-    bank: 'Play Bank',
+    bank: 'Test Bank',
     country: null,
   }
 }

@@ -22,7 +22,7 @@ describe('the mock', () => {
     expect(authorizationUrl).toBe(`http://cowrie.test/pay/mock/${order.reference}`)
     expect(ussdCode !== undefined).toBe(name === 'ussd')
     expect(displayText !== undefined).toBe(needsPhone || name === 'ussd')
-    if (displayText !== undefined) expect(displayText).toContain('play money')
+    if (displayText !== undefined) expect(displayText).toContain('test money')
     expect(await open().start(http, order)).toEqual(started)
   })
 

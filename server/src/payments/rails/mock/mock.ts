@@ -1,9 +1,9 @@
-// Play money: the rail of channels whose provider has no keys here. A person decides on a page of ours.
+// The mock rail, for channels whose provider has no keys. A tester decides each payment on a page.
 import { format, money } from '../../../kernel/money.ts'
 import type { CardCharge, CardChargeResult, HandOff, OpenRail, Order } from '../rail.ts'
 import { behaviourOf, mockCard } from './mock-cards.ts'
 
-/** Who approves with a card may also choose how that card behaves later on. */
+/** An approval with a card can also choose how that card behaves later. */
 export const MOCK_DECISIONS = [
   'approved',
   'declined',
@@ -13,13 +13,13 @@ export const MOCK_DECISIONS = [
 export type MockDecision = (typeof MOCK_DECISIONS)[number]
 export type MockAccess = {
   readonly baseUrl: string
-  /** What the payer decided about a payment; null while they have not. */
+  /** Null until the payer decides. */
   readonly decisionOf: (reference: string) => Promise<MockDecision | null>
-  /** Decides in the payer's place, as a stored card does. The first decision stands. */
+  /** Decides for the payer, as a stored card does. The first decision is final. */
   readonly decide: (reference: string, decision: MockDecision) => Promise<void>
 }
 
-/** Nothing of this may exist in production: whoever opens it sees to that. */
+/** The caller must not open it in production. */
 export function openMock(access: MockAccess): OpenRail {
   const { baseUrl, decisionOf } = access
   return {
@@ -32,7 +32,7 @@ export function openMock(access: MockAccess): OpenRail {
     }),
     async check({ clock }, { reference, amountMinor, currency, channel }) {
       const decision = await decisionOf(reference)
-      if (decision === null) return { status: 'pending', detail: 'Nobody has decided on the mock page yet.' }
+      if (decision === null) return { status: 'pending', detail: 'The mock payment is not decided yet.' }
       if (decision === 'declined') return { status: 'failed', reason: 'It was declined on the mock page.' }
       return {
         status: 'paid',
@@ -46,12 +46,12 @@ export function openMock(access: MockAccess): OpenRail {
     },
     chargeCard: (_, charge) => chargeCard(access, charge),
     deleteCard: async () => true,
-    // Nobody sends messages about play money.
+    // Mock payments have no webhooks.
     parseWebhook: () => 'nothing',
   }
 }
 
-/** A stored card does as its authorization says. */
+/** The authorization code determines how the card behaves. */
 async function chargeCard(
   { baseUrl, decide }: MockAccess,
   { reference, authorizationCode }: CardCharge,
@@ -62,13 +62,13 @@ async function chargeCard(
       return { outcome: 'answered' }
     case 'declines':
       await decide(reference, 'declined')
-      return { outcome: 'declined', reason: 'This play card declines every charge.', isFinal: false }
+      return { outcome: 'declined', reason: 'This test card declines every charge.', isFinal: false }
     case 'asks':
       return { outcome: 'challenged', authorizationUrl: `${baseUrl}/pay/mock/${reference}` }
   }
 }
 
-/** What a payer would be told on the real rail, and that this is none. */
+/** The instructions of the real rail, with a note that this is test money. */
 function instructionsFor(order: Order): HandOff {
   const amount = format(money(order.amountMinor, order.currency))
   switch (order.channel) {
@@ -92,9 +92,9 @@ function instructionsFor(order: Order): HandOff {
   }
 }
 
-const TEST_MONEY = 'This is play money: decide on the mock page instead.'
+const TEST_MONEY = 'This is test money: decide on the mock page instead.'
 
-/** Digits that look like a provider's and are the same for the same payment. */
+/** Digits like a provider's, stable per payment. */
 function fakeDigits(reference: string, count: number): string {
   const number = [...reference].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_000_000_007, 7)
   return String(number).padStart(count, '0').slice(-count)

@@ -13,7 +13,6 @@ import {
   TokenError,
   type WithToken,
 } from '../oauth-token.ts'
-import { plainAscii } from '../plain-words.ts'
 import {
   type InitiationResult,
   Misconfigured,
@@ -22,6 +21,7 @@ import {
   type ProviderStatus,
   type Rail,
 } from '../rail.ts'
+import { plainAscii } from '../text.ts'
 import { readInitiation, readStatus, UNAVAILABLE } from './replies.ts'
 import { parseMomoWebhook } from './webhook.ts'
 

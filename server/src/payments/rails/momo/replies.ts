@@ -5,7 +5,7 @@ import { minorFromMajor } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
 import type { InitiationResult, PaymentQuery, ProviderStatus } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'MTN Mobile Money payments are not available at the moment.'
 

@@ -17,8 +17,8 @@ import {
   type Rail,
   type Variables,
 } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
 import { nationalNumber, requestJson } from '../request.ts'
+import { redactedDetail } from '../text.ts'
 import { parseOpayWebhook } from './webhook.ts'
 
 const NEEDS = ['OPAY_MERCHANT_ID', 'OPAY_PUBLIC_KEY', 'OPAY_SECRET_KEY'] as const
@@ -103,9 +103,9 @@ async function start(account: Account, http: HttpClient, order: Order): Promise<
     return { outcome: 'rejected', reason: `OPay takes ${country.currency} here, not ${order.currency}.` }
   const body = JSON.stringify(requestFor(country, order, http.clock.now()))
   const reply = await post(account, http, 'create', account.publicKey, body)
-  if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
+  if ('failure' in reply) return { outcome: 'unknown', reason: reply.failure }
 
-  const { code, message, data } = reply.said
+  const { code, message, data } = reply.body
   if (code === REFERENCE_KNOWN) return { outcome: 'known' }
   if (REFUSAL.test(code))
     return {
@@ -152,9 +152,9 @@ async function check(account: Account, http: HttpClient, query: PaymentQuery): P
   const body = JSON.stringify({ country: country.code, reference: query.reference })
   const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
   const reply = await post(account, http, 'status', signature, body)
-  if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
+  if ('failure' in reply) return { status: 'unknown', reason: reply.failure }
 
-  const { code, data } = reply.said
+  const { code, data } = reply.body
   if (code === ORDER_UNKNOWN)
     return isWithinGracePeriod(http, query)
       ? { status: 'pending', detail: 'OPay does not know of it yet.' }

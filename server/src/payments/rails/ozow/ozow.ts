@@ -13,8 +13,8 @@ import {
   type Rail,
   type Variables,
 } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
 import { tryCall } from '../request.ts'
+import { redactedDetail } from '../text.ts'
 import { type OzowRequest, requestHash } from './hash.ts'
 import { lowerFirstLetters, readStatus } from './status.ts'
 import { parseOzowWebhook } from './webhook.ts'

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpResponse } from '../http-client.ts'
-import { paidTransactions } from '../paid-transaction.ts'
-import type { PaymentQuery, ProviderStatus } from '../rail.ts'
+import { type PaymentQuery, type ProviderStatus, paidTransactions } from '../rail.ts'
 
 /** Ozow names its fields with small letters at the beginning in some places and with capitals in others. */
 export const lowerFirstLetters = (said: unknown): unknown =>

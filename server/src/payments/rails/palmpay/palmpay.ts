@@ -16,8 +16,8 @@ import type {
   Rail,
   Variables,
 } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
 import { type JsonReply, nationalNumber, requestJson } from '../request.ts'
+import { redactedDetail } from '../text.ts'
 import { PALMPAY_NEEDS, type PalmpayAccount, palmpayAccount } from './account.ts'
 import { signFields } from './signature.ts'
 import { parsePalmpayWebhook } from './webhook.ts'
@@ -76,9 +76,9 @@ async function start(account: PalmpayAccount, http: HttpClient, order: Order): P
   if (order.currency !== CURRENCY)
     return { outcome: 'rejected', reason: `PalmPay takes ${CURRENCY} here, not ${order.currency}.` }
   const reply = await post(account, http, 'createorder', requestFor(order, http.clock.now()))
-  if ('silence' in reply) return { outcome: 'unknown', reason: reply.silence }
+  if ('failure' in reply) return { outcome: 'unknown', reason: reply.failure }
 
-  const { respCode, respMsg, data } = reply.said
+  const { respCode, respMsg, data } = reply.body
   if (respCode !== ACCEPTED) return readRefusal(respCode, respMsg ?? '')
   const created = CreateReply.safeParse(data)
   const handOff = created.success ? handOffOf(created.data, order) : null
@@ -137,9 +137,9 @@ async function check(
   query: PaymentQuery,
 ): Promise<ProviderStatus> {
   const reply = await post(account, http, 'order/queryStatus', { orderId: query.reference })
-  if ('silence' in reply) return { status: 'unknown', reason: reply.silence }
+  if ('failure' in reply) return { status: 'unknown', reason: reply.failure }
 
-  const { respCode, respMsg, data } = reply.said
+  const { respCode, respMsg, data } = reply.body
   if (respCode !== ACCEPTED) {
     if (!ORDER_UNKNOWN.test(respMsg ?? ''))
       return { status: 'unknown', reason: `PalmPay answered with code ${respCode}.` }

@@ -1,10 +1,9 @@
 // Cards at Paystack: what it shows of one that paid, and what it answers when a stored one is charged.
 import { z } from 'zod'
 import type { CardDetails } from '../../../platform/payment-handler.ts'
-import { declineReason } from '../decline-reason.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { CardChargeResult } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { declineReason, redactedDetail } from '../text.ts'
 import { Envelope } from './replies.ts'
 
 const text = z

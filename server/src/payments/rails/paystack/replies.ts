@@ -1,10 +1,9 @@
 // What Paystack answers when it is asked to collect a payment. The boolean on top says that the call worked; whether
 // anything was paid stands further in, and is asked for again before it counts.
 import { z } from 'zod'
-import { declineReason } from '../decline-reason.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { HandOff, InitiationResult } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { declineReason, redactedDetail } from '../text.ts'
 
 /** Every answer of Paystack, good or bad. */
 export const Envelope = z.object({

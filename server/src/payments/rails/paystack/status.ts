@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { type Currency, describeCurrency, isCurrency } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
-import { declineReason } from '../decline-reason.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
 import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
-import { redactedDetail } from '../remark.ts'
+import { declineReason, redactedDetail } from '../text.ts'
 import { readCard } from './cards.ts'
 import { Envelope } from './replies.ts'
 

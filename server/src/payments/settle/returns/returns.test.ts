@@ -78,7 +78,7 @@ describe('a partial refund at the provider', () => {
     expect(others).toEqual([])
     expect(found).toMatchObject({ kind: 'shortfall', amountMinor: 150_000n, resolvedAt: null })
     expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
-      'Money of a payment went back to its payer',
+      'A payment was returned to its payer',
     )
     const resolve = (key: string) =>
       server.call('POST', `/admin/payment-cases/${found?.id}/resolve`, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactedDetail } from './remark.ts'
+import { redactedDetail } from './text.ts'
 
 test.for([
   [
