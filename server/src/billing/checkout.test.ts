@@ -292,7 +292,7 @@ test('a page whose payment is being checked is not paid a second time', async ()
   await hear(world, reference)
   expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
     status: 409,
-    body: { code: 'change_in_progress', error: expect.stringContaining('need not pay again') },
+    body: { code: 'change_in_progress', error: expect.stringContaining('do not need to pay again') },
   })
   expect(await billsOf(world, ada)).toMatchObject([{ status: 'open' }])
 })

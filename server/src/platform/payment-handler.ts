@@ -1,16 +1,16 @@
-// What a payment is for decides what happens when it is settled. Payments know only top-ups; a module that sells something
-// else says here what it does, and does it in the transaction of the settlement.
+// Payment handlers: what happens when a payment for a certain purpose settles, fails or is returned. The payments module handles
+// top-ups itself; other modules register a handler, which runs in the transaction of the settlement.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
 
-/** A card as a provider shows it to us after a payment: what charges it again, and what a person knows it by. */
+/** A card as the provider reports it after a payment. */
 export type CardDetails = {
   readonly authorizationCode: string
-  /** The provider's name for the physical card, the same under every authorization of it. */
+  /** Identifies the physical card, the same for all its authorizations. */
   readonly signature: string
-  /** False for cards that cannot be charged without their owner. */
+  /** False when the card cannot be charged without its owner. */
   readonly isReusable: boolean
   readonly brand: string
   readonly last4: string
@@ -26,7 +26,7 @@ export type PaymentFact = {
   readonly userId: string
   readonly channel: string
   readonly rail: string
-  /** Which of the provider's accounts took it. */
+  /** The provider account that collected it. */
   readonly account: string | null
   readonly mode: 'live' | 'mock'
   readonly currency: Currency
@@ -37,13 +37,13 @@ export type PaymentFact = {
 }
 
 export type PaymentHandler = {
-  /** What it is called in the customer's ledger. */
+  /** The source of the credit in the customer's ledger. */
   readonly source: 'topup' | 'subscription'
-  /** Locks what the others here will change. Called before anything of the wallet is touched. */
+  /** Locks the rows that the other methods change. Runs before the wallet is locked. */
   lock(tx: Tx, payment: PaymentFact): Promise<void>
   /**
-   * The payment has come and is in the wallet. Takes from there what it paid for, and writes the invoice. Says how much
-   * of it stays the customer's, and the invoice.
+   * The payment is credited to the wallet. Debits the purchase and issues the invoice. Returns the amount that stays in the
+   * wallet, and the invoice.
    */
   onSettled(
     app: App,
@@ -52,15 +52,15 @@ export type PaymentHandler = {
     card: CardDetails | null,
   ): Promise<{ keptMinor: bigint; invoiceId: string }>
   /**
-   * The provider took a settled payment back, and `shortMinor` of it could not be taken from the wallet. What the wallet
-   * covered stays paid. Bills hear of top-ups too: those may have paid one from the wallet.
+   * The provider reversed a settled payment, and `shortMinor` of it could not be debited from the wallet. The debited part
+   * stays paid. The bill handler also runs for top-ups, because a top-up may have paid a bill from the wallet.
    */
   onReversed(app: App, tx: Tx, payment: PaymentFact, shortMinor: bigint): Promise<void>
   /**
-   * Staff credit the wallet with so much of a settled payment. What it paid for goes on, and is worth so much less. Called
-   * before the wallet is touched.
+   * Staff refund part of a settled payment to the wallet. The purchase continues at the reduced value. Runs before the wallet
+   * is locked.
    */
   onRefunded(app: App, tx: Tx, payment: PaymentFact, amountMinor: bigint): Promise<void>
-  /** Nothing was paid. A later success still comes to `settled`. */
+  /** The payment failed or expired. A later success still calls `onSettled`. */
   onFailed(app: App, tx: Tx, payment: PaymentFact, reason: string): Promise<void>
 }

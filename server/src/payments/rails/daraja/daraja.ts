@@ -1,5 +1,5 @@
-// M-Pesa in Kenya, by Safaricom's Daraja: a prompt on the payer's phone. There is no key that makes a second prompt
-// harmless, so none is ever sent twice; and what it calls a payment is all we can ask about it by.
+// M-Pesa in Kenya through Safaricom's Daraja API: a push prompt on the payer's phone. Daraja has no idempotency key, so a
+// prompt is never sent twice. Status queries need Daraja's own id of the payment.
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
@@ -63,11 +63,11 @@ export const daraja: Rail = {
   },
 }
 
-/** The password of one call: whoever knows the passkey can make it for any time. */
+/** The password of one call, derived from the passkey and the time. */
 export const passwordOf = (shortcode: string, passkey: string, timestamp: string): string =>
   Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64')
 
-/** What the payer reads on the phone, twelve characters at most: the end of our reference, where it differs most. */
+/** Shown on the payer's phone, at most twelve characters: the end of the reference, which varies most. */
 export const accountReferenceOf = (reference: string): string => reference.slice(-12)
 
 type Account = {
@@ -75,7 +75,7 @@ type Account = {
   readonly shortcode: string
   readonly passkey: string
   readonly transactionType: string
-  /** Who is paid: the paybill itself, or a till below it. */
+  /** The payee: the paybill, or a till below it. */
   readonly payee: string
 }
 
@@ -114,7 +114,7 @@ async function start(
   }
 }
 
-/** The answer names neither amount nor receipt: that this prompt was paid means that what it asked for was paid. */
+/** The reply has neither amount nor receipt: a paid prompt was paid in full. */
 async function check(
   http: HttpClient,
   account: Account,
@@ -152,11 +152,11 @@ function post(
   )
 }
 
-/** YYYYMMDDHHmmss in East Africa, which is three hours ahead all year. */
+/** YYYYMMDDHHmmss in East Africa Time, UTC+3 all year. */
 const nairobiTime = (now: Date): string =>
   new Date(now.getTime() + 3 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14)
 
-// Addresses with one of these in them are turned away there, wherever it stands, even inside a random token.
+// Daraja rejects URLs that contain one of these, even inside a random token.
 const FORBIDDEN_IN_URL = /m-?pesa|safaricom|exe|cmd|sql|query/i
 
 function orderProblem({ currency, amountMinor, phone, notifyUrl }: Order): string | null {
@@ -170,7 +170,7 @@ function orderProblem({ currency, amountMinor, phone, notifyUrl }: Order): strin
   return null
 }
 
-// Its own words for the customer begin with "Success", when nothing is paid yet.
+// Daraja's own customer message begins with "Success" before anything is paid.
 const promptText = ({ amountMinor, currency, phone }: Order): string =>
   `Enter your M-Pesa PIN on the phone ending in ${phone?.slice(-3)} to pay ${format(money(amountMinor, currency))}.`
 
@@ -188,6 +188,6 @@ function payeeOf(
   return { transactionType, payee: till || shortcode }
 }
 
-/** The public shortcode that everybody tries the sandbox with belongs to nobody. */
+/** 174379 is the public sandbox shortcode. */
 const isSandbox = ({ base, shortcode }: Account): boolean =>
   new URL(base).hostname.startsWith('sandbox.') || shortcode === '174379'

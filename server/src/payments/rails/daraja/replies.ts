@@ -1,5 +1,5 @@
-// What Daraja's answers mean. The same status and code stand for a prompt that still waits and for a locked phone: the
-// words decide, and words that we do not know decide nothing.
+// Reads Daraja's replies. One status and code can mean a pending prompt or a locked phone: the message decides, and an
+// unknown message decides nothing.
 import { z } from 'zod'
 import type { HttpResponse } from '../http-client.ts'
 import type { InitiationResult, ProviderStatus } from '../rail.ts'
@@ -7,13 +7,13 @@ import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'
 
-/** The prompt that was sent, where one was. */
+/** The accepted prompt; null where none was sent. */
 export function readPush({ status, json }: HttpResponse): z.infer<typeof PushAccepted> | null {
   const pushed = PushAccepted.safeParse(json)
   return status === 200 && pushed.success ? pushed.data : null
 }
 
-/** What an answer says that started nothing, as far as it can be believed. */
+/** Reads a reply without an accepted prompt. */
 export function readRefusal(answer: HttpResponse): InitiationResult {
   const { status, json } = answer
   const fault = Fault.safeParse(json)
@@ -35,7 +35,7 @@ export type QueryResult =
   | { readonly waits: string }
   | { readonly unclear: string }
 
-/** What was answered about a prompt: its result, that it still waits for the payer, or nothing that helps. */
+/** Reads a status reply: a result code, still waiting, or unclear. */
 export function readQuery({ status, json }: HttpResponse, checkoutRequestId: string): QueryResult {
   const result = QueryReply.safeParse(json)
   if (status === 200 && result.success)
@@ -50,7 +50,7 @@ export function readQuery({ status, json }: HttpResponse, checkoutRequestId: str
   return { unclear: `status ${status}, code ${errorCode}` }
 }
 
-/** How the payment stands by that result. A code that is in no list of ours leaves it open. */
+/** An unknown result code leaves the payment open. */
 export function readStatus(queried: QueryResult, live: boolean): ProviderStatus {
   if ('unclear' in queried) return { status: 'unknown', reason: queried.unclear }
   if ('waits' in queried) return { status: 'pending', detail: queried.waits }
@@ -90,7 +90,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['1036', NOT_REACHED],
   ['1037', NOT_REACHED],
   ['2001', 'The M-Pesa PIN was wrong.'],
-  // How our own account there is set up, which is nothing a customer could mend.
+  // Problems of our own account, which a customer cannot fix.
   ['2006', UNAVAILABLE],
   ['2028', UNAVAILABLE],
   ['2029', UNAVAILABLE],
@@ -98,7 +98,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['SFC_IC0003', UNAVAILABLE],
 ])
 
-// Said before any prompt is sent, some of it with a status that elsewhere means an outage.
+// Refusals before any prompt is sent. Some have a status that otherwise means an outage.
 const REFUSALS: readonly { readonly words: RegExp; readonly reason: string }[] = [
   { words: /unable to lock subscriber/i, reason: BUSY_PHONE },
   { words: /merchant does not exist|wrong credentials/i, reason: UNAVAILABLE },

@@ -1,4 +1,4 @@
-// What Daraja posts when a payer has answered. Nothing signs it, so that it never is more than a reason to ask.
+// Reads Daraja's webhook after the payer answered. It is unsigned, so it only triggers a status query.
 import { z } from 'zod'
 import { parseJsonExactly } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
@@ -14,7 +14,7 @@ export function parseDarajaWebhook({ raw }: WebhookRequest): WebhookEvent {
   }
 }
 
-// The amount and the receipt that may come along are not read: whoever knows our address could have written them.
+// The amount and receipt are not read, because the webhook is unsigned.
 const Callback = z.object({
   Body: z.object({
     stkCallback: z.object({

@@ -1,4 +1,4 @@
-// FawryPay: the payer gets a number, and pays in cash or by app at a Fawry outlet in Egypt, hours or days later.
+// FawryPay in Egypt: the payer gets a reference number and pays at an outlet or in the app, hours or days later.
 import { z } from 'zod'
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
@@ -74,7 +74,7 @@ function chargeOf(merchant: Merchant, order: Order, customerMobile: string) {
     language: 'en-gb',
     description: order.description,
     paymentExpiry: order.expiresAt.getTime(),
-    // The sum over these has to be the amount.
+    // Must add up to the amount.
     chargeItems: [{ itemId: 'top-up', description: order.description, price: Number(amount), quantity: 1 }],
     orderWebHookUrl: order.notifyUrl,
     signature: chargeSignature(merchant, { ...signed, amount }),
@@ -87,10 +87,10 @@ const Charge = Envelope.extend({
   expirationTime: z.coerce.number().nullish().catch(null),
 })
 const DUPLICATE = /duplicat|already (been )?(used|exists?|processed)/i
-// What Fawry has against a request, or a bank against a payer: nothing was created. The last of them means anything.
+// Refusals by Fawry or the bank: nothing was created. 9999 is a generic error, not a refusal.
 const REFUSAL = /^(?!9999$)99\d{2,3}$/
 
-/** Fawry says no with a status of 200: its own code decides, and 200 there means a number that is yet to be paid. */
+/** Fawry refuses with HTTP 200: its own code decides. Code 200 means a reference number that is not paid yet. */
 function readInitiation({ status, json }: HttpResponse, order: Order): InitiationResult {
   const read = Charge.safeParse(json)
   if (!read.success || status >= 500)
@@ -116,7 +116,7 @@ function readInitiation({ status, json }: HttpResponse, order: Order): Initiatio
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Fawry's own expiry counts where it makes sense: nobody waits at a kiosk for a number of the last century. */
+/** Uses Fawry's expiry where it is plausible, else ours. */
 function paymentInstructions(
   order: Order,
   referenceNumber: string,
@@ -143,7 +143,7 @@ async function check(
   query: PaymentQuery,
   isLive: boolean,
 ): Promise<ProviderStatus> {
-  // Merchant codes end with signs that mean something else in an address.
+  // Merchant codes end with characters that must be escaped in a URL.
   const search = new URLSearchParams({
     merchantCode: merchant.code,
     merchantRefNumber: query.reference,

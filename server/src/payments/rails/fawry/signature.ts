@@ -1,5 +1,5 @@
-// Fawry's signatures: values in a fixed order with our secure key behind them, SHA-256 in hex. Amounts among them have
-// two decimals, whatever the JSON around them looks like.
+// Fawry's signatures: SHA-256 over values in a fixed order, followed by the secure key. Amounts have two decimals,
+// whatever their format in the JSON.
 import { hash } from 'node:crypto'
 import { majorText, minorFromMajor } from '../amounts.ts'
 
@@ -28,11 +28,11 @@ export type SignedNotice = {
   readonly orderAmount: number | string
   readonly orderStatus: string
   readonly paymentMethod: string
-  /** Misspelt by Fawry. */
+  /** Fawry's spelling. */
   readonly paymentRefrenceNumber: string
 }
 
-/** Null when an amount in it is none that Fawry could have signed. */
+/** Null when an amount is invalid. */
 export function noticeSignature(secureKey: string, notice: SignedNotice): string | null {
   const paymentAmount = twoDecimals(notice.paymentAmount)
   const orderAmount = twoDecimals(notice.orderAmount)

@@ -1,17 +1,17 @@
-// How a payment stands by Fawry's answer about an order.
+// Reads the status of a payment from Fawry's reply.
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpResponse } from '../http-client.ts'
 import type { PaymentQuery, ProviderStatus } from '../rail.ts'
 
-/** Numbers that Fawry writes with quotes in some answers and without in others. */
+/** Fawry quotes numbers in some replies and not in others. */
 export const looseText = z
   .union([z.string().max(200), z.number()])
   .nullish()
   .transform((value) => (value === null || value === undefined ? '' : String(value)))
 const Amount = z.union([z.string(), z.number()]).nullish()
 
-/** What every answer of Fawry's may say about itself. The word differs between its interfaces. */
+/** The common fields of all replies. Their names differ between Fawry's APIs. */
 export const Envelope = z.object({
   statusCode: looseText,
   code: looseText,
@@ -50,7 +50,7 @@ export function readStatus(
   const state = read.data
   const word = (state.orderStatus || state.paymentStatus).trim().toUpperCase()
   if (word === 'PAID' || word === 'DELIVERED') return readPaid(state, isLive)
-  // How much of it went back Fawry does not say here, and taking back all of it would be wrong.
+  // Fawry does not say how much it refunded, so a full reversal would be wrong.
   if (/^PARTIAL(LY)?_?REFUNDED$/.test(word)) {
     const paid = readPaid(state, isLive)
     return paid.status === 'paid' ? { ...paid, unclearReturn: PART_RETURNED } : paid
@@ -60,7 +60,7 @@ export function readStatus(
   return readUnpaid(word, state)
 }
 
-/** Who was given a number to pay with may still do so: then Fawry has to know of it, and is asked again. */
+/** A payer with a reference number can still pay, so the order must exist at Fawry: check again later. */
 function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
   if (isEarly) return { status: 'pending', detail: 'Fawry does not know of it yet.' }
   return providerRef === null
@@ -68,10 +68,7 @@ function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStat
     : unknown('Fawry does not know of an order that it has accepted.')
 }
 
-/**
- * Fawry's fee is on top of the order, and no business of the wallet's: the order's amount counts. Should less have been
- * paid than was ordered, then what was paid counts.
- */
+/** Fawry's fee is on top of the order, so the order's amount counts. If less was paid, the paid amount counts. */
 function readPaid(state: OrderState, isLive: boolean): ProviderStatus {
   const ordered = minorFromMajor(state.orderAmount, 'EGP')
   if (ordered === null) return unknown('Fawry says that it was paid, and no amount we can read.')
@@ -92,7 +89,7 @@ function readUnpaid(word: string, state: OrderState): ProviderStatus {
     return { status: 'pending', detail: 'The reference number has not been paid yet.' }
   if (word === 'EXPIRED')
     return { status: 'failed', reason: 'The Fawry reference number expired before it was paid.' }
-  // Fawry spells these words in more than one way.
+  // Fawry uses several spellings.
   if (/^CANCELL?ED$/.test(word)) return { status: 'failed', reason: 'The payment was cancelled.' }
   if (/^FAILE?D$/.test(word)) return { status: 'failed', reason: 'The payment did not go through at Fawry.' }
   if (word === 'REFUNDED')

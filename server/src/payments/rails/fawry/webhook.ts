@@ -1,4 +1,4 @@
-// Fawry's messages about orders, in the second version of them. The first comes as a GET with MD5, and is not listened to.
+// Reads Fawry's webhooks, version 2. Version 1 uses GET with MD5 and is not supported.
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
 import { parseJsonExactly } from '../parse.ts'
@@ -19,7 +19,7 @@ const Notice = z.object({
   messageSignature: z.string(),
 })
 
-/** `secureKeys` are ours and, while it is being replaced, the one before. The signature covers values, not bytes. */
+/** `secureKeys`: the current key and, during a rotation, the previous one. The signature covers values, not bytes. */
 export function parseFawryWebhook(secureKeys: readonly string[], { raw }: WebhookRequest): WebhookEvent {
   const read = Notice.safeParse(parseJsonExactly(raw.toString('utf8')))
   if (!read.success) return 'forged'

@@ -1,5 +1,5 @@
-// Flutterwave, the third version of its API: every way to pay that it has, on its hosted page. One reference may have
-// several attempts there, of which one may have paid.
+// Flutterwave API v3: all its payment methods on a hosted page. One reference can have several attempts, of which any may
+// have paid.
 import { z } from 'zod'
 import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
@@ -30,7 +30,7 @@ export const flutterwave: Rail = {
   open(variables) {
     const access = accessOf(variables)
     if (!access) return null
-    // Without a hash nobody can prove to be Flutterwave, and payments are found by asking alone.
+    // Without a hash no webhook is accepted, and payments are found by status checks alone.
     const { FLUTTERWAVE_WEBHOOK_HASH: hash, FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: previous } = variables
     const hashes = [hash, previous].flatMap((each) => (each ? [each] : []))
     return {
@@ -65,7 +65,7 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
   const minutes = Math.ceil((order.expiresAt.getTime() - http.clock.now().getTime()) / toMs({ minutes: 1 }))
   const answer = await call(http, access, '/payments', {
     tx_ref: order.reference,
-    // A number in major units. Its text is exact, and so short that the number prints as the same text.
+    // A number in major units. The text is exact and short enough to survive the conversion.
     amount: Number(majorText(order.amountMinor, order.currency)),
     currency: order.currency,
     redirect_url: order.returnUrl,
@@ -109,16 +109,16 @@ async function check(http: HttpClient, access: Access, query: PaymentQuery): Pro
   const latest = await call(http, access, `/transactions/verify_by_reference?tx_ref=${reference}`)
   const unpaid = notStarted(latest, http, query)
   if (unpaid) return unpaid
-  const standing = readStatus(latest, access.keys)
-  if (standing.status === 'unknown' || standing.status === 'reversed') return standing
+  const providerStatus = readStatus(latest, access.keys)
+  if (providerStatus.status === 'unknown' || providerStatus.status === 'reversed') return providerStatus
 
-  // That was one attempt. Others under the same reference may have paid, before it or after it.
+  // The reply covers one attempt. Others under the same reference may have paid.
   const found = await call(http, access, `/transactions?tx_ref=${reference}&status=successful`)
   if (found instanceof NoResponse || found.status >= 500)
     return { status: 'unknown', reason: 'Flutterwave did not list the attempts of this payment.' }
   const [first, ...more] = paidTransactionIds(found, query.reference)
-  if (first === undefined) return standing
-  const paid = standing.status === 'paid' ? standing : await verify(http, access, first)
+  if (first === undefined) return providerStatus
+  const paid = providerStatus.status === 'paid' ? providerStatus : await verify(http, access, first)
   if (paid.status !== 'paid') return paid
   const others = await Promise.all(
     [first, ...more].filter((id) => id !== paid.transactionId).map((id) => verify(http, access, id)),
@@ -126,12 +126,12 @@ async function check(http: HttpClient, access: Access, query: PaymentQuery): Pro
   return { ...paid, ...(others.length > 0 && { others: others.flatMap(paidTransactions) }) }
 }
 
-/** One attempt by the provider's number. */
+/** Verifies one attempt by its transaction id. */
 async function verify(http: HttpClient, access: Access, id: string): Promise<ProviderStatus> {
   return readStatus(await call(http, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
 }
 
-/** One question to Flutterwave: a post when there is a body. */
+/** POST with a body, else GET. */
 const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
   tryCall(http, `${baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',

@@ -1,4 +1,4 @@
-// What went back of a Flutterwave payment: its refunds, and the chargebacks of its payer. Both are lists of the whole account.
+// Reads the refunds and chargebacks of a Flutterwave payment from the lists of the whole account.
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
@@ -28,7 +28,7 @@ export async function flutterwaveReturns(call: Call, paid: Paid): Promise<Provid
   }
 }
 
-/** Every row since the day of the payment. A text says why there is no answer. */
+/** All rows since the day of the payment, or the reason of a failure. */
 async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<unknown[] | string> {
   const rows: unknown[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -60,7 +60,7 @@ function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadab
   const refund = Refund.safeParse(row)
   if (!refund.success) return 'unreadable'
   const { tx_id, amount_refunded, status } = refund.data
-  // `completed-momo` and the like say by which way.
+  // The status can have a suffix, as in `completed-momo`.
   if (tx_id !== paid.transactionId || !status.startsWith('completed')) return null
   return returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
 }
@@ -73,7 +73,7 @@ function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unre
   return returnOf(`dispute:${chargeback.data.id}`, amount, STATES[status] ?? 'open', paid)
 }
 
-/** We accept or decline a claim; after a decline the bank decides. */
+/** We accept or decline a claim. After a decline the bank decides. */
 const STATES: Readonly<Record<string, ProviderReturn['state']>> = {
   accepted: 'returned',
   lost: 'returned',

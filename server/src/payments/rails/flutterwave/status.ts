@@ -1,4 +1,4 @@
-// How a payment stands, by Flutterwave's answer to our question.
+// Reads the status of a payment from Flutterwave's reply.
 import { z } from 'zod'
 import { after } from '../../../kernel/clock.ts'
 import { isCurrency } from '../../../kernel/money.ts'
@@ -8,7 +8,7 @@ import { parseJsonExactly } from '../parse.ts'
 import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 
-/** Every answer of Flutterwave, good or bad. */
+/** The common fields of all replies. */
 export const Envelope = z.object({
   status: z.string(),
   message: z.string().catch(''),
@@ -18,7 +18,7 @@ export const Envelope = z.object({
 export function readStatus(answer: HttpResponse | NoResponse, keys: OpenRail['keys']): ProviderStatus {
   if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
   const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
-  // A 503 comes after half a minute there, of payments that go on: it is no failure.
+  // Flutterwave sends 503 after 30 seconds for payments that continue, so it is not a failure.
   if (!envelope.success || answer.status >= 300 || envelope.data.status !== 'success')
     return unreadable(`status ${answer.status}`)
 
@@ -39,9 +39,8 @@ export function readStatus(answer: HttpResponse | NoResponse, keys: OpenRail['ke
 }
 
 /**
- * How a payment stands that Flutterwave does not know; null when it does. The hosted page makes a transaction when the
- * payer pays, not when we ask for the page: until the page is closed, not finding one says that nobody has tried yet.
- * A page lives a day at most.
+ * The status of a payment that Flutterwave does not know; null when it knows it. The hosted page creates the transaction
+ * when the payer pays, so a missing transaction is pending until the page expires after a day.
  */
 export function notStarted(
   answer: HttpResponse | NoResponse,
@@ -57,14 +56,14 @@ export function notStarted(
     : { status: 'failed', reason: 'The payment was never begun.' }
 }
 
-/** More attempts that paid than this are no payer's doing. */
+/** An upper bound for paid attempts under one reference. */
 const ATTEMPTS_MAX = 10
 
-/** The numbers of the attempts under this reference that paid, by the list of them. */
+/** The transaction ids of the paid attempts under this reference. */
 export function paidTransactionIds({ status, text }: HttpResponse, reference: string): string[] {
   const list = List.safeParse(parseJsonExactly(text))
   if (status >= 300 || !list.success) return []
-  // A filter that was not understood lists everybody's payments.
+  // If the API ignores the filter, it lists the payments of all customers.
   const paid = list.data.data.filter((each) => each.tx_ref === reference && each.status === 'successful')
   return paid.slice(0, ATTEMPTS_MAX).map(({ id }) => id)
 }
@@ -91,8 +90,8 @@ const List = z.object({
 
 function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): ProviderStatus {
   const currency = paid.currency?.toUpperCase()
-  // A currency that is none of ours settles nothing; its amount is said in hundredths, for the person who looks at it.
-  // What was charged may have fees on top; the amount is what was asked for.
+  // An unsupported currency settles nothing: staff see its amount in hundredths. The charged amount can include fees, so the
+  // requested amount counts.
   const amountMinor = currency ? minorFromMajor(paid.amount, isCurrency(currency) ? currency : 'USD') : null
   if (!currency || amountMinor === null || !paid.tx_ref) return unreadable('a payment without its amount')
   return {
@@ -101,7 +100,7 @@ function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Pr
     amountMinor,
     currency,
     reference: paid.tx_ref,
-    // The sandbox says so in its own reference too.
+    // The sandbox also marks its references.
     live: keys === 'live' && !paid.flw_ref?.includes('FLW-MOCK'),
   }
 }

@@ -1,10 +1,10 @@
-// Flutterwave's messages: they carry a word that we agreed on, and nothing that vouches for what they say.
+// Reads Flutterwave's webhooks. They carry a shared secret, and no signature over their content.
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
-/** Which payment a message is about. `hashes` are the agreed word and, while it is being changed, the one before. */
+/** `hashes`: the current secret and, during a rotation, the previous one. */
 export function parseFlutterwaveWebhook(message: WebhookRequest, hashes: readonly string[]): WebhookEvent {
   const shown = singleHeader(message, 'verif-hash')
   if (!shown || !hashes.some((hash) => sameSecret(shown, hash))) return 'forged'
@@ -26,10 +26,10 @@ const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(Stri
 const kind = z.string().min(1).max(100)
 const status = z.string().min(1).max(40)
 
-// Transfers and the like have no reference of this name.
+// Transfers and other events have no `tx_ref`.
 const Event = z.object({ event: kind, data: z.object({ id, tx_ref: z.string().min(1).max(100), status }) })
 
-// Refunds and chargebacks name the transaction, in more than one spelling.
+// Refunds and chargebacks name the transaction, in several spellings.
 const ReturnEvent = z.object({
   event: kind.regex(/refund|chargeback/i),
   data: z.object({

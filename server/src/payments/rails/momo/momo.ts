@@ -1,5 +1,5 @@
-// MTN MoMo Collections: the payer approves on the phone. The number that we give a request makes a repetition
-// harmless and finds it again, so it is made from our reference and needs no memory.
+// MTN MoMo Collections: the payer approves on the phone. The request id is the idempotency key and the query key, so it is
+// derived from our reference.
 import { createHash } from 'node:crypto'
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
@@ -60,7 +60,7 @@ export const momo: Rail = {
   },
 }
 
-/** The number of a request, in the form of a random UUID, and always the same for the same reference. */
+/** The request id in UUID format, derived from the reference. */
 export function requestIdOf(reference: string): string {
   const hex = createHash('sha256').update(reference).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
@@ -79,7 +79,7 @@ const PRODUCTION = 'https://proxy.momoapi.mtn.com'
 const SUBSCRIPTION = 'ocp-apim-subscription-key'
 const PATH = '/collection/v1_0/requesttopay'
 
-// One environment is one country, and takes that country's money.
+// One environment serves one country and its currency.
 const TARGETS: ReadonlyMap<string, string> = new Map([
   ['sandbox', 'EUR'],
   ['mtnuganda', 'UGX'],
@@ -163,7 +163,7 @@ const headersOf = ({ subscriptionKey, target }: Market, token: string) => ({
 })
 
 function orderProblem({ currency, phone }: Order, market: Market): string | null {
-  // The sandbox knows euros only, whatever is being tried there.
+  // The sandbox supports only euros.
   if (market.target !== 'sandbox' && currency !== market.currency)
     return `MTN Mobile Money takes ${market.currency} here, not ${currency}.`
   if (!/^\+[1-9]\d{7,14}$/.test(phone ?? ''))

@@ -1,4 +1,4 @@
-// What MTN's answers mean.
+// Reads MTN's replies.
 import { z } from 'zod'
 import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
@@ -23,13 +23,13 @@ export function readInitiation(
     return { outcome: 'rejected', reason: UNAVAILABLE, detail }
   if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
   const { code } = fault.data
-  // These come with the status of an outage, and are none.
+  // These have the status of an outage, and are refusals.
   if (REFUSALS.has(code)) return { outcome: 'rejected', reason: FAILURES.get(code) ?? UNAVAILABLE, detail }
   if (status >= 400 && status < 500) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
   return { outcome: 'unknown', reason: `status ${status}, code ${code}` }
 }
 
-/** Whether the gateway let nothing through, or a request was found wrong without a word about it. */
+/** Whether the gateway rejected the request, or MTN rejected it without a body. */
 function isGatewayRejection({ status, text, json }: HttpResponse): boolean {
   const turned = GatewayError.safeParse(json)
   const isByGateway = turned.success && turned.data.statusCode === status && status >= 400 && status < 500
@@ -48,7 +48,7 @@ export function readStatus({ status, text }: HttpResponse, circumstances: Status
   if (status === 200 && request.success) return statusOf(request.data, circumstances)
   const fault = Fault.safeParse(json)
   const code = fault.success ? fault.data.code : 'none'
-  // A gateway that does not find the way there says 404 as well, in other words.
+  // A routing error of the gateway is also a 404, with another code.
   if (status === 404 && code === 'RESOURCE_NOT_FOUND')
     return isWithinGracePeriod(circumstances.http, circumstances.query)
       ? { status: 'pending', detail: 'MTN does not know of it yet' }
@@ -76,7 +76,7 @@ function readPaid(
   { query, isSandbox: isPlayground }: StatusContext,
 ): ProviderStatus {
   const written = request.currency?.toUpperCase() ?? ''
-  // What was asked for in the sandbox was asked for in euros, and stood for the order's own currency.
+  // The sandbox uses euros in place of the order's currency.
   const currency = isPlayground && written === 'EUR' ? query.currency : written
   const amountMinor = isCurrency(currency) ? minorFromMajor(request.amount, currency) : null
   if (amountMinor === null)
@@ -119,7 +119,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['TRANSFER_TYPE_UNKNOWN', UNAVAILABLE],
 ])
 
-/** Codes that turn a request away for what it asks, rather than say that something broke while it was handled. */
+/** Codes that reject the request itself, as opposed to processing errors. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'PAYER_NOT_FOUND',
   'PAYEE_NOT_FOUND',
@@ -141,5 +141,5 @@ const Request = z.object({
   reason: z.union([Code, z.object({ code: Code.nullish() })]).nullish(),
 })
 const Fault = z.object({ code: Code })
-// How the gateway in front of it speaks.
+// The error format of the gateway.
 const GatewayError = z.object({ statusCode: z.int(), message: z.string() })

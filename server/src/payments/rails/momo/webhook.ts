@@ -1,5 +1,5 @@
-// What MTN sends, once, when a payer has decided. Nothing signs it, and it need not carry the number of the request:
-// our own reference in it says which payment to ask about.
+// Reads MTN's webhook, sent once after the payer decided. It is unsigned and may lack the request id: our reference in it
+// identifies the payment.
 import { z } from 'zod'
 import { parseJsonExactly } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'

@@ -1,5 +1,5 @@
-// OPay: a hosted cashier for wallets, cards and transfers in Nigeria and Egypt. An account belongs to one country.
-// Creating an order shows the public key; asking about one is signed with the secret key.
+// OPay: a hosted checkout for wallets, cards and transfers in Nigeria and Egypt. An account belongs to one country. Orders
+// are created with the public key; status queries are signed with the secret key.
 import { createHmac, getHashes } from 'node:crypto'
 import { z } from 'zod'
 import type { Currency } from '../../../kernel/money.ts'
@@ -50,7 +50,7 @@ function open(variables: Variables): OpenRail | null {
   if (!keys) return null
   const country = COUNTRIES.find(({ code }) => code === (variables.OPAY_COUNTRY || 'NG'))
   if (!country) throw new Misconfigured(['OPAY_COUNTRY must be NG or EG.'])
-  // Half of OPay's messages are signed with SHA-3, which not every build of the runtime has.
+  // Half of OPay's webhooks are signed with SHA-3, which some Node builds lack.
   if (!getHashes().includes('sha3-512')) throw new Misconfigured(['OPay needs a runtime with SHA3-512.'])
   const base = baseUrlOf(variables, 'OPAY_BASE_URL', country.host)
   const account: Account = {
@@ -73,11 +73,11 @@ function open(variables: Variables): OpenRail | null {
   }
 }
 
-// Business errors come with status 200 as well: the code alone says whether the call was accepted.
+// Business errors also have status 200: the code decides whether the call was accepted.
 const ACCEPTED = '00000'
 const REFERENCE_KNOWN = '02004'
 const ORDER_UNKNOWN = '02006'
-// The rest of this family blames what we sent or who we are: nothing was created. Other families blame OPay itself.
+// Codes 02xxx reject our request or account: nothing was created. Other codes are OPay's own errors.
 const REFUSAL = /^02\d{3}$/
 
 const Envelope = z.object({
@@ -121,7 +121,7 @@ async function start(account: Account, http: HttpClient, order: Order): Promise<
   return { outcome: 'accepted', handOff: { authorizationUrl: cashierUrl }, providerRef: orderNo ?? null }
 }
 
-/** `expireAt` counts minutes. Rounded down, so that the cashier does not outlive what we told the payer. */
+/** `expireAt` is in minutes, rounded down so that the page does not outlive the payment. */
 function requestFor(country: Country, order: Order, now: Date) {
   const minutesLeft = Math.floor((order.expiresAt.getTime() - now.getTime()) / 60_000)
   const { customer } = order
@@ -145,10 +145,10 @@ function requestFor(country: Country, order: Order, now: Date) {
 
 async function check(account: Account, http: HttpClient, query: PaymentQuery): Promise<ProviderStatus> {
   const { country } = account
-  // The account of one country has never heard of the other's payments, which does not mean that they failed.
+  // An account knows only the payments of its own country: an unknown payment did not fail.
   if (query.currency !== country.currency)
     return { status: 'unknown', reason: `This account of OPay knows nothing about ${query.currency}.` }
-  // OPay sorts the keys before it checks the signature, so they have to be sorted in what we send.
+  // OPay verifies the signature over sorted keys, so the body must be sorted.
   const body = JSON.stringify({ country: country.code, reference: query.reference })
   const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
   const reply = await post(account, http, 'status', signature, body)
@@ -186,7 +186,7 @@ function readStatus(
   }
 }
 
-/** Whose reference it is and how much was paid is reported as OPay says it, also when it is not what we asked for. */
+/** Reports OPay's reference and amount even where they differ from ours. */
 function readPaid(
   { keys }: Account,
   { reference, orderNo, amount }: z.output<typeof StatusReply>,

@@ -1,12 +1,12 @@
-// OPay's callbacks, in both generations that are in use. The first carries its signature in the body, over a few fields;
-// the second in a header, over every byte.
+// Reads OPay's webhooks in both versions in use. Version 1 has a signature over some fields in the body; version 2 has one
+// over all bytes in a header.
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
-/** `secrets` are our secret key and, while it is being replaced, the one before. */
+/** `secrets`: the current secret key and, during a rotation, the previous one. */
 export function parseOpayWebhook(secrets: readonly string[], message: WebhookRequest): WebhookEvent {
   const timestamp = singleHeader(message, 'requesttimestamp')
   return timestamp === null
@@ -14,7 +14,7 @@ export function parseOpayWebhook(secrets: readonly string[], message: WebhookReq
     : parseSignedBytes(secrets, message, timestamp)
 }
 
-// A provider's own short words: longer ones are not theirs.
+// Bounds the length of OPay's short fields.
 const word = z.string().max(128)
 const text = z
   .union([word, z.number()])
@@ -44,7 +44,7 @@ function parseSignedFields(secrets: readonly string[], { raw }: WebhookRequest):
   if (!parsed.success) return 'forged'
   const { payload, sha512, type } = parsed.data
   const signed = signedText(payload)
-  // The name of the field misleads: this is SHA-3.
+  // Despite its name the field contains SHA-3.
   const isGenuine = secrets.some((secret) => sameSecret(sha512, hmac('sha3-512', secret, signed)))
   if (!isGenuine || hasLooseQuotes(payload)) return 'forged'
   const { reference, status, timestamp, refunded } = payload
@@ -63,7 +63,7 @@ const signedText = (payload: Payload): string =>
   `,Refunded:${payload.refunded ? 't' : 'f'},Status:"${payload.status}",Timestamp:"${payload.timestamp}"` +
   `,Token:"${payload.token}",TransactionID:"${payload.transactionId}"}`
 
-/** Nothing is escaped in what is signed: with a quote inside, one field could be passed off as two. */
+/** The signed text has no escaping, so a quote inside a field could forge another field. */
 const hasLooseQuotes = (payload: Payload): boolean => Object.values(payload).join('').includes('"')
 
 const Callback = z.object({

@@ -1,8 +1,8 @@
-// Ozow's hashes: values in a fixed order, our private key behind them, all in small letters, SHA-512 in hex.
+// Ozow's hashes: SHA-512 over values in a fixed order and the private key, all in lowercase.
 import { hash } from 'node:crypto'
 import { sameSecret } from '../../../platform/secrets.ts'
 
-// The order is Ozow's. What is not sent is not hashed.
+// In Ozow's order. Fields that are not sent are not hashed.
 const REQUEST_FIELDS = [
   'SiteCode',
   'CountryCode',
@@ -33,7 +33,7 @@ const MESSAGE_FIELDS = [
   'StatusMessage',
 ] as const
 
-/** What we ask Ozow for, each value exactly as it is sent. */
+/** A payment request, with each value exactly as sent. */
 export type OzowRequest = Readonly<
   Record<Exclude<(typeof REQUEST_FIELDS)[number], 'SelectedBankId'>, string> & { SelectedBankId?: string }
 >
@@ -50,7 +50,7 @@ export const messageHash = (message: URLSearchParams, privateKey: string): strin
     privateKey,
   )
 
-/** Whether two hashes are one. Ozow's leave their leading zeros out at times. */
+/** Compares hashes. Ozow sometimes omits leading zeros. */
 export function sameHash(given: string, expected: string): boolean {
   return /^[0-9a-f]{1,128}$/i.test(given) && sameSecret(bare(given), bare(expected))
 }

@@ -1,4 +1,4 @@
-// Ozow: payments out of a South African bank account, and PayShap as one of the banks on its page.
+// Ozow: payments from South African bank accounts, and PayShap as one of the banks on its page.
 import { z } from 'zod'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
@@ -21,7 +21,7 @@ import { parseOzowWebhook } from './webhook.ts'
 
 const NEEDS = ['OZOW_SITE_CODE', 'OZOW_API_KEY', 'OZOW_PRIVATE_KEY'] as const
 const BASE = 'https://api.ozow.com'
-/** PayShap Request on Ozow's list of banks, so that its page opens there. */
+/** PayShap Request in Ozow's list of banks: preselects it on the page. */
 const PAYSHAP_BANK_ID = 'EEC08676-46EB-4F80-AF56-CAA5A6623880'
 
 export const ozow: Rail = {
@@ -46,9 +46,9 @@ type Account = {
   readonly siteCode: string
   readonly apiKey: string
   readonly privateKey: string
-  /** Messages that were on their way when the key changed are signed with the one before. */
+  /** The current key and, during a rotation, the previous one, for webhooks in transit. */
   readonly privateKeys: readonly string[]
-  /** Ozow's own flag: the page lets the payer choose the outcome, and no money moves. */
+  /** Ozow's test mode: the payer chooses the outcome on the page, and no money moves. */
   readonly isTest: boolean
   readonly isLive: boolean
   readonly payShapBankId: string
@@ -59,7 +59,7 @@ function accountOf(variables: Variables): Account | null {
   if (!keys) return null
   const base = baseUrlOf(variables, 'OZOW_BASE_URL', BASE)
   const isTest = variables.OZOW_IS_TEST || 'false'
-  // A flag that was misspelt must not turn play money into real money, nor the other way round.
+  // A misspelt flag must not turn test money into real money, or the reverse.
   if (isTest !== 'true' && isTest !== 'false')
     throw new Misconfigured(['OZOW_IS_TEST is neither true nor false.'])
   const previous = variables.OZOW_PRIVATE_KEY_PREVIOUS
@@ -94,7 +94,7 @@ function requestOf(account: Account, order: Order): OzowRequest {
     CurrencyCode: order.currency,
     Amount: majorText(order.amountMinor, order.currency, 2),
     TransactionReference: order.reference,
-    // What the payer reads on the statement of the bank: twenty letters, digits and spaces at most.
+    // Shown on the payer's bank statement: at most twenty letters, digits and spaces.
     BankReference: `Cowrie ${order.reference.slice(-13)}`,
     CancelUrl: order.returnUrl,
     ErrorUrl: order.returnUrl,
@@ -107,7 +107,7 @@ function requestOf(account: Account, order: Order): OzowRequest {
 
 const PaymentRequest = z.object({
   paymentRequestId: z.string().nullish(),
-  // A browser is sent there.
+  // The browser is redirected there.
   url: z
     .url({ protocol: /^https$/ })
     .nullish()
@@ -116,7 +116,7 @@ const PaymentRequest = z.object({
 })
 const DUPLICATE = /duplicate|already (been )?(used|exists?|processed)/i
 
-/** Ozow says no with a 200 as well: its words decide, not the status. */
+/** Ozow also refuses with status 200: the error message decides. */
 function readInitiation({ status, json }: HttpResponse, order: Order): InitiationResult {
   if (status === 401 || status === 403)
     return { outcome: 'rejected', reason: refusalOf(order), detail: redactedDetail(status) }
@@ -137,7 +137,7 @@ function readInitiation({ status, json }: HttpResponse, order: Order): Initiatio
   }
 }
 
-/** Banks set limits of their own for PayShap, far below those for a transfer. */
+/** PayShap limits of banks are far below their transfer limits. */
 const refusalOf = (order: Order): string =>
   order.channel === 'payshap'
     ? 'PayShap did not take this payment. A large amount may go through with Ozow instant EFT.'

@@ -1,10 +1,10 @@
-// How a payment stands by Ozow's list of transactions. Every try of the payer is one of its own under our reference.
+// Reads the status of a payment from Ozow's list of transactions. Each attempt is a transaction under our reference.
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpResponse } from '../http-client.ts'
 import { type PaymentQuery, type ProviderStatus, paidTransactions } from '../rail.ts'
 
-/** Ozow names its fields with small letters at the beginning in some places and with capitals in others. */
+/** Ozow capitalises field names in some replies and not in others. */
 export const lowerFirstLetters = (said: unknown): unknown =>
   said && typeof said === 'object' && !Array.isArray(said)
     ? Object.fromEntries(
@@ -25,7 +25,7 @@ const Transaction = z.preprocess(
 )
 type Transaction = z.infer<typeof Transaction>
 
-// Ozow lists no more than these: what it left out may be the one that paid.
+// Ozow lists at most ten transactions: a missing one may have paid.
 const TRANSACTIONS_MAX = 10
 
 export function readStatus(
@@ -45,13 +45,15 @@ export function readStatus(
   const real = paid.filter((each) => !isTest(each))
   const [first, ...more] = real.length > 0 ? real : paid
   if (!first) return readUnpaid(ours)
-  const standing = readPaid(first, isLive)
-  // A payer who came back to the page may have paid once more.
+  const providerStatus = readPaid(first, isLive)
+  // A payer who reopened the page may have paid again.
   const others = more.map((each) => readPaid(each, isLive)).flatMap(paidTransactions)
-  return standing.status === 'paid' && others.length > 0 ? { ...standing, others } : standing
+  return providerStatus.status === 'paid' && others.length > 0
+    ? { ...providerStatus, others }
+    : providerStatus
 }
 
-/** The page exists, and its link may still be opened. Where we never learned of a link nobody can open it. */
+/** A payer with the link can still open the page. Without a stored link the payment never started. */
 function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
   return providerRef !== null || isEarly
     ? { status: 'pending', detail: 'Ozow has no transaction yet.' }
@@ -81,7 +83,7 @@ function readUnpaid(transactions: readonly Transaction[]): ProviderStatus {
   if (strange) return unknown('Ozow uses a word for it that we do not know.')
   if (transactions.length >= TRANSACTIONS_MAX)
     return { status: 'pending', detail: 'There were more tries than Ozow lists.' }
-  // Who left the page may come back to it.
+  // The payer can return to an abandoned page.
   if (some('abandoned')) return { status: 'pending', detail: 'The page was left before anything was paid.' }
   return {
     status: 'failed',
@@ -93,7 +95,7 @@ const unknown = (reason: string): ProviderStatus => ({ status: 'unknown', reason
 const is = ({ status }: Transaction, ...names: string[]): boolean => names.includes(status.toLowerCase())
 const isTest = ({ isTest }: Transaction): boolean => String(isTest).toLowerCase() === 'true'
 
-/** The oldest first: that a payer paid once more must not change which transaction paid this. */
+/** Oldest first, so that a repeat payment does not change which transaction paid this one. */
 const byAge = (a: Transaction, b: Transaction): number =>
   (a.createdDate ?? '').localeCompare(b.createdDate ?? '') ||
   (a.transactionId ?? '').localeCompare(b.transactionId ?? '')

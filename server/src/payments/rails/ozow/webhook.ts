@@ -1,11 +1,11 @@
-// Ozow's messages: forms whose hash covers their values, not their bytes. Names that it does not cover prove nothing.
+// Reads Ozow's webhooks: forms with a hash over some values, not over the bytes. Other fields are not trusted.
 
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 import { messageHash, sameHash } from './hash.ts'
 
 type Receiver = {
   readonly siteCode: string
-  /** Ours and, while it is being replaced, the one before. */
+  /** The current key and, during a rotation, the previous one. */
   readonly privateKeys: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// PalmPay's account as the operator describes it: our private key, and the platform's public one.
+// Reads the PalmPay account from its variables: our private key and PalmPay's public key.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { Misconfigured, type OpenRail, type Variables } from '../rail.ts'
@@ -8,7 +8,7 @@ export const PALMPAY_NEEDS = ['PALMPAY_APP_ID', 'PALMPAY_PRIVATE_KEY', 'PALMPAY_
 export type PalmpayAccount = {
   readonly appId: string
   readonly privateKey: KeyObject
-  /** The platform's key and, while it is being replaced, the one before. */
+  /** PalmPay's current key and, during a rotation, the previous one. */
   readonly publicKeys: readonly KeyObject[]
   readonly version: string
   readonly base: string
@@ -21,7 +21,7 @@ export function palmpayAccount(variables: Variables): PalmpayAccount | null {
   const base = baseUrlOf(variables, 'PALMPAY_BASE_URL', 'https://open-gw-prod.palmpay-inc.com')
   const privateKey = privateKeyFrom('PALMPAY_PRIVATE_KEY', keys.PALMPAY_PRIVATE_KEY)
   const publicKey = publicKeyFrom('PALMPAY_PUBLIC_KEY', keys.PALMPAY_PUBLIC_KEY)
-  // Easily mixed up, as the portal shows both; with our own every message would look forged.
+  // The portal shows both keys. With our own key every webhook would look forged.
   if (publicKey.equals(createPublicKey(privateKey)))
     throw new Misconfigured(["PALMPAY_PUBLIC_KEY is our own public key: PalmPay's is needed."])
   const previous = variables.PALMPAY_PUBLIC_KEY_PREVIOUS
@@ -29,14 +29,14 @@ export function palmpayAccount(variables: Variables): PalmpayAccount | null {
     appId: keys.PALMPAY_APP_ID,
     privateKey,
     publicKeys: previous ? [publicKey, publicKeyFrom('PALMPAY_PUBLIC_KEY_PREVIOUS', previous)] : [publicKey],
-    // PalmPay's own examples say this; some accounts are told to say V2.
+    // The value in PalmPay's examples. Some accounts must use V2.
     version: variables.PALMPAY_VERSION || 'V1.1',
     base,
     keys: /daily|sandbox/.test(new URL(base).hostname) ? 'test' : 'live',
   }
 }
 
-// Operators paste keys as PEM, with its line breaks written as \n, or as the portal shows them: base64 alone.
+// Accepts PEM, PEM with escaped line breaks, and plain base64 as in the portal.
 const pemOf = (text: string): string | null =>
   text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : null
 
@@ -59,7 +59,7 @@ function publicKeyFrom(name: string, text: string): KeyObject {
 }
 
 function rsaKey(name: string, wanted: string, read: () => KeyObject): KeyObject {
-  // The error of the reader may quote what it read: it is not passed on.
+  // The parser's error may contain the key, so it is not passed on.
   const problem = new Misconfigured([`${name} is not ${wanted}.`])
   const key = tryTo(read)
   if (key?.asymmetricKeyType !== 'rsa') throw problem

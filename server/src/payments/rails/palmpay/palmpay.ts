@@ -1,5 +1,5 @@
-// PalmPay: a hosted checkout for Nigerian wallets and transfers. Every request is signed with our RSA key, and how a
-// payment stands is what PalmPay says when asked.
+// PalmPay: a hosted checkout for Nigerian wallets and transfers. Requests are signed with our RSA key. The status query is
+// authoritative.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { format, money } from '../../../kernel/money.ts'
@@ -33,7 +33,7 @@ function open(variables: Variables): OpenRail | null {
     start: (http, order) => start(account, http, order),
     check: (http, query) => check(account, http, query),
     parseWebhook: (message) => parsePalmpayWebhook(account, message),
-    // Anything else than this word is repeated to us for a day.
+    // PalmPay repeats the webhook for a day after any other reply.
     acknowledgement: { contentType: 'text/plain', text: 'success' },
   }
 }
@@ -41,7 +41,7 @@ function open(variables: Variables): OpenRail | null {
 const COUNTRY = 'NG'
 const CURRENCY = 'NGN'
 const ACCEPTED = '00000000'
-// PalmPay publishes no list of its codes, so some refusals are told apart by their words.
+// PalmPay publishes no list of codes, so messages identify some refusals.
 const ALREADY_THERE = /duplicat|repeat|already exist/i
 const ITS_OWN_TROUBLE = /system|busy|time ?out|try again|processing/i
 const ORDER_UNKNOWN = /\border.*\bnot (exist|found)/i
@@ -87,10 +87,10 @@ async function start(account: PalmpayAccount, http: HttpClient, order: Order): P
   return { outcome: 'accepted', handOff, providerRef: created.data.orderNo ?? null }
 }
 
-// Seconds that an order may be open, as PalmPay allows them.
+// PalmPay's limits for the lifetime of an order, in seconds.
 const OPEN_SECONDS = { min: 1_800, max: 86_400 }
 
-/** `notifyUrl` is for the provider's messages, `callBackUrl` for the payer's browser: their names invite a mistake. */
+/** `notifyUrl` is the webhook URL and `callBackUrl` the browser's return page, despite their names. */
 function requestFor(order: Order, now: Date) {
   const { customer } = order
   const secondsLeft = Math.floor((order.expiresAt.getTime() - now.getTime()) / 1_000)
@@ -103,7 +103,7 @@ function requestFor(order: Order, now: Date) {
     notifyUrl: order.notifyUrl,
     callBackUrl: order.returnUrl,
     orderExpireTime: Math.min(OPEN_SECONDS.max, Math.max(OPEN_SECONDS.min, secondsLeft)),
-    // A text with JSON in it, as the API wants it.
+    // The API requires a JSON string.
     customerInfo: JSON.stringify({ userId: customer.id, userName: customer.name, email: order.email }),
     userId: customer.id,
     userMobileNo: nationalNumber(order.phone, '+234'),
@@ -118,7 +118,7 @@ function readRefusal(code: string, words: string): InitiationResult {
   return { outcome: 'rejected', reason, detail: redactedDetail(code, words) }
 }
 
-/** A page to go to, an account to transfer to, or both; null when the payer could do nothing. */
+/** A page, a bank account for a transfer, or both; null when the reply has neither. */
 function handOffOf(created: z.output<typeof CreateReply>, order: Order): HandOff | null {
   const { checkoutUrl, payerVirtualAccNo, payerBankName, payerAccountName } = created
   const amount = format(money(order.amountMinor, order.currency))
@@ -157,7 +157,7 @@ function readStatus(
   query: PaymentQuery,
   found: z.output<typeof StatusReply>,
 ): ProviderStatus {
-  // An answer without our reference is about us when it has the number that PalmPay gave this order.
+  // A reply without our reference must have PalmPay's id of this order.
   const isAnonymous = !found.orderId && (!query.providerRef || found.orderNo !== query.providerRef)
   const isOthers = found.orderStatus !== 2 && !!found.orderId && found.orderId !== query.reference
   if (isAnonymous || isOthers) return { status: 'unknown', reason: 'PalmPay answered about another payment.' }
@@ -176,7 +176,7 @@ function readStatus(
   }
 }
 
-/** Whose reference it is and how much was paid is reported as PalmPay says it, also when we asked for something else. */
+/** Reports PalmPay's reference and amount even where they differ from ours. */
 function readPaid({ keys }: PalmpayAccount, found: z.output<typeof StatusReply>): ProviderStatus {
   const amountMinor = parseMinor(found.amount)
   if (amountMinor === null || !found.currency)

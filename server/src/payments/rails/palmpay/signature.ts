@@ -1,5 +1,5 @@
-// How PalmPay signs: the fields in a fixed order, their MD5 in capitals, and RSA with SHA-1 over that text. The
-// algorithms are the provider's choice; nothing rests on them but who woke us.
+// PalmPay's signatures: the MD5 of the sorted fields in upper case, signed with RSA and SHA-1. The algorithms are PalmPay's
+// choice; they only authenticate webhooks, which move no money.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -9,12 +9,12 @@ export const signFields = (fields: Fields, privateKey: KeyObject): string =>
 
 export function isSigned(fields: Fields, signature: string, publicKey: KeyObject): boolean {
   const bytes = Buffer.from(signature, 'base64')
-  // Decoding overlooks stray characters: a signature has one spelling.
+  // Decoding ignores invalid characters, so require the canonical encoding.
   if (bytes.toString('base64') !== signature) return false
   return verify('RSA-SHA1', Buffer.from(digestOf(fields)), publicKey, bytes)
 }
 
-/** What is signed in the end. Empty fields do not count, and neither do spaces around a value. */
+/** The signed digest. Leaves out empty fields and trims values. */
 export function digestOf(fields: Fields): string {
   const text = Object.keys(fields)
     .filter((name) => fields[name] !== null && fields[name] !== undefined && fields[name] !== '')

@@ -1,4 +1,4 @@
-// PalmPay's notifications: flat JSON that carries its own signature, made with the platform's key.
+// Reads PalmPay's webhooks: flat JSON with a signature by PalmPay's key.
 import { z } from 'zod'
 import { parseJsonExactly } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
@@ -7,7 +7,7 @@ import { isSigned } from './signature.ts'
 
 const Signed = z.looseObject({ sign: z.string().min(1) })
 
-// A provider's own short words: longer ones are not theirs.
+// Bounds the length of PalmPay's short fields.
 const word = z.string().min(1).max(128)
 const Notification = z.object({
   orderId: word.nullish(),
@@ -26,7 +26,7 @@ export function parsePalmpayWebhook(
   const signature = urlDecoded(sign)
   if (signature === null || !publicKeys.some((key) => isSigned(fields, signature, key))) return 'forged'
   const parsed = Notification.safeParse(fields)
-  // The platform signs for every merchant with the same key: another's notification is genuine, and not for us.
+  // PalmPay signs for all merchants with one key, so a valid webhook may be for another merchant.
   if (!parsed.success || (parsed.data.appId && parsed.data.appId !== appId)) return 'nothing'
   const { orderId, orderNo, orderStatus } = parsed.data
   return {

@@ -1,4 +1,4 @@
-// Cards at Paystack: what it shows of one that paid, and what it answers when a stored one is charged.
+// Reads cards and card charges from Paystack's replies.
 import { z } from 'zod'
 import type { CardDetails } from '../../../platform/payment-handler.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
@@ -30,7 +30,7 @@ const Authorization = z.object({
   country_code: text,
 })
 
-/** The card that paid, when it was one and all of it is said. */
+/** The card that paid; null for other channels and incomplete data. */
 export function readCard(authorization: unknown): CardDetails | null {
   const read = Authorization.safeParse(authorization)
   if (!read.success) return null
@@ -38,7 +38,7 @@ export function readCard(authorization: unknown): CardDetails | null {
   return {
     authorizationCode: said.authorization_code,
     signature: said.signature,
-    // Nothing but a plain yes is one.
+    // Only `true` counts.
     isReusable: said.reusable === true,
     brand: brandOf(said.brand ?? said.card_type ?? ''),
     last4: said.last4,
@@ -51,7 +51,7 @@ export function readCard(authorization: unknown): CardDetails | null {
 
 const BRANDS = ['Visa', 'Mastercard', 'Verve', 'American Express']
 
-/** As people write it: the provider writes it in many ways. */
+/** Normalises Paystack's spellings. */
 function brandOf(said: string): string {
   const known = BRANDS.find((brand) => new RegExp(brand.replace(' ', '\\s*'), 'i').test(said))
   return known ?? (said.slice(0, 40) || 'Card')
@@ -68,7 +68,7 @@ const FailedReply = z.object({
   gateway_response: text,
 })
 
-/** What became of a charge by the answer to it. Whether anything was paid is asked for again before it counts. */
+/** Reads the reply to a card charge. Settlement still queries the status. */
 export function readCardCharge(answer: HttpResponse | NoResponse): CardChargeResult {
   if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
   const envelope = Envelope.safeParse(answer.json)
@@ -82,7 +82,7 @@ export function readCardCharge(answer: HttpResponse | NoResponse): CardChargeRes
   return readDecline(answer.status, message, code, data)
 }
 
-// Our key, our pace or their patience: nothing of it is the card's, and what is wrong with us declines nobody.
+// Problems of our key, our rate or Paystack itself: they do not decline the card.
 const UNDECIDED = new Set([401, 403, 408, 429])
 
 function readAccepted(data: unknown): CardChargeResult {
@@ -118,7 +118,7 @@ function reasonOf(remarks: readonly (string | null)[]): string {
   return declineReason(...remarks)
 }
 
-/** Whether a stored card is gone there. One that the provider does not know is gone as well. */
+/** Whether the card is deleted at Paystack. An unknown card counts as deleted. */
 export function isCardDeleted(answer: HttpResponse | NoResponse): boolean {
   if (answer instanceof NoResponse) return false
   const envelope = Envelope.safeParse(answer.json)

@@ -1,5 +1,5 @@
-// Paystack: cards on its hosted page, Nigerian bank codes and Ghanaian mobile money by direct charge. Our reference is
-// its idempotency key, and what it says when asked about one is the truth.
+// Paystack: cards on its hosted page, Nigerian USSD and Ghanaian mobile money by direct charge. Our reference is the
+// idempotency key. The status query is authoritative.
 
 import { type HttpClient, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
@@ -21,7 +21,7 @@ import { parsePaystackWebhook } from './webhook.ts'
 type Access = {
   readonly secretKey: string
   readonly baseUrl: string
-  /** The bank whose code is dialled: 737 is the only one that Paystack's documents still list. */
+  /** The bank of the USSD code: 737 is the only one that Paystack still documents. */
   readonly ussdType: string
 }
 
@@ -48,7 +48,7 @@ export const paystack = {
       },
       parseWebhook: (message) => parsePaystackWebhook(message, secrets),
       returns: (http, paid) => paystackReturns((path) => call(http, access, path), paid),
-      // Some Ghanaian networks send their payers a code.
+      // Some Ghanaian networks send the payer a code.
       async submitOtp(http, reference, otp) {
         return readInitiation(await call(http, access, '/charge/submit_otp', { otp, reference }), readCharge)
       },
@@ -103,13 +103,13 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
   return readInitiation(await call(http, access, '/charge', body), readCharge)
 }
 
-// The networks were renamed; their codes at Paystack were not.
+// The networks changed their names; Paystack kept their codes.
 const GHANAIAN_NETWORKS: ReadonlyMap<string, string> = new Map([
   ['telecel_cash', 'vod'],
   ['airteltigo', 'atl'],
 ])
 
-/** One question to Paystack: a post when there is a body. */
+/** POST with a body, else GET. */
 const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
   tryCall(http, `${baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',

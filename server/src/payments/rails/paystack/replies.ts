@@ -1,11 +1,11 @@
-// What Paystack answers when it is asked to collect a payment. The boolean on top says that the call worked; whether
-// anything was paid stands further in, and is asked for again before it counts.
+// Reads Paystack's replies to a new payment. The outer boolean only says that the call worked. Settlement still queries the
+// status.
 import { z } from 'zod'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { HandOff, InitiationResult } from '../rail.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 
-/** Every answer of Paystack, good or bad. */
+/** The common fields of all replies. */
 export const Envelope = z.object({
   status: z.boolean(),
   message: z.string().catch(''),
@@ -13,7 +13,7 @@ export const Envelope = z.object({
   data: z.unknown().optional(),
 })
 
-/** What became of a payment by the answer to starting it; `read` knows the part that an accepted one carries. */
+/** Reads the reply to a new payment; `read` reads the data of an accepted one. */
 export function readInitiation(
   answer: HttpResponse | NoResponse,
   read: (data: unknown) => InitiationResult,
@@ -54,7 +54,7 @@ const Charge = z.object({
     .catch(null),
 })
 
-/** How a direct charge goes on from here. */
+/** Reads the next step of a direct charge. */
 export function readCharge(data: unknown): InitiationResult {
   const charge = Charge.safeParse(data)
   if (!charge.success) return { outcome: 'unknown', reason: 'Paystack did not say how the payment goes on.' }

@@ -1,4 +1,4 @@
-// What went back of a Paystack payment: its refunds, and the disputes of its payer.
+// Reads the refunds and disputes of a Paystack payment.
 import { z } from 'zod'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
@@ -17,7 +17,7 @@ export async function paystackReturns(call: Call, paid: Paid): Promise<ProviderR
   if (typeof disputes === 'string') return { status: 'unknown', reason: disputes }
   const found = [
     ...disputes.map((each) => readDispute(each, paid)),
-    // After the disputes: a refund that settles a dispute says the last word about it.
+    // After the disputes: a refund that settles a dispute overrides it.
     ...refunds.map((each) => readRefund(each, paid)),
   ]
   const isUnreadable = found.some((each) => each === 'unreadable')
@@ -29,7 +29,7 @@ export async function paystackReturns(call: Call, paid: Paid): Promise<ProviderR
 
 const LISTED_MAX = 100
 
-/** The rows of an answer; none where Paystack knows of none. A text says why there is no answer. */
+/** The rows of a reply, or the reason of a failure. */
 function readList(answer: HttpResponse | NoResponse): unknown[] | string {
   if (answer instanceof NoResponse) return answer.message
   const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
@@ -37,7 +37,7 @@ function readList(answer: HttpResponse | NoResponse): unknown[] | string {
   if (!envelope.success || answer.status >= 300 || !envelope.data.status)
     return `Paystack answered with status ${answer.status}.`
   const { data } = envelope.data
-  // One dispute comes as an object, several as a list.
+  // Paystack returns one dispute as an object and several as a list.
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
 
@@ -65,7 +65,7 @@ function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadab
   const refund = Refund.safeParse(row)
   if (!refund.success) return 'unreadable'
   const { transaction, dispute, amount, currency, status } = refund.data
-  // A filter that was not understood lists the refunds of every payment.
+  // If the API ignores the filter, it lists the refunds of all payments.
   if (transaction !== paid.transactionId || status !== 'processed') return null
   const amountMinor = readMinor(amount, currency, paid)
   if (amountMinor === null) return 'unreadable'
@@ -86,7 +86,7 @@ function readDispute(row: unknown, paid: Paid): ProviderReturn | null | 'unreada
   return { key: `dispute:${id}`, amountMinor, state: stateOf(status, resolution ?? '') }
 }
 
-/** We declined the claim and that stood, or it was accepted, by us or by the clock. Other words decide nothing. */
+/** Declined: we keep the money. Accepted, by us or by timeout: the payer has it. Other resolutions decide nothing. */
 function stateOf(status: string, resolution: string): ProviderReturn['state'] {
   if (status !== 'resolved') return 'open'
   if (/declined/.test(resolution)) return 'kept'

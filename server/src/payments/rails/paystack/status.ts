@@ -1,4 +1,4 @@
-// How a payment stands, by Paystack's answer to our question.
+// Reads the status of a payment from Paystack's reply.
 import { z } from 'zod'
 import { type Currency, describeCurrency, isCurrency } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
@@ -9,11 +9,11 @@ import { declineReason, redactedDetail } from '../text.ts'
 import { readCard } from './cards.ts'
 import { Envelope } from './replies.ts'
 
-/** Paystack counts hundredths of every currency, also of those that have none. */
+/** Paystack counts hundredths of every currency, even of those without minor units. */
 export const providerAmount = (minor: bigint, currency: Currency): number =>
   Number(minor * factorOf(currency))
 
-/** The same backwards; null for what is no amount of this currency. */
+/** The inverse; null for invalid amounts. */
 export function minorFromProvider(amount: unknown, currency: Currency): bigint | null {
   const hundredths = parseMinor(amount)
   const factor = factorOf(currency)
@@ -56,7 +56,7 @@ const NOT_FOUND = /reference not found/i
 const amount = z.union([z.number(), z.string()])
 const text = z.string().nullish().catch(null)
 const Transaction = z.object({
-  // Up to 64 bits there, so it is kept as a text.
+  // Up to 64 bits, so it is stored as text.
   id: z
     .union([z.number().int(), z.string().max(64)])
     .nullish()
@@ -72,7 +72,7 @@ const Transaction = z.object({
   authorization: z.unknown().optional(),
 })
 
-// An abandoned payment can still be finished by the payer; the words of a direct charge stand for its next step.
+// The payer can still complete an abandoned payment. The others are steps of a direct charge.
 const UNDECIDED = new Set([
   ...['abandoned', 'ongoing', 'pending', 'processing', 'queued'],
   ...['pay_offline', 'open_url', 'send_otp', 'send_pin', 'send_phone', 'send_birthday', 'send_address'],
@@ -89,13 +89,13 @@ function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Pr
     amountMinor,
     currency,
     reference: paid.reference,
-    // Where the answer leaves out its domain, the key says it: one key sees one of the two worlds.
+    // Without a domain in the reply the key decides: a key sees only live or only test payments.
     live: keys === 'live' && (paid.domain ?? 'live') === 'live',
     ...(card && { card }),
   }
 }
 
-/** What was asked for and paid: less was paid than asked for in a part payment, more with the fees on top. */
+/** The requested amount. Partial payments charge less; fees of the payer add to the charge. */
 function minorPaid(
   { amount, requested_amount }: z.infer<typeof Transaction>,
   currency: string,
@@ -106,7 +106,7 @@ function minorPaid(
   if (charged === null || requested === null) return null
   const isPart = charged < requested
   const hundredths = isPart ? charged : requested
-  // A currency that is none of ours settles nothing; its amount stays as it was said.
+  // An unsupported currency settles nothing, so its amount stays unconverted.
   const factor = isCurrency(currency) ? factorOf(currency) : 1n
   return hundredths % factor === 0n ? hundredths / factor : null
 }

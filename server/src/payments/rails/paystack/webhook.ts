@@ -1,11 +1,11 @@
-// Paystack's messages: signed with our secret key over their bytes, and sent for what succeeded only.
+// Reads Paystack's webhooks: signed over their bytes with our secret key, and sent for successes only.
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { sameSecret } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
-/** Which payment a message is about. `secrets` are the key in use and, while it is being changed, the one before. */
+/** `secrets`: the current key and, during a rotation, the previous one. */
 export function parsePaystackWebhook(message: WebhookRequest, secrets: readonly string[]): WebhookEvent {
   const signature = singleHeader(message, 'x-paystack-signature')
   if (!signature || !secrets.some((secret) => sameSecret(signature, paystackSignature(message.raw, secret))))
@@ -15,7 +15,7 @@ export function parsePaystackWebhook(message: WebhookRequest, secrets: readonly 
   const { event: kind, data } = event.data
   const reference = referenceIn(kind, data)
   if (!reference) return 'nothing'
-  // A repetition has the same bytes, which is all that tells refunds apart: they come without a number.
+  // Refund events have no id, so the hash of the bytes identifies them.
   const key = data.id ?? createHash('sha256').update(message.raw).digest('hex')
   return { about: { reference }, eventKey: `${kind}:${key}`, kind }
 }
@@ -37,7 +37,7 @@ const Event = z.object({
   }),
 })
 
-/** Transfers, subscriptions and invoices have references too, but not those of payments. */
+/** Transfers, subscriptions and invoices also have references, which are not payment references. */
 function referenceIn(kind: string, data: z.infer<typeof Event>['data']): string | null | undefined {
   if (kind.startsWith('charge.dispute.')) return data.transaction?.reference
   if (kind.startsWith('charge.')) return data.reference
