@@ -1,7 +1,18 @@
 // Payment channels: the rail, currencies and amounts of each, and how long its payers have.
 import type { Duration } from '../kernel/clock.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { RailName } from './rails/rail.ts'
+
+export type RailName =
+  | 'paystack'
+  | 'flutterwave'
+  | 'daraja'
+  | 'momo'
+  | 'opay'
+  | 'palmpay'
+  | 'ozow'
+  | 'fawry'
+  | 'mock'
+export type ProviderName = Exclude<RailName, 'mock'>
 
 export const channelNames = [
   'card',
@@ -25,7 +36,7 @@ export type Range = { readonly minMinor: bigint; readonly maxMinor: bigint; read
 export type Channel = {
   readonly name: ChannelName
   readonly label: string
-  readonly rail: Exclude<RailName, 'mock'>
+  readonly rail: ProviderName
   readonly needsPhone: boolean
   readonly ranges: Readonly<Partial<Record<Currency, Range>>>
 }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import type { RailName } from '../channels.ts'
 import { type Channel, type ChannelName, channelByName, channelsFor } from '../channels.ts'
 import { mockDecisionOf, setMockDecision } from '../sql/payments.ts'
 import { daraja } from './daraja/daraja.ts'
@@ -21,7 +22,7 @@ import { opay } from './opay/opay.ts'
 import { ozow } from './ozow/ozow.ts'
 import { palmpay } from './palmpay/palmpay.ts'
 import { paystack } from './paystack/paystack.ts'
-import { Misconfigured, type OpenRail, type Rail, type RailName, type Variables } from './rail.ts'
+import { Misconfigured, type OpenRail, type Rail, type Variables } from './rail.ts'
 
 export type Mode = 'live' | 'mock'
 

@@ -1,7 +1,8 @@
 // The countries of each provider and the currencies of their accounts. Variables without a suffix configure the default
 // account; a country suffix (`PAYSTACK_SECRET_KEY_GH`) configures the account of that country.
 import type { Currency } from '../../kernel/money.ts'
-import { Misconfigured, type ProviderName, type Variables } from './rail.ts'
+import type { ProviderName } from '../channels.ts'
+import { Misconfigured, type Variables } from './rail.ts'
 
 export type Country = string
 

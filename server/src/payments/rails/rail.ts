@@ -2,20 +2,8 @@
 // result means.
 import type { Currency } from '../../kernel/money.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
-import type { ChannelName } from '../channels.ts'
+import type { ChannelName, ProviderName, RailName } from '../channels.ts'
 import type { HttpClient } from './http-client.ts'
-
-export type RailName =
-  | 'paystack'
-  | 'flutterwave'
-  | 'daraja'
-  | 'momo'
-  | 'opay'
-  | 'palmpay'
-  | 'ozow'
-  | 'fawry'
-  | 'mock'
-export type ProviderName = Exclude<RailName, 'mock'>
 
 /** Environment variables of the rail, such as `PAYSTACK_SECRET_KEY`. */
 export type Variables = Readonly<Record<string, string | undefined>>

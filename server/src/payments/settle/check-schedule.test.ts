@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
-import type { RailName } from '../rails/rail.ts'
+import type { RailName } from '../channels.ts'
 import type { PaymentStatus } from '../sql/payments.ts'
 import { nextCheck } from './check-schedule.ts'
 

@@ -1,31 +1,18 @@
 // Settlement: the only place that credits a payment. Webhooks, redirects, verification, the sweeper and staff all call it
 // with the provider's status. A payment is credited once, however often and concurrently it is called.
-import { emit } from '../../hooks/hooks.ts'
-import { issueInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { CardDetails } from '../../platform/payment-handler.ts'
-import { balances, credit, keepLow, lockLow } from '../../wallet/wallet.ts'
-import { channelByName } from '../channels.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { isOrgClosed, lockCurrency } from '../sql/orgs.ts'
+import { lockCurrency } from '../sql/orgs.ts'
 import * as sql from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
-import { checkAfterSettling, nextCheck } from './check-schedule.ts'
-import { receiptMail } from './customer-mail.ts'
+import { applyDecision, capture, fail } from './apply-decision.ts'
+import { nextCheck } from './check-schedule.ts'
 import { type Decision, judge, NOTHING } from './judge.ts'
 import { createRepeat, repeatReference, repeatTransactions } from './repeat-payments.ts'
-import { reversePayment } from './returns/reverse.ts'
-import {
-  REASON_CHARACTERS_MAX,
-  recordAudit,
-  type Settlement,
-  type SettlementTrigger,
-  withoutCredit,
-} from './settlement.ts'
-import { alertStaff } from './staff-alerts.ts'
+import { type Settlement, type SettlementTrigger, withoutCredit } from './settlement.ts'
 
 /** Applies the provider's status to a payment, in one transaction. */
 export function settlePayment(
@@ -44,7 +31,6 @@ export function settlePayment(
     // Only the sweeper reschedules the next check; webhooks and manual checks leave it alone.
     if (trigger === 'sweep') await reschedule(tx, payment, decision)
     const settlement = await applyDecision(app, tx, payment, decision, trigger)
-    reportAfterCommit(app, tx, payment, decision, trigger)
     if (providerStatus.status === 'paid') await settleRepeats(app, tx, reference, providerStatus, trigger)
     return settlement
   })
@@ -81,7 +67,6 @@ async function settleRepeats(
     if (!repeat) continue
     const decision = await decide(app, tx, repeat, { status: 'paid', reference: null, ...transaction })
     await applyDecision(app, tx, repeat, decision, trigger)
-    reportAfterCommit(app, tx, repeat, decision, trigger)
   }
 }
 
@@ -93,7 +78,6 @@ export function sendToReview(app: App, reference: string, reason: string): Promi
     if (payment.status !== 'pending') return withoutCredit(tx, payment, payment.status, false)
     const decision: Decision = { do: 'review', reason, transactionId: null, saidMinor: null }
     const settlement = await applyDecision(app, tx, payment, decision, 'verify')
-    reportAfterCommit(app, tx, payment, decision, 'verify')
     return settlement
   })
 }
@@ -128,7 +112,7 @@ export async function creditReviewed(
       error:
         'The currency of the wallet has changed. Reject this payment and credit its value as an adjustment.',
     })
-  const settlement = await settle(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
+  const settlement = await capture(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
   await sql.markDecided(tx, payment.reference)
   return settlement
 }
@@ -165,147 +149,3 @@ async function isTransactionUsed(tx: Tx, payment: Payment, transactionId: string
   await tx.lock(`payment ${payment.rail} ${payment.mode} ${transactionId}`)
   return sql.isTransactionUsed(tx, payment, transactionId)
 }
-
-async function applyDecision(
-  app: App,
-  tx: Tx,
-  payment: Payment,
-  decision: Decision,
-  trigger: SettlementTrigger,
-): Promise<Settlement> {
-  const { reference } = payment
-  switch (decision.do) {
-    case 'settle': {
-      const settlement = await settle(app, tx, payment, decision)
-      const { amountMinor, currency, channel, purpose, repeatOf } = payment
-      const fact = { amountMinor, currency, channel, purpose, how: trigger, ...(repeatOf && { repeatOf }) }
-      await recordAudit(tx, payment, 'payments.settle', fact)
-      return settlement
-    }
-    case 'review': {
-      const reason = decision.reason.slice(0, REASON_CHARACTERS_MAX)
-      await sql.markReview(tx, reference, reason, decision)
-      await alertStaff(app, tx, payment, 'A payment needs a review', [
-        reason,
-        'Nothing was credited. Review it, then credit or reject it.',
-      ])
-      const settlement = await withoutCredit(tx, payment, 'review', true)
-      await recordAudit(tx, payment, 'payments.review', { reason, how: trigger })
-      return settlement
-    }
-    case 'reverse':
-      return reversePayment(app, tx, payment, decision.reason, trigger)
-    case 'fail':
-      await fail(app, tx, payment, decision.reason)
-      if (decision.isReturned) await sql.markReturnedToPayer(tx, reference)
-      return withoutCredit(tx, payment, 'failed', true)
-    case 'expire':
-      await sql.markExpired(tx, reference, decision.reason)
-      await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, decision.reason)
-      return withoutCredit(tx, payment, 'expired', true)
-    default:
-      return withoutCredit(tx, payment, payment.status, false)
-  }
-}
-
-async function fail(app: App, tx: Tx, payment: Payment, why: string): Promise<void> {
-  const reason = why.slice(0, REASON_CHARACTERS_MAX)
-  await sql.markFailed(tx, payment.reference, reason)
-  await app.paymentHandlers[payment.purpose]?.onFailed(app, tx, payment, reason)
-}
-
-const CLOSED_ORG = [
-  'The organisation was closed before this payment was decided. The money is in its wallet and cannot be spent.',
-  'Find the payer and return it.',
-]
-
-type Capture = { readonly transactionId: string | null; readonly card: CardDetails | null }
-
-/** Credits the wallet first, whatever the purpose: all money enters through the wallet. */
-async function settle(
-  app: App,
-  tx: Tx,
-  payment: Payment,
-  { transactionId, card }: Capture,
-): Promise<Settlement> {
-  const { reference, orgId, amountMinor, purpose } = payment
-  const rail = payment.mode === 'mock' ? 'mock' : payment.rail
-  const handler = app.paymentHandlers[purpose]
-  const low = handler ? await lockLow(tx, orgId) : null
-  const moved = await credit(app, tx, {
-    orgId,
-    amountMinor,
-    source: handler?.source ?? 'topup',
-    ref: reference,
-    cause: `topup ${reference}`,
-    account: `clearing:${rail}`,
-  })
-  assert(moved.entryId !== null, `${reference} was credited before it was settled`)
-  assert(moved.balances.currency === payment.currency, `${reference} has the currency of its wallet`)
-  const { keptMinor, invoiceId } = handler
-    ? await handler.onSettled(app, tx, payment, card)
-    : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor)
-  // Money that left the wallet at once does not change the low-balance state.
-  if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
-  const nextCheckAt = checkAfterSettling(payment, tx.now)
-  const captured = {
-    capturedMinor: amountMinor,
-    transactionId,
-    entryId: moved.entryId,
-    invoiceId,
-    nextCheckAt,
-  }
-  await sql.markSettled(tx, reference, captured)
-  if (await isOrgClosed(tx, orgId))
-    await alertStaff(app, tx, payment, 'A payment arrived for a closed organisation', CLOSED_ORG)
-  const { balanceMinor } = await balances(tx, orgId)
-  return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
-}
-
-async function issueTopupReceipt(app: App, tx: Tx, payment: Payment, balanceMinor: bigint) {
-  const { reference, orgId, amountMinor, currency, channel, mode } = payment
-  const invoice = await issueInvoice(app, tx, {
-    orgId,
-    subject: 'topup',
-    cause: reference,
-    currency,
-    lines: [{ description: 'Wallet top-up', quantity: 1, amountMinor }],
-    mode,
-    status: 'paid',
-    reference,
-    method: channelByName(channel).label,
-  })
-  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, invoice, balanceMinor, tx.now) })
-  const fact = { reference, amountMinor, creditedMinor: amountMinor, currency, channel, settledAt: tx.now }
-  await emit(tx, { orgId, type: 'topup.settled', data: fact })
-  return { keptMinor: amountMinor, invoiceId: invoice.id }
-}
-
-/** Logs and counts the decision once it is committed. */
-function reportAfterCommit(
-  app: App,
-  tx: Tx,
-  payment: Payment,
-  decision: Decision,
-  trigger: SettlementTrigger,
-): void {
-  if (decision.do === 'nothing') return
-  const { reference, orgId, rail } = payment
-  tx.afterCommit(() => {
-    app.metrics.payment(rail, OUTCOMES[decision.do])
-    const fields = { reference, orgId, rail, trigger }
-    if (decision.do === 'note') app.log.warn(fields, decision.event)
-    else if (decision.do === 'review')
-      app.log.warn({ ...fields, reason: decision.reason }, 'payments.settle.review')
-    else app.log.info(fields, `payments.settle.${OUTCOMES[decision.do]}`)
-  })
-}
-
-const OUTCOMES = {
-  note: 'contradicted',
-  settle: 'settled',
-  review: 'review',
-  fail: 'failed',
-  expire: 'expired',
-  reverse: 'reversed',
-} as const

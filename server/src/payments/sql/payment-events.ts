@@ -1,7 +1,7 @@
 // Statements on the payment_events table.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { RailName } from '../rails/rail.ts'
+import type { RailName } from '../channels.ts'
 
 export type NewEvent = {
   id: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../../test/harness.ts'
+import type { RailName } from '../../channels.ts'
 import { begin, eventsAbout } from '../../payment.fixture.ts'
-import type { RailName } from '../../rails/rail.ts'
 import { storeEvent } from './events.ts'
 
 let server: TestServer

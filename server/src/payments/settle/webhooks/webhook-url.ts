@@ -1,8 +1,8 @@
 // Secret webhook URLs. They authenticate the providers that do not sign their webhooks.
 import type { App } from '../../../platform/app.ts'
 import { createSecrets, type Secrets, sameSecret } from '../../../platform/secrets.ts'
+import type { RailName } from '../../channels.ts'
 import { providers } from '../../rails/accounts.ts'
-import type { RailName } from '../../rails/rail.ts'
 
 /** The webhook URL of a rail. */
 export function webhookUrl(app: App, rail: RailName): string {
