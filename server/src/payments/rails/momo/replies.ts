@@ -82,7 +82,7 @@ function readPaid(
   if (amountMinor === null)
     return {
       status: 'unknown',
-      reason: `paid, but an amount that nobody can read: ${request.amount} ${written}`,
+      reason: `paid, but the amount is unreadable: ${request.amount} ${written}`,
     }
   return {
     status: 'paid',
