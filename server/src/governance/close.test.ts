@@ -223,7 +223,7 @@ describe('a closed organisation', () => {
     expect(settled).toMatchObject({ status: 'settled', balanceMinor: balanceMinor + 500_000n })
     await server.app.jobs.drain()
     expect((await mailsTo(server, staff.email)).map(({ subject }) => subject)).toContain(
-      'Money came for a closed organisation',
+      'A payment arrived for a closed organisation',
     )
   })
 })
@@ -270,7 +270,7 @@ describe('closing is refused', () => {
     expect(body.reasons).toEqual([
       expect.stringContaining('suspended'),
       expect.stringContaining('Work is still running'),
-      expect.stringContaining('A payment is not decided'),
+      expect.stringContaining('A payment is still pending'),
       expect.stringContaining('The plan pro is paid until'),
     ])
     expect((await me(ada)).orgId).toBe(ada.orgId)
@@ -279,7 +279,7 @@ describe('closing is refused', () => {
   test('while a payment is looked into', async () => {
     const ada = await server.person()
     await begin(server, ada, { status: 'review' })
-    expect((await close(ada, ada.orgId)).body.reasons).toEqual([expect.stringContaining('looking into')])
+    expect((await close(ada, ada.orgId)).body.reasons).toEqual([expect.stringContaining('under review')])
   })
 })
 

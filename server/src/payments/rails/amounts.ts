@@ -7,9 +7,9 @@ export function majorText(minor: bigint, currency: Currency, decimals?: number):
   const text = minor.toString().padStart(own + 1, '0')
   const whole = own ? text.slice(0, -own) : text
   const fraction = own ? text.slice(-own) : ''
-  const wanted = decimals ?? own
-  if (/[1-9]/.test(fraction.slice(wanted))) throw new RangeError(`${minor} ${currency} has smaller units`)
-  return wanted === 0 ? whole : `${whole}.${fraction.slice(0, wanted).padEnd(wanted, '0')}`
+  const places = decimals ?? own
+  if (/[1-9]/.test(fraction.slice(places))) throw new RangeError(`${minor} ${currency} has smaller units`)
+  return places === 0 ? whole : `${whole}.${fraction.slice(0, places).padEnd(places, '0')}`
 }
 
 /** Converts a provider's amount in major units to minor units; null when it is not a valid amount. */

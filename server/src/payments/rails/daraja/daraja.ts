@@ -177,10 +177,10 @@ const promptText = ({ amountMinor, currency, phone }: Order): string =>
 const TYPES = ['CustomerPayBillOnline', 'CustomerBuyGoodsOnline']
 
 function payeeOf(
-  { DARAJA_TILL: till, DARAJA_TRANSACTION_TYPE: wanted }: Variables,
+  { DARAJA_TILL: till, DARAJA_TRANSACTION_TYPE: configured }: Variables,
   shortcode: string,
 ): Pick<Account, 'transactionType' | 'payee'> {
-  const transactionType = wanted || (till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline')
+  const transactionType = configured || (till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline')
   if (!TYPES.includes(transactionType))
     throw new Misconfigured([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
   if ((transactionType === 'CustomerBuyGoodsOnline') !== Boolean(till))

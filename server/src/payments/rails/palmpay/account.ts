@@ -58,9 +58,9 @@ function publicKeyFrom(name: string, text: string): KeyObject {
   })
 }
 
-function rsaKey(name: string, wanted: string, read: () => KeyObject): KeyObject {
+function rsaKey(name: string, expected: string, read: () => KeyObject): KeyObject {
   // The parser's error may contain the key, so it is not passed on.
-  const problem = new Misconfigured([`${name} is not ${wanted}.`])
+  const problem = new Misconfigured([`${name} is not ${expected}.`])
   const key = tryTo(read)
   if (key?.asymmetricKeyType !== 'rsa') throw problem
   return key
