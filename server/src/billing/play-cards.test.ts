@@ -82,7 +82,7 @@ test('a plan that was paid with a good card is changed with it', async () => {
 test('a card that declines later declines, and the plan stays', async () => {
   const ada = await subscribed('approved_then_declines')
   expect(await upgrade(ada)).toMatchObject({
-    ...{ status: 402, body: { code: 'card_declined', reason: 'This play card declines every charge.' } },
+    ...{ status: 402, body: { code: 'card_declined', reason: 'This test card declines every charge.' } },
   })
   expect(await planOf(ada)).toBe('pro')
 })
