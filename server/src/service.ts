@@ -174,7 +174,7 @@ export async function startService({
       content,
       developmentModel,
     }
-    const app: App = { ...parts, paymentHandlers, owned, ask: (call) => engine.ask(call) }
+    const app: App = { ...parts, paymentHandlers, owned, ask: (call) => engine.call(call) }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])

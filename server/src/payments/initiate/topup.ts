@@ -2,7 +2,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency.ts'
+import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { HandOff } from '../rails/rail.ts'
 import type { Payment } from '../sql/payments.ts'
 import { initiate } from './initiate.ts'

@@ -1,7 +1,7 @@
 // What staff read of payments. All statements need platform scope.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Place } from '../../platform/http/page.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 import type { Payment, PaymentStatus } from './payments.ts'
 
 /** A payment with the columns that only staff see. */

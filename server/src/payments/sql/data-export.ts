@@ -1,7 +1,7 @@
 // Payments of one organisation for its data export, without phones and payment pages.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Place } from '../../platform/http/page.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 
 export type ExportedPayment = { reference: string; createdAt: Date }
 

@@ -1,7 +1,7 @@
 // Statements on the payment_cases table. All need platform scope.
 import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Place } from '../../platform/http/page.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 
 export type CaseId = Id<'pcs'>
 export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'

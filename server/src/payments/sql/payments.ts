@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
-import type { Place } from '../../platform/http/page.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 import type { ChannelName, RailName } from '../channels.ts'
 import type { MockDecision } from '../rails/mock/mock.ts'
 import type { HandOff } from '../rails/rail.ts'

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../../platform/app.ts'
 import { answer } from '../../../platform/http/answer.ts'
-import { inRanges, type Ranges } from '../../../platform/http/client-address.ts'
+import { inRanges, type Ranges } from '../../../platform/http/access/client-address.ts'
 import type { Evidence, Proof, RequestInfo } from '../../../platform/http/route.ts'
 import { sameSecret } from '../../../platform/secrets.ts'
 import type { RailName } from '../../channels.ts'
