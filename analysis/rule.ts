@@ -1,9 +1,9 @@
 // A rule: what it looks for, how sure it is, and what it tells whoever wrote the code. The engine shows it what happens in a
 // program, call by call and function by function, with what is known of every value.
 
-import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Language, Program } from './program.ts'
+import type { Cleaning, Step, Taint, Value } from './abstract-value.ts'
+import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Language, Program } from './ir.ts'
 import type { Place } from './syntax/tree.ts'
-import type { Cleaning, Step, Taint, Value } from './value.ts'
 
 export type Severity = 'error' | 'warn' | 'note'
 export type Confidence = 'high' | 'medium' | 'low'
@@ -144,9 +144,6 @@ export type ProgramEvent = Where & {
   readonly assigns: readonly AssignEvent[]
   readonly functions: readonly FunctionDefinition[]
 }
-
-/** How a flow of a certain kind is judged: which cleanings end it, and how sure it is by origin. */
-export type Danger = { readonly cleanedBy: readonly Cleaning[] }
 
 /** The worst taint that is not cleaned of this danger; undefined when there is none. */
 export function worstTaint({ taints }: Value, cleanedBy: readonly Cleaning[]): Taint | undefined {

@@ -3,8 +3,8 @@ import { type RuleExample, readRuleExamples } from '@cowrie/testkit/analysis/rul
 import { describe, expect, test } from 'vitest'
 import { languages, textRules } from './all-rules.ts'
 import { scanFiles } from './engine/scan-files.ts'
-import type { ScannedFile } from './finding.ts'
 import { fintechTextRules } from './fintech/fintech.ts'
+import type { ScannedFile } from './report/finding.ts'
 
 const EXAMPLES_MIN = 3
 const examples = readRuleExamples()

@@ -1,15 +1,18 @@
 // Goes through the programs of one language and shows the rules what happens in them. Whatever a program does, it ends: every
 // file has a budget, and what a rule or a program makes fail is told of and the rest goes on.
-import type { LanguageModel } from '../language.ts'
-import type { Program } from '../program.ts'
+
+import type { Callable } from '../abstract-value.ts'
+import type { Program } from '../ir.ts'
+import type { LanguageModel } from '../language-model.ts'
 import type { Rule, Visitor } from '../rule.ts'
-import type { Callable } from '../value.ts'
-import { evaluateArguments, evaluateCall } from './call.ts'
-import { addTo, goThroughClass, registerClass } from './classes.ts'
-import { keepForFile, tellProgram } from './events.ts'
-import { evaluate } from './expressions.ts'
-import { newFrame } from './frames.ts'
-import { goThrough, invoke } from './functions.ts'
+import { evaluateArguments, evaluateCall } from './calls/call.ts'
+import { addTo, goThroughClass, registerClass } from './calls/classes.ts'
+import { newFrame } from './calls/frames.ts'
+import { goThrough, invoke } from './calls/functions.ts'
+import { isOnlyInside } from './calls/internal-callers.ts'
+import { evaluate } from './evaluation/expressions.ts'
+import { refine } from './evaluation/refine.ts'
+import { execute, hoist } from './evaluation/statements.ts'
 import {
   type Budget,
   type ClassInfo,
@@ -21,14 +24,12 @@ import {
   TooComplex,
   type Watchers,
 } from './machine.ts'
-import { folderOf, readMember } from './members.ts'
-import { indexByName } from './model-match.ts'
-import { lookUp } from './names.ts'
-import { refine } from './refine.ts'
-import { sharedNames } from './shared-names.ts'
-import { execute, hoist } from './statements.ts'
-import { declare, perhaps } from './store.ts'
-import { isOnlyInside } from './used-inside.ts'
+import { indexByName } from './name-patterns.ts'
+import { keepForFile, tellProgram } from './rule-events.ts'
+import { sharedNames } from './values/captured-writes.ts'
+import { folderOf, readMember } from './values/members.ts'
+import { lookUp } from './values/name-resolution.ts'
+import { declare, perhaps } from './values/variables.ts'
 
 export const BUDGET: Budget = { stepsPerFile: 400_000, stepsPerFunction: 60_000, msPerFile: 2_000 }
 

@@ -1,16 +1,9 @@
 // What the interpreter has in hand while it goes through programs: variables with what they hold, the function it is in, and
 // the parts of itself, which need each other and are put together in interpret.ts.
 
-import type { LanguageModel } from '../language.ts'
-import type {
-  Argument,
-  ClassDefinition,
-  Expr,
-  FunctionDefinition,
-  Language,
-  Program,
-  Stmt,
-} from '../program.ts'
+import type { Callable, Value } from '../abstract-value.ts'
+import type { Argument, ClassDefinition, Expr, FunctionDefinition, Language, Program, Stmt } from '../ir.ts'
+import type { LanguageModel } from '../language-model.ts'
 import type {
   AssignEvent,
   CallEvent,
@@ -22,9 +15,8 @@ import type {
   Where,
 } from '../rule.ts'
 import type { Place } from '../syntax/tree.ts'
-import type { Callable, Value } from '../value.ts'
-import type { NameIndex } from './model-match.ts'
-import type { ReadMember } from './values.ts'
+import type { NameIndex } from './name-patterns.ts'
+import type { ReadMember } from './values/values.ts'
 
 export type Variable = {
   readonly name: string

@@ -1,8 +1,9 @@
 // Short ways for a model to say what a library function does to what it is given.
-import type { CallModel } from '../language.ts'
+
+import { CLEAN, type Cleaning, type Origin, type Value } from '../abstract-value.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Origin, type Value } from '../value.ts'
-import { allTaints, cleaned, joinTaints, known, tainted, withoutKnown } from './values.ts'
+import { allTaints, cleaned, joinTaints, known, tainted, withoutKnown } from './values/values.ts'
 
 type Returns = CallModel['returns']
 

@@ -1,16 +1,16 @@
 // Scans files: reads each once, goes through those of a language together so that calls between them are followed, and tells
 // what was found, silenced and left out.
 
-import type { Finding, ScannedFile, ScanReport, Skipped, Suppressed } from '../finding.ts'
-import type { LanguageModel } from '../language.ts'
+import type { LanguageModel } from '../language-model.ts'
+import { findingsOf, type RawFinding } from '../report/build-findings.ts'
+import type { Finding, ScannedFile, ScanReport, Skipped, Suppressed } from '../report/finding.ts'
+import { masked } from '../report/mask-snippet.ts'
 import type { Rule } from '../rule.ts'
 import { grammarFor } from '../syntax/grammars.ts'
 import { isThreadSpoilt } from '../syntax/parser-crash.ts'
 import { parseTree } from '../syntax/tree.ts'
-import { findingsOf, type RawFinding } from './findings.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
-import { isUnsupportedCode, languageOf, reasonToSkip } from './skip.ts'
-import { suppressionsIn } from './suppress.ts'
+import { isUnsupportedCode, languageOf, reasonToSkip } from './skipped-files.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
 
@@ -139,4 +139,23 @@ function linesIn(text: string): number {
   let lines = 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
   return lines
+}
+
+type Suppression = { readonly ruleId: string; readonly line: number; readonly reason: string }
+
+const REASON_LENGTH_MAX = 200
+const COMMENT =
+  /(?:\/\/|\/\*|#|<!--|--|\*)[^\n]{0,200}?\bcowrie-ignore[ \t]+([A-Z][A-Z0-9-]{2,40})[ \t]*:[ \t]*([^\n]*)/
+
+/** Comments that silence a rule on their line or the next: `cowrie-ignore RULE-ID: reason`. Without a reason they do not count. */
+function suppressionsIn(text: string): Suppression[] {
+  if (!text.includes('cowrie-ignore')) return []
+  return text.split('\n').flatMap((written, index) => {
+    const [, ruleId, rest] = COMMENT.exec(written) ?? []
+    const reason = rest
+      ?.replace(/(?:\*\/|-->)\s*$/, '')
+      .trim()
+      .slice(0, REASON_LENGTH_MAX)
+    return ruleId && reason ? [{ ruleId, line: index + 1, reason: masked(reason) }] : []
+  })
 }

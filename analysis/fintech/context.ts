@@ -1,8 +1,8 @@
 // What code is about: money, a payment provider, a webhook. Rules about payments speak only where it is.
 
-import { perText } from '../per-text.ts'
-import type { Expr, FunctionDefinition } from '../program.ts'
+import type { Expr, FunctionDefinition } from '../ir.ts'
 import type { CallEvent, FunctionEvent, Where } from '../rule.ts'
+import { perText } from '../rule-helpers/memoize-by-text.ts'
 import type { Place } from '../syntax/tree.ts'
 
 export const PROVIDER =

@@ -1,7 +1,7 @@
 // Declarations, assignments and returns of Go, where several values go to several names at once.
 
-import { declaration, expressionStatement, listOf, literal, nameOf, other, placeOf } from '../build.ts'
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
+import { declaration, expressionStatement, listOf, literal, nameOf, other, placeOf } from '../ir-builders.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { asQuestion } from './lower-expression.ts'
 import { type Reading, sourceOf } from './reading.ts'

@@ -1,8 +1,8 @@
 // Struct, map and list literals of Go. Those that rules ask about are shown as the making of an object with named parts:
 // what was set can be told from what was left out.
 
-import { literal, memberOf, nameOf, other, placeOf, positional } from '../build.ts'
-import type { Entry, Expr } from '../program.ts'
+import type { Entry, Expr } from '../ir.ts'
+import { literal, memberOf, nameOf, other, placeOf, positional } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Reading, sourceOf } from './reading.ts'
 

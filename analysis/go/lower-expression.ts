@@ -1,7 +1,7 @@
 // Expressions of Go as the program has them.
 
-import { callOf, literal, memberOf, nameOf, other, placeOf, positional, wrapped } from '../build.ts'
-import type { Argument, Expr, ExprOf } from '../program.ts'
+import type { Argument, Expr, ExprOf } from '../ir.ts'
+import { callOf, literal, memberOf, nameOf, other, placeOf, positional, wrapped } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { compositeOf, emptyOf } from './lower-composite.ts'
 import { functionOf } from './lower-function.ts'

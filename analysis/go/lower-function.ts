@@ -1,7 +1,7 @@
 // Functions of Go: parameters in groups, named results that a bare return gives back, receivers.
 
-import { branch, declaration, listOf, nameOf, placeOf } from '../build.ts'
-import type { FunctionDefinition, Parameter, Stmt } from '../program.ts'
+import type { FunctionDefinition, Parameter, Stmt } from '../ir.ts'
+import { branch, declaration, listOf, nameOf, placeOf } from '../ir-builders.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { isCapital, type Reading, sourceOf } from './reading.ts'
 

@@ -1,7 +1,16 @@
 // Statements of Go as the program has them.
 
-import { block, branch, declaration, expressionStatement, literal, nameOf, other, placeOf } from '../build.ts'
-import type { Case, Expr, Stmt } from '../program.ts'
+import type { Case, Expr, Stmt } from '../ir.ts'
+import {
+  block,
+  branch,
+  declaration,
+  expressionStatement,
+  literal,
+  nameOf,
+  other,
+  placeOf,
+} from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { assignmentOf, constantsOf, returnOf, shortDeclaration, variablesOf } from './lower-assign.ts'
 import { asQuestion } from './lower-expression.ts'

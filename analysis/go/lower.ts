@@ -1,7 +1,7 @@
 // A Go file as the program that the engine reads.
 
-import { placeOf } from '../build.ts'
-import type { ClassDefinition, Field, FunctionDefinition, Program, Stmt } from '../program.ts'
+import type { ClassDefinition, Field, FunctionDefinition, Program, Stmt } from '../ir.ts'
+import { placeOf } from '../ir-builders.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { expressionOf } from './lower-expression.ts'
 import { functionOf, receiverType } from './lower-function.ts'

@@ -1,5 +1,5 @@
 // Questions that a Go program asks about a value before it uses it.
-import type { GuardModel } from '../language.ts'
+import type { GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
 export const guards: readonly GuardModel[] = [

@@ -1,11 +1,11 @@
 // Paths and the names inside of archives.
 
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { cleans, passes, taintsOf } from '../engine/model-helpers.ts'
-import { cleaned, concat, known, tainted } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { cleaned, concat, known, tainted } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import type { Place } from '../syntax/tree.ts'
-import { CLEAN, type Value } from '../value.ts'
 import { pair, paired, typedAs } from './values.ts'
 
 export const ENTRY_LABEL = 'the name of an archive entry'

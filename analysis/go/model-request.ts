@@ -1,9 +1,9 @@
 // What comes in with a request, in the standard library and in the frameworks people use.
 
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { passes } from '../engine/model-helpers.ts'
-import { joinTaints } from '../engine/values.ts'
-import type { CallModel, LanguageModel } from '../language.ts'
-import { CLEAN, type Value } from '../value.ts'
+import { joinTaints } from '../engine/values/values.ts'
+import type { CallModel, LanguageModel } from '../language-model.ts'
 import { entryParameter } from './model-paths.ts'
 import { asked, pair, requestValue, typedAs } from './values.ts'
 

@@ -1,9 +1,10 @@
 // What the standard library does to texts.
+
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { cleans, constant, passes, taintsOf, text } from '../engine/model-helpers.ts'
-import { allTaints, concat, itemsOf, known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, concat, itemsOf, known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
 import { firstOf, pair, paired, typedAs } from './values.ts'
 
 const from = (holder: string, methods: string): string[] =>

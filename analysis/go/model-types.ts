@@ -1,6 +1,7 @@
 // Objects of libraries that rules know by their type: databases, templates, and what is made by a literal.
-import type { CallModel } from '../language.ts'
-import { CLEAN } from '../value.ts'
+
+import { CLEAN } from '../abstract-value.ts'
+import type { CallModel } from '../language-model.ts'
 import { pair, typedAs } from './values.ts'
 
 const DATABASES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // Go, as the engine has to know it.
-import type { LanguageModel } from '../language.ts'
+import type { LanguageModel } from '../language-model.ts'
 import { lower } from './lower.ts'
 import { guards } from './model-guards.ts'
 import { pathCalls } from './model-paths.ts'

@@ -1,6 +1,6 @@
 // What the parts of the Go front end hand to each other: the text, and the way into what may contain anything.
 
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
 import { type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 
 export type Reading = {

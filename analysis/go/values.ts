@@ -1,10 +1,10 @@
 // Values that the models of Go speak of.
 
-import { cleaned, tainted } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { cleaned, tainted } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import type { Place } from '../syntax/tree.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 /** What a function gives back together with an error or an answer. */
 export const pair = (value: Value): Value => ({

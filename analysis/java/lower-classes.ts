@@ -1,6 +1,6 @@
 // Classes, records, enums and interfaces. Inner classes are lifted beside their outer one.
 
-import type { ClassDefinition, Field, FunctionDefinition } from '../program.ts'
+import type { ClassDefinition, Field, FunctionDefinition } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { argumentsOf } from './lower-expressions.ts'
 import { functionFrom } from './lower-functions.ts'

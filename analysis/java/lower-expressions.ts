@@ -1,6 +1,6 @@
 // Java's expressions.
 
-import type { Argument, Expr, Stmt } from '../program.ts'
+import type { Argument, Expr, Stmt } from '../ir.ts'
 import { childOf, childrenOf, type Place, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { withoutJakarta } from './library.ts'
 import { functionFrom } from './lower-functions.ts'

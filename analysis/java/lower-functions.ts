@@ -1,6 +1,6 @@
 // Methods, constructors and lambdas: what they take and what they do.
 
-import type { FunctionDefinition, Parameter, Stmt } from '../program.ts'
+import type { FunctionDefinition, Parameter, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { typeName } from './lower-names.ts'
 import { type Lowering, nameExpr, placeOf, text, within } from './lowering.ts'

@@ -1,6 +1,6 @@
 // Imports: what each simple name of the file stands for. Of a whole package only the classes that are known by name count.
 
-import type { StmtOf } from '../program.ts'
+import type { StmtOf } from '../ir.ts'
 import { partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 import { classIn, withoutJakarta } from './library.ts'
 import { placeOf } from './lowering.ts'

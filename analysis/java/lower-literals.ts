@@ -1,5 +1,5 @@
 // Literals of Java as the values they stand for.
-import type { Primitive } from '../program.ts'
+import type { Primitive } from '../ir.ts'
 
 /** Undefined: no literal. */
 export function literalOf(type: string, source: string): Primitive | undefined {

@@ -1,6 +1,6 @@
 // Annotations with their arguments.
 
-import type { Argument, Mark } from '../program.ts'
+import type { Argument, Mark } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, text } from './lowering.ts'
 

@@ -1,6 +1,6 @@
 // What a bare name of Java means: a variable, a member of this class or of one around it, or a class.
 
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
 import type { Place, SyntaxNode } from '../syntax/tree.ts'
 import { partsOf } from '../syntax/tree.ts'
 import { withoutJakarta } from './library.ts'

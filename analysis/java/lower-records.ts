@@ -1,6 +1,6 @@
 // What a record has without saying so: a field and a method for each part, and a constructor that keeps them.
 
-import type { Field, FunctionDefinition, Stmt } from '../program.ts'
+import type { Field, FunctionDefinition, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { functionFrom } from './lower-functions.ts'
 import { typeName } from './lower-names.ts'

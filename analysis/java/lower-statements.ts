@@ -1,6 +1,6 @@
 // Java's statements.
 
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { typeName } from './lower-names.ts'
 import { switchStatement } from './lower-switch.ts'

@@ -1,6 +1,6 @@
 // Switch, as a statement and as a value.
 
-import type { Case, Expr, Stmt } from '../program.ts'
+import type { Case, Expr, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { isOfFile, typeName } from './lower-names.ts'
 import { type Lowering, nameExpr, placeOf, text, within } from './lowering.ts'

@@ -1,6 +1,6 @@
 import { show, showAll } from '@cowrie/testkit/analysis/java-program-text.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ClassDefinition, Program, Stmt } from '../program.ts'
+import type { ClassDefinition, Program, Stmt } from '../ir.ts'
 import { type Grammar, grammarFor } from '../syntax/grammars.ts'
 import { parseTree } from '../syntax/tree.ts'
 import { lower } from './lower.ts'

@@ -1,6 +1,6 @@
 // A Java file as a program.
 
-import type { Program, Stmt } from '../program.ts'
+import type { Program, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 import { builtins } from './library.ts'
 import { classFrom, hasModifier, isClass } from './lower-classes.ts'

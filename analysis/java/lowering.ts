@@ -1,6 +1,6 @@
 // What is at hand while a Java file is lowered: its text, its imports, and which names are known at this place.
 
-import type { ClassDefinition, Expr, Mark, Stmt } from '../program.ts'
+import type { ClassDefinition, Expr, Mark, Stmt } from '../ir.ts'
 import { type Place, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 
 export type ClassNames = {

@@ -1,9 +1,10 @@
 // What makes a value harmless: encoders, and the questions that only harmless values pass.
+
+import type { Cleaning } from '../abstract-value.ts'
 import { cleans } from '../engine/model-helpers.ts'
-import { allTaints } from '../engine/values.ts'
-import type { CallModel, GuardModel } from '../language.ts'
+import { allTaints } from '../engine/values/values.ts'
+import type { CallModel, GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import type { Cleaning } from '../value.ts'
 
 /** An encoder is told by its name, whichever library it is from. */
 const ENCODERS: readonly (readonly [string, readonly Cleaning[]])[] = [

@@ -1,9 +1,10 @@
 // Lists, sets, queues and maps, item by item as long as positions and keys are known.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { same } from '../engine/model-helpers.ts'
-import { allTaints, itemsOf, known, listOf, withField, withOthers } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, itemsOf, known, listOf, withField, withOthers } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 import { mapCalls } from './model-maps.ts'
 
 const util = (names: string): string[] => names.split(' ').map((name) => `java.util.${name}`)

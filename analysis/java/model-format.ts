@@ -1,7 +1,8 @@
 // `String.format`: the pieces of text and the values that are put between them.
-import { concat, known } from '../engine/values.ts'
+
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { concat, known } from '../engine/values/values.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 export function formatted(event: CallEvent): Value | undefined {
   const values = event.args.map(({ value }) => value)

@@ -1,9 +1,10 @@
 // Maps, by key, and the settings that a program reads from files.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { same } from '../engine/model-helpers.ts'
-import { itemsOf, join, known, withField, withOthers } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { itemsOf, join, known, withField, withOthers } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 const util = (names: string): string[] => names.split(' ').map((name) => `java.util.${name}`)
 

@@ -1,9 +1,10 @@
 // Objects of libraries of which one property counts: whether a cookie is protected, what an archive calls its entries.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { cleans } from '../engine/model-helpers.ts'
-import { known, tainted, withField } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { known, tainted, withField } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 /** How what an archive calls its entries is labelled. */
 export const ENTRY = 'name of an archive entry'

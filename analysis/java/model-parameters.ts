@@ -1,11 +1,11 @@
 // What the parameters of a method hold when nobody in the files calls it: part of a request, where an annotation says so.
 
-import { isNumeric } from '../engine/types.ts'
-import { tainted } from '../engine/values.ts'
-import type { LanguageModel } from '../language.ts'
-import type { FunctionDefinition, Mark, Parameter } from '../program.ts'
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { isNumeric } from '../engine/values/declared-types.ts'
+import { tainted } from '../engine/values/values.ts'
+import type { FunctionDefinition, Mark, Parameter } from '../ir.ts'
+import type { LanguageModel } from '../language-model.ts'
 import type { Where } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 /** Annotations that fill a parameter from the request: Spring's and JAX-RS's. */
 const FROM_REQUEST =

@@ -1,9 +1,10 @@
 // What a request brings, for servlets, Spring and JAX-RS.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { brings, passes } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { cleaned } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 const STRING = 'java.lang.String'
 const REQUESTS = [

@@ -1,9 +1,10 @@
 // Settings in `.properties` files: a program that loads one of the files that are looked at knows what is in it.
-import { known, withField } from '../engine/values.ts'
-import type { ScannedFile } from '../finding.ts'
-import type { CallModel } from '../language.ts'
+
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { known, withField } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
+import type { ScannedFile } from '../report/finding.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 const ENTRIES_MAX = 200
 const RESOURCE = 'resource'

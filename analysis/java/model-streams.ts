@@ -1,8 +1,9 @@
 // Streams and optional values: what flows through them is what they were made of.
-import { allTaints, concat, itemsOf, known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { allTaints, concat, itemsOf, known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 const STREAM = 'java.util.stream.Stream'
 const OPTIONAL = 'java.util.Optional'

@@ -1,10 +1,10 @@
 // What the methods of texts and of their builders do.
 
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { passes, same } from '../engine/model-helpers.ts'
-import { cleaned, concat, itemsOf, joinTaints, known, withoutKnown } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { cleaned, concat, itemsOf, joinTaints, known, withoutKnown } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
 import { formatted } from './model-format.ts'
 import { GUESSABLE } from './model-types.ts'
 

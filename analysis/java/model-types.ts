@@ -1,9 +1,10 @@
 // What library functions return, where the type alone says enough.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { constant, makes, makesFrom, passes } from '../engine/model-helpers.ts'
-import { known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 /** Writes to whoever sent the request: told apart from writers to files by this name. */
 export const RESPONSE_WRITER = 'javax.servlet.ServletResponse.writer'

@@ -1,5 +1,5 @@
 // What the engine has to know about Java.
-import type { LanguageModel } from '../language.ts'
+import type { LanguageModel } from '../language-model.ts'
 import { builtins } from './library.ts'
 import { lower } from './lower.ts'
 import { cleaningCalls, guards } from './model-cleaning.ts'

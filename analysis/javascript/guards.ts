@@ -1,7 +1,8 @@
 // Questions whose answer makes a value harmless.
-import type { GuardModel } from '../language.ts'
+
+import type { Cleaning, Value } from '../abstract-value.ts'
+import type { GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import type { Cleaning, Value } from '../value.ts'
 import { PATH } from './library-node.ts'
 import { cleanedByMatch, patternOf } from './pattern-characters.ts'
 

@@ -1,9 +1,10 @@
 // Functions that make a value harmless for one use or for all, and schemas that let only what they describe through.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { cleans, constant } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { cleaned } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 export const cleanerCalls: readonly CallModel[] = [
   {

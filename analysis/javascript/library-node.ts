@@ -1,9 +1,10 @@
 // What Node's modules and the well-known packages make of what they are given.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { cleans, constant, makes, passes } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, joinTaints, known, tainted } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, cleaned, concat, joinTaints, known, tainted } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
 
 /** What has been put together as a path: a check of how it begins then says where it leads. */

@@ -1,9 +1,10 @@
 // What the language's own functions do to texts, lists and numbers.
+
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { constant, passes, same, taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, itemsOf, joinTaints, known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, cleaned, concat, itemsOf, joinTaints, known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
 import { cleanedByRemoval, patternOf } from './pattern-characters.ts'
 
 const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'

@@ -1,6 +1,6 @@
 // Expressions. What has no meaning for us is `other` with its parts, so that what is inside is still looked at.
 
-import type { Entry, Expr } from '../program.ts'
+import type { Entry, Expr } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { argument, argumentsOf, lowerClass, lowerFunction } from './lower-functions.ts'
 import { lowerElement } from './lower-jsx.ts'

@@ -9,7 +9,7 @@ import type {
   Mark,
   Parameter,
   Stmt,
-} from '../program.ts'
+} from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { keyOf, lowerTarget } from './lower-patterns.ts'
 import { isClassNode, type Lowering, nameExpr, placeOf, sourceOf } from './lowering.ts'

@@ -1,6 +1,6 @@
 // Elements: attributes are entries, what stands between the tags are children.
 
-import type { Entry, Expr } from '../program.ts'
+import type { Entry, Expr } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, literal, placeOf, sourceOf } from './lowering.ts'
 

@@ -1,6 +1,6 @@
 // Numbers, texts and templates as the values they stand for.
 
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
 import { partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, literal, placeOf, sourceOf } from './lowering.ts'
 

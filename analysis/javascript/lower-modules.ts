@@ -1,6 +1,6 @@
 // How a file names what other modules have: imports, `require`, and what compilers make of them.
 
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { stringOf } from './lower-literals.ts'
 import { type Lowering, nameExpr, placeOf, sourceOf } from './lowering.ts'

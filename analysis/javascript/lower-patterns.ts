@@ -1,6 +1,6 @@
 // What is on the left of an assignment: names, members, and patterns that take a value apart.
 
-import type { Argument, Entry, Expr } from '../program.ts'
+import type { Argument, Entry, Expr } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { stringOf } from './lower-literals.ts'
 import { type Lowering, literal, nameExpr, other, placeOf, sourceOf } from './lowering.ts'

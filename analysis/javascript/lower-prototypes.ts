@@ -1,6 +1,6 @@
 // Classes as they were written before there was a word for them: a function that makes objects, and functions that are put on
 // its prototype. They become classes, so that their methods know each other and what the constructor kept.
-import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Stmt } from '../program.ts'
+import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Stmt } from '../ir.ts'
 
 /** The statements of one body, with its constructors and what is put on their prototypes as classes. */
 export function withClasses(body: readonly Stmt[]): Stmt[] {

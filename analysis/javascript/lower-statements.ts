@@ -1,6 +1,6 @@
 // Statements. An `export` is what it exports, and a note of the name under which others find it: `exports.name = …`.
 
-import type { Case, Expr, Stmt } from '../program.ts'
+import type { Case, Expr, Stmt } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { lowerClass, lowerFunction, typeOf } from './lower-functions.ts'
 import { stringOf } from './lower-literals.ts'

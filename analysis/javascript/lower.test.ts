@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Expr, FunctionDefinition, Stmt } from '../program.ts'
+import type { Expr, FunctionDefinition, Stmt } from '../ir.ts'
 import { type Grammar, grammarFor } from '../syntax/grammars.ts'
 import { parseTree } from '../syntax/tree.ts'
 import { lower } from './lower.ts'

@@ -1,6 +1,6 @@
 // JavaScript and TypeScript, as scripts and modules, with JSX, as a program.
 
-import type { Program } from '../program.ts'
+import type { Program } from '../ir.ts'
 import type { SyntaxTree } from '../syntax/tree.ts'
 import { exportedFunctions } from './exported-functions.ts'
 import { lowerExpression } from './lower-expressions.ts'

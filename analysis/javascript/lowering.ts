@@ -1,7 +1,7 @@
 // What the parts of the front end hand to each other. Expressions hold functions and functions hold statements, so each part
 // reaches the others through this record.
 
-import type { Expr, Primitive, Stmt } from '../program.ts'
+import type { Expr, Primitive, Stmt } from '../ir.ts'
 import type { Place, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
 
 export type Lowering = {

@@ -1,6 +1,7 @@
 // JavaScript and TypeScript as the engine has to know them.
-import type { LanguageModel } from '../language.ts'
-import type { Cleaning } from '../value.ts'
+
+import type { Cleaning } from '../abstract-value.ts'
+import type { LanguageModel } from '../language-model.ts'
 import { guards } from './guards.ts'
 import { cleanerCalls } from './library-cleaners.ts'
 import { nodeCalls } from './library-node.ts'

@@ -1,9 +1,9 @@
 // What the parameters of a function bring, by what it is: a handler of requests, a resolver, a listener for messages.
 
-import type { LanguageModel } from '../language.ts'
-import type { Expr, FunctionDefinition, Parameter } from '../program.ts'
+import { CLEAN, type Value } from '../abstract-value.ts'
+import type { Expr, FunctionDefinition, Parameter } from '../ir.ts'
+import type { LanguageModel } from '../language-model.ts'
 import type { Where } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 import { contextValue, eventValue, REQUEST, RESPONSE, requestValue, type Source, sent } from './requests.ts'
 
 type Registered = Parameters<LanguageModel['parameter']>[4]

@@ -1,6 +1,6 @@
 // What a text that a pattern accepts can still do: told from the characters that the pattern lets through.
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import type { Cleaning, Value } from '../value.ts'
+import type { Cleaning, Value } from '../abstract-value.ts'
 
 /** Harmless after the whole text matched: `^[a-z0-9-]+$`. Empty for a pattern that does not say so of the whole text. */
 export function cleanedByMatch(source: string, flags: string): readonly Cleaning[] {

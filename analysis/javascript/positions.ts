@@ -1,6 +1,6 @@
 // Old code asks where something is when it means whether it is there: `list.indexOf(x) !== -1`. Said as the question it is,
 // it is known as a check like any other.
-import type { Expr, ExprOf } from '../program.ts'
+import type { Expr, ExprOf } from '../ir.ts'
 
 export function asQuestion(comparison: ExprOf<'binary'> & Expr): Expr {
   const { left, right, operator } = comparison

@@ -1,5 +1,5 @@
 // Where the names of a function get their values and keys from.
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
 import { boundNames, type Part } from './walk.ts'
 
 export type Assigned = { readonly target: Expr; readonly value: Expr }

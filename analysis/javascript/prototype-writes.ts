@@ -1,6 +1,6 @@
 // Functions through which a stranger's key can reach the prototype of all objects: merges that go down into what they write
 // to, and setters that walk a path. Both read `target[key]` and then write into what they found.
-import type { Expr, ExprOf, FunctionDefinition } from '../program.ts'
+import type { Expr, ExprOf, FunctionDefinition } from '../ir.ts'
 import { type Assigned, assignsIn, isKeyOfItsOwn, pairsIn } from './prototype-keys.ts'
 import { bodyParts, boundNames, type Part, partsIn } from './walk.ts'
 

@@ -1,8 +1,8 @@
 // What a request brings, in the shapes that the frameworks hand it over in.
 
-import { tainted } from '../engine/values.ts'
+import type { Value } from '../abstract-value.ts'
+import { tainted } from '../engine/values/values.ts'
 import type { Place } from '../syntax/tree.ts'
-import type { Value } from '../value.ts'
 
 /** Types of our own that rules and models know values by. */
 export const REQUEST = 'Request'

@@ -1,5 +1,5 @@
 // Everything in a part of a program, in the order of its text, functions inside included.
-import type { Expr, FunctionDefinition, Stmt } from '../program.ts'
+import type { Expr, FunctionDefinition, Stmt } from '../ir.ts'
 
 export type Part = Expr | Stmt
 

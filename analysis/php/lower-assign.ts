@@ -1,7 +1,7 @@
 // Assignments of PHP, arrays, and arrays that take others apart.
 
-import { literal, other, placeOf, positional } from '../build.ts'
-import type { Argument, Entry, Expr } from '../program.ts'
+import type { Argument, Entry, Expr } from '../ir.ts'
+import { literal, other, placeOf, positional } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Reading, sourceOf } from './reading.ts'
 

@@ -1,7 +1,7 @@
 // Calls of PHP: functions, methods, static methods, objects that are made, and the words that work like functions.
 
-import { callOf, memberOf, nameOf, other, placeOf, positional } from '../build.ts'
-import type { Argument, Expr } from '../program.ts'
+import type { Argument, Expr } from '../ir.ts'
+import { callOf, memberOf, nameOf, other, placeOf, positional } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { NAME_TYPES, type Reading, shortName, sourceOf, variableName } from './reading.ts'
 

@@ -1,7 +1,7 @@
 // Classes, traits and enums of PHP.
 
-import { placeOf } from '../build.ts'
-import type { ClassDefinition, Field, Stmt } from '../program.ts'
+import type { ClassDefinition, Field, Stmt } from '../ir.ts'
+import { placeOf } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { functionOf, marksOf } from './lower-function.ts'
 import { below, NAME_TYPES, type Reading, shortName, sourceOf, typeText } from './reading.ts'

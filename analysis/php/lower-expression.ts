@@ -1,7 +1,7 @@
 // Expressions of PHP as the program has them.
 
-import { choice, literal, memberOf, nameOf, other, placeOf, wrapped } from '../build.ts'
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
+import { choice, literal, memberOf, nameOf, other, placeOf, wrapped } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { arrayOf, assignmentOf, augmentedOf, updateOf } from './lower-assign.ts'
 import {

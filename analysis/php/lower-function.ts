@@ -1,8 +1,8 @@
 // Functions and closures of PHP. A function sees its own variables only: they are declared at its beginning, so that those
 // of the file around it stay out.
 
-import { callOf, declaration, expressionStatement, memberOf, nameOf, other, placeOf } from '../build.ts'
-import type { Argument, FunctionDefinition, Mark, Parameter, Stmt } from '../program.ts'
+import type { Argument, FunctionDefinition, Mark, Parameter, Stmt } from '../ir.ts'
+import { callOf, declaration, expressionStatement, memberOf, nameOf, other, placeOf } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { argumentsOf } from './lower-call.ts'
 import { below, type Reading, SUPERGLOBALS, shortName, sourceOf, typeText, variableName } from './reading.ts'

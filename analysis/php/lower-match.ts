@@ -1,7 +1,7 @@
 // `match`: a chain of questions that has a value.
 
-import { choice, other, placeOf } from '../build.ts'
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
+import { choice, other, placeOf } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import type { Reading } from './reading.ts'
 

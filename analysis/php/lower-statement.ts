@@ -1,5 +1,6 @@
 // Statements of PHP as the program has them, with the text around them.
 
+import type { Case, Expr, Stmt } from '../ir.ts'
 import {
   block,
   branch,
@@ -10,8 +11,7 @@ import {
   other,
   placeOf,
   positional,
-} from '../build.ts'
-import type { Case, Expr, Stmt } from '../program.ts'
+} from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { targetOf } from './lower-assign.ts'
 import { wordCall } from './lower-call.ts'

@@ -1,7 +1,7 @@
 // Strings of PHP: quoted, with variables inside, here documents, and commands between backticks.
 
-import { callOf, literal, nameOf, placeOf, positional } from '../build.ts'
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
+import { callOf, literal, nameOf, placeOf, positional } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Reading, sourceOf } from './reading.ts'
 

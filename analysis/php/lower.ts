@@ -1,8 +1,8 @@
 // A PHP file as the program that the engine reads. Names lose their namespaces: what a class or function is called last is
 // what models and rules know it by.
 
-import { placeOf } from '../build.ts'
-import type { Program, Stmt } from '../program.ts'
+import type { Program, Stmt } from '../ir.ts'
+import { placeOf } from '../ir-builders.ts'
 import { childOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { expressionOf } from './lower-expression.ts'
 import { superglobalsOf } from './lower-function.ts'

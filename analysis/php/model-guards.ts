@@ -1,5 +1,5 @@
 // Questions that a PHP program asks about a value before it uses it.
-import type { GuardModel } from '../language.ts'
+import type { GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { VALIDATING } from './model-request.ts'
 

@@ -1,11 +1,11 @@
 // What comes in with a request: superglobals, and the request objects of the frameworks.
 
+import type { Value } from '../abstract-value.ts'
 import { passes } from '../engine/model-helpers.ts'
-import { tainted } from '../engine/values.ts'
-import type { CallModel, LanguageModel, SourceModel } from '../language.ts'
+import { tainted } from '../engine/values/values.ts'
+import type { CallModel, LanguageModel, SourceModel } from '../language-model.ts'
 import type { CallEvent, Where } from '../rule.ts'
 import type { Place } from '../syntax/tree.ts'
-import type { Value } from '../value.ts'
 import { asked, on, words } from './values.ts'
 
 /** Of the server's own variables only these are written by whoever sends the request. */

@@ -1,10 +1,11 @@
 // What functions of PHP do to texts.
+
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { cleans, constant, passes, text } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, itemsOf, known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, cleaned, concat, itemsOf, known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { ESCAPED } from '../sql-holes.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
+import { ESCAPED } from '../rule-helpers/sql-interpolations.ts'
 import { filtered } from './model-request.ts'
 import { words } from './values.ts'
 

@@ -1,6 +1,6 @@
 // PHP, as the engine has to know it.
 import { constant } from '../engine/model-helpers.ts'
-import type { LanguageModel } from '../language.ts'
+import type { LanguageModel } from '../language-model.ts'
 import { lower } from './lower.ts'
 import { guards } from './model-guards.ts'
 import { requestCalls, requestParameter, sources } from './model-request.ts'

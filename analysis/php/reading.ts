@@ -1,7 +1,7 @@
 // What the parts of the PHP front end hand to each other: the text, what names stand for, and the way into what may contain
 // anything.
 
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
 import { isPart, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 
 export type Reading = {

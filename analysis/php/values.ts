@@ -1,7 +1,8 @@
 // Values that the models of PHP speak of.
-import { tainted } from '../engine/values.ts'
+
+import type { Value } from '../abstract-value.ts'
+import { tainted } from '../engine/values/values.ts'
 import type { CallEvent } from '../rule.ts'
-import type { Value } from '../value.ts'
 
 /** What a call on a request brings, by how it is written. */
 export const asked = (event: CallEvent): Value =>

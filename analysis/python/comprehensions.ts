@@ -1,6 +1,6 @@
 // A comprehension is a small function that fills a list or a map in a loop and is called on the spot.
 
-import type { Expr, Stmt } from '../program.ts'
+import type { Expr, Stmt } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { asStatement, assign, branch, call, type Lowering, literal, name, placeOf } from './lowering.ts'
 import { namesIn, target } from './targets.ts'

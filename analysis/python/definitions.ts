@@ -1,6 +1,6 @@
 // Functions and classes, with their decorators.
 
-import type { ClassDefinition, Expr, Field, FunctionDefinition, Mark, Stmt } from '../program.ts'
+import type { ClassDefinition, Expr, Field, FunctionDefinition, Mark, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { callArguments, expression } from './expressions.ts'
 import { type Lowering, name, placeOf, sourceOf } from './lowering.ts'

@@ -1,6 +1,6 @@
 // Python's expressions.
 
-import type { Argument, Entry, Expr } from '../program.ts'
+import type { Argument, Entry, Expr } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { comprehension } from './comprehensions.ts'
 import {

@@ -1,8 +1,9 @@
 // What the rules for Python ask of values: who decides them, and what has been put together around them.
-import { allTaints } from '../engine/values.ts'
+
+import type { Cleaning, Taint, Value } from '../abstract-value.ts'
+import { allTaints } from '../engine/values/values.ts'
 import type { CallEvent, Confidence, Hit, Where } from '../rule.ts'
 import { worstTaint } from '../rule.ts'
-import type { Cleaning, Taint, Value } from '../value.ts'
 
 type Asked = {
   readonly cleanedBy: readonly Cleaning[]

@@ -1,6 +1,6 @@
 // What a file takes from others. `import a.b` binds `a`; `from a import b` binds `b`.
 
-import type { Stmt } from '../program.ts'
+import type { Stmt } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, placeOf, sourceOf } from './lowering.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Expr, Program, Stmt } from '../program.ts'
+import type { Expr, Program, Stmt } from '../ir.ts'
 import { grammarFor } from '../syntax/grammars.ts'
 import { parseTree } from '../syntax/tree.ts'
 import { lower } from './lower.ts'

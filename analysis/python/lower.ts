@@ -1,6 +1,6 @@
 // A Python file as a program: its statements, one kind after the other.
 
-import type { Expr, Program, Stmt } from '../program.ts'
+import type { Expr, Program, Stmt } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { classOf, functionOf, type Inside, marksOf } from './definitions.ts'
 import { expression, printed } from './expressions.ts'

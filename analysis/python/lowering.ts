@@ -1,6 +1,6 @@
 // What lowering a Python tree carries along, and how the small pieces of a program are made.
 
-import type { Argument, Expr, Stmt } from '../program.ts'
+import type { Argument, Expr, Stmt } from '../ir.ts'
 import type { Place, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
 import { textOf } from '../syntax/tree.ts'
 

@@ -1,6 +1,6 @@
 // `match`: values are compared, names take what they match.
 
-import type { Case, Expr, Stmt } from '../program.ts'
+import type { Case, Expr, Stmt } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { expression } from './expressions.ts'
 import {

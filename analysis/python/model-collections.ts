@@ -1,9 +1,10 @@
 // Lists, dictionaries and sets, item by item as far as their keys are known.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, itemsOf, join, listOf, withField, withOthers } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, itemsOf, join, listOf, withField, withOthers } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 export const collectionCalls: readonly CallModel[] = [
   { name: ['*.append', '*.appendleft', '*.add'], returns: () => CLEAN, receiver: appended },

@@ -1,8 +1,9 @@
 // `configparser`: a value set under a section and a key is the one that is read from there.
-import { withField } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { withField } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 const TYPE = 'configparser.ConfigParser'
 

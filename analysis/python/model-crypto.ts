@@ -1,9 +1,10 @@
 // Chance, digests and parsers: what a rule needs to know of an object made somewhere above.
+
+import { CLEAN, type Value } from '../abstract-value.ts'
 import { passes } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { cleaned } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 
 /** The type of what a generator made that can be predicted. */
 export const WEAK_RANDOM = 'weak random'

@@ -1,6 +1,6 @@
 // Questions after which a value is harmless.
-import { isType } from '../engine/model-match.ts'
-import type { GuardModel } from '../language.ts'
+import { isType } from '../engine/name-patterns.ts'
+import type { GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { RESOLVED_PATH } from './model-libraries.ts'
 

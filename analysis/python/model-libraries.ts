@@ -1,9 +1,10 @@
 // Functions of the library and of well-known packages: what they escape, decode, check or bring.
+
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { brings, cleans, constant, passes, taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, known } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, cleaned, concat, known } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
 
 /** The type of a path of which `..` and links have been taken out: a comparison with its beginning says something. */
 export const RESOLVED_PATH = 'resolved path'

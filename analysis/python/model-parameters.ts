@@ -1,9 +1,10 @@
 // Which parameters of which functions a request decides: views, route handlers, functions in the cloud.
-import { tainted } from '../engine/values.ts'
-import type { LanguageModel } from '../language.ts'
-import type { FunctionDefinition, Mark, Parameter } from '../program.ts'
+
+import { CLEAN, type Value } from '../abstract-value.ts'
+import { tainted } from '../engine/values/values.ts'
+import type { FunctionDefinition, Mark, Parameter } from '../ir.ts'
+import type { LanguageModel } from '../language-model.ts'
 import type { Where } from '../rule.ts'
-import { CLEAN, type Value } from '../value.ts'
 import { REQUEST_TYPE, VIEWS } from './definitions.ts'
 
 export const parameter: LanguageModel['parameter'] = (taken, index, definition, where, registered) => {

@@ -1,9 +1,10 @@
 // What a request brings, in the words of the frameworks that people write Python servers with.
+
+import { CLEAN } from '../abstract-value.ts'
 import { brings } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values.ts'
-import type { CallModel, SourceModel } from '../language.ts'
+import { cleaned } from '../engine/values/values.ts'
+import type { CallModel, SourceModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN } from '../value.ts'
 import { SENT, SENT_WITH } from './definitions.ts'
 
 const FLASK = [

@@ -1,9 +1,10 @@
 // Python's texts: what their methods make of them, worked out where everything is known.
+
+import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
 import { taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, itemsOf, known, listOf } from '../engine/values.ts'
-import type { CallModel } from '../language.ts'
+import { allTaints, cleaned, concat, itemsOf, known, listOf } from '../engine/values/values.ts'
+import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import { CLEAN, type Cleaning, type Value } from '../value.ts'
 import { isWeakRandom } from './model-crypto.ts'
 import { bracePieces, type Piece, percentPieces } from './strings.ts'
 

@@ -1,5 +1,5 @@
 // Python, as the engine has to be told of it.
-import type { LanguageModel } from '../language.ts'
+import type { LanguageModel } from '../language-model.ts'
 import { lower } from './lower.ts'
 import { collectionCalls } from './model-collections.ts'
 import { configCalls } from './model-config.ts'

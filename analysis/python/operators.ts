@@ -1,6 +1,6 @@
 // Python's operators, said as the program representation says them. `%` of a text puts it together.
 
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
 import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { call, type Lowering, literal, placeOf } from './lowering.ts'
 import { joined, type Piece, percentPieces } from './strings.ts'

@@ -1,6 +1,6 @@
 // What a function takes.
 
-import type { Expr, Mark, Parameter } from '../program.ts'
+import type { Expr, Mark, Parameter } from '../ir.ts'
 import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, name, placeOf, sourceOf } from './lowering.ts'
 import { target } from './targets.ts'

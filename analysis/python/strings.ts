@@ -1,6 +1,6 @@
 // Python's texts: their escapes, and what `%` and `{}` in them stand for.
 
-import type { Expr } from '../program.ts'
+import type { Expr } from '../ir.ts'
 import type { Place } from '../syntax/tree.ts'
 import { literal } from './lowering.ts'
 

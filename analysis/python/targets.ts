@@ -1,6 +1,6 @@
 // What is written to: the left side of an assignment, what a loop takes its items into.
 
-import type { Argument, Expr } from '../program.ts'
+import type { Argument, Expr } from '../ir.ts'
 import { partsOf, type SyntaxNode } from '../syntax/tree.ts'
 import { argument, type Lowering, placeOf } from './lowering.ts'
 

@@ -1,6 +1,6 @@
 // Python makes a variable by writing to it, for the whole function. The program representation wants it declared.
 
-import type { Expr, Parameter, Stmt } from '../program.ts'
+import type { Expr, Parameter, Stmt } from '../ir.ts'
 import type { Place } from '../syntax/tree.ts'
 import { name } from './lowering.ts'
 import { namesIn } from './targets.ts'

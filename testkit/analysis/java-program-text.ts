@@ -1,5 +1,5 @@
 // A lowered program as a line of text, so that a test can say what it expects.
-import type { Case, Expr, Stmt } from '@cowrie/analysis/program.ts'
+import type { Case, Expr, Stmt } from '@cowrie/analysis/ir.ts'
 
 export const showAll = (body: readonly Stmt[]): string[] => body.map(showStatement)
 

@@ -1,5 +1,5 @@
 // A program written down in one line each, so that a test can say what a text was read as.
-import type { Argument, Expr, Stmt } from '@cowrie/analysis/program.ts'
+import type { Argument, Expr, Stmt } from '@cowrie/analysis/ir.ts'
 
 export const showAll = (body: readonly Stmt[]): string[] => body.map(showStatement)
 

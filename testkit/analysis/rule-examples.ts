@@ -2,7 +2,7 @@
 // folder `bad-2/` where the path matters or several files belong together. A line with the comment `← here` must be reported.
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { ScannedFile } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
 export type RuleExample = {
   readonly rule: string

@@ -1,6 +1,6 @@
 // Card and identity numbers, PINs and codes where they do not belong.
 
-import type { Expr } from '../../program.ts'
+import type { Expr } from '../../ir.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
 import { isDevelopmentOnly, lastNameOf } from '../context.ts'
 

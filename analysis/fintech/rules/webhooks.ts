@@ -1,6 +1,7 @@
 // Messages of payment providers: who may send them, and how often they count.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { bodyOf, functionText, takesProviderMessages, writesIn } from '../context.ts'
 
 const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const

@@ -1,7 +1,7 @@
-import { saysBefore } from '../../checks.ts'
-import { isCall } from '../../engine/model-match.ts'
-import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../holes.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import { saysBefore } from '../../rule-helpers/function-text.ts'
+import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 
 /** Requests of ours to a place that somebody else names. */
 export const requestForgery: Rule = {

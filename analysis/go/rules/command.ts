@@ -1,7 +1,7 @@
-import { isCall } from '../../engine/model-match.ts'
-import { flowHit, holesOf, isRequest } from '../../holes.ts'
+import type { Taint, Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import { type CallEvent, type EvaluatedArgument, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import type { Taint, Value } from '../../value.ts'
+import { flowHit, holesOf, isRequest } from '../../rule-helpers/interpolations.ts'
 
 /** Commands of the system that somebody else writes. */
 export const commandInjection: Rule = {

@@ -1,4 +1,4 @@
-import { isCall } from '../../engine/model-match.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
 /** Passwords kept under a hash that is quick to try. */

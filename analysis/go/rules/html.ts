@@ -1,9 +1,9 @@
-import { says } from '../../checks.ts'
-import { isCall, isType } from '../../engine/model-match.ts'
-import { allTaints, concat } from '../../engine/values.ts'
-import { flowHit, isRequest, openHole, outlineOf } from '../../holes.ts'
+import type { Value } from '../../abstract-value.ts'
+import { isCall, isType } from '../../engine/name-patterns.ts'
+import { allTaints, concat } from '../../engine/values/values.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { says } from '../../rule-helpers/function-text.ts'
+import { flowHit, isRequest, openHole, outlineOf } from '../../rule-helpers/interpolations.ts'
 import { formattedFrom } from '../model-texts.ts'
 
 /** Pages with something in them that nobody escaped. */

@@ -1,4 +1,4 @@
-import type { Expr } from '../../program.ts'
+import type { Expr } from '../../ir.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
 /** Secrets that end up where many people look. */

@@ -1,8 +1,8 @@
-import { says, saysBefore } from '../../checks.ts'
-import { isCall } from '../../engine/model-match.ts'
-import { flowHit, isRequest } from '../../holes.ts'
+import type { Taint } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
-import type { Taint } from '../../value.ts'
+import { says, saysBefore } from '../../rule-helpers/function-text.ts'
+import { flowHit, isRequest } from '../../rule-helpers/interpolations.ts'
 import { ENTRY_LABEL } from '../model-paths.ts'
 
 /** Files whose name somebody else chooses. */

@@ -1,6 +1,6 @@
-import { flowHit, isRequest, openHole } from '../../holes.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { isSql, sqlHole } from '../../sql-holes.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { isSql, sqlHole } from '../../rule-helpers/sql-interpolations.ts'
 
 /** SQL that is put together from what somebody sent. */
 export const sqlInjection: Rule = {

@@ -1,6 +1,6 @@
-import { isCall } from '../../engine/model-match.ts'
+import type { Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 
 /** Connections that trust whoever answers. */
 export const uncheckedCertificate: Rule = {

@@ -1,4 +1,4 @@
-import { isType } from '../../engine/model-match.ts'
+import { isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
 /** Transactions of which nobody knows whether they happened. */

@@ -1,6 +1,7 @@
 // Addresses from input: where the server goes, where it sends the browser, and what it puts into headers.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, ReturnEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowInto, isFromTheStart, isMethodOf, piecesOf, shapeOf } from './flow.ts'
 
 export const requestForgery: Rule = {

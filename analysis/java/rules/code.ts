@@ -1,6 +1,7 @@
 // Input that is run: expressions, scripts, templates, classes by name.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { around, flowInto, isMethodOf } from './flow.ts'
 
 export const expressionInjection: Rule = {

@@ -1,6 +1,7 @@
 // Commands for the operating system.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowInto, isMethodOf } from './flow.ts'
 
 const SHELL = /(^|[/\\])((ba|z|da|k|c)?sh|cmd(\.exe)?|powershell(\.exe)?|pwsh)$/i

@@ -1,10 +1,10 @@
 // From where a value comes to what it can do: the question that most rules ask.
 
-import { isType } from '../../engine/model-match.ts'
-import { allTaints } from '../../engine/values.ts'
+import type { Cleaning, Taint, Value } from '../../abstract-value.ts'
+import { isType } from '../../engine/name-patterns.ts'
+import { allTaints } from '../../engine/values/values.ts'
 import type { CallEvent, Hit, Where } from '../../rule.ts'
 import type { Place } from '../../syntax/tree.ts'
-import type { Cleaning, Taint, Value } from '../../value.ts'
 
 type Judging = {
   /** Which cleanings end it. */

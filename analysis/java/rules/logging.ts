@@ -1,5 +1,5 @@
 // Secrets in logs.
-import type { Expr } from '../../program.ts'
+import type { Expr } from '../../ir.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 
 const SECRET =

@@ -1,6 +1,7 @@
 // Files named by input, and files named by the archives they come in.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { ENTRY } from '../model-objects.ts'
 import { around, flowInto } from './flow.ts'
 

@@ -1,7 +1,7 @@
 // Secrets that can be guessed because they come from an ordinary random number generator.
 
+import type { Value } from '../../abstract-value.ts'
 import type { AssignEvent, CallEvent, Hit, Rule, Where } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { GUESSABLE } from '../model-types.ts'
 import { isMethodOf, piecesOf } from './flow.ts'
 

@@ -1,6 +1,6 @@
 // Connections that trust whoever answers.
 
-import type { FunctionDefinition } from '../../program.ts'
+import type { FunctionDefinition } from '../../ir.ts'
 import type { CallEvent, ClassEvent, Hit, Rule } from '../../rule.ts'
 
 export const uncheckedCertificate: Rule = {

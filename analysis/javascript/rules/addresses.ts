@@ -1,6 +1,7 @@
 // Addresses that a request decides: where the server goes, and where it sends the browser.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { CONTEXT, RESPONSE } from '../requests.ts'
 import { beginning, flow, taintIn, textBefore } from './flow.ts'
 

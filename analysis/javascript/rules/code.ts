@@ -1,7 +1,8 @@
 // Texts that are run as programs or as templates.
-import { joinAll } from '../../engine/values.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { joinAll } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flow, taintIn } from './flow.ts'
 
 export const codeRules: readonly Rule[] = [

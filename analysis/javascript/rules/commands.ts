@@ -1,7 +1,8 @@
 // Commands that a shell takes apart.
-import { itemsOf } from '../../engine/values.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { itemsOf } from '../../engine/values/values.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { beginning, flow, taintIn } from './flow.ts'
 
 export const commandRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 // Ciphers, hashes and random numbers that protect nothing.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { taintIn } from './flow.ts'
 
 export const cryptoRules: readonly Rule[] = [

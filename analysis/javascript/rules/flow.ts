@@ -1,9 +1,9 @@
 // How a value that somebody else decides becomes a finding: who decides it, and how sure that is.
 
-import { allTaints } from '../../engine/values.ts'
+import type { Cleaning, Origin, Taint, Value } from '../../abstract-value.ts'
+import { allTaints } from '../../engine/values/values.ts'
 import type { Confidence, Hit, Where } from '../../rule.ts'
 import type { Place } from '../../syntax/tree.ts'
-import type { Cleaning, Origin, Taint, Value } from '../../value.ts'
 
 export type Reach = {
   readonly cleanedBy: readonly Cleaning[]

@@ -1,6 +1,7 @@
 // Records that take whatever a request sends.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flow } from './flow.ts'
 
 export const massRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 // Filters of MongoDB that input becomes a part of.
+
+import type { Value } from '../../abstract-value.ts'
 import { type CallEvent, type Rule, worstTaint } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flow } from './flow.ts'
 
 export const nosqlRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 // Pages that input is written into: by the server, and in the browser.
+
+import type { Value } from '../../abstract-value.ts'
 import type { AssignEvent, CallEvent, ElementEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { CONTEXT, RESPONSE } from '../requests.ts'
 import { beginning, fixedText, flow, textBefore } from './flow.ts'
 

@@ -1,7 +1,8 @@
 // Files that input names.
-import { itemsOf } from '../../engine/values.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { itemsOf } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { REQUEST, RESPONSE, UPLOAD } from '../requests.ts'
 import { flow, taintIn, textBefore } from './flow.ts'
 

@@ -1,9 +1,9 @@
 // Keys that reach the prototype of all objects.
 
-import { perText } from '../../per-text.ts'
-import type { Expr } from '../../program.ts'
+import type { Value } from '../../abstract-value.ts'
+import type { Expr } from '../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { perText } from '../../rule-helpers/memoize-by-text.ts'
 import { type Around, prototypeWrites } from '../prototype-writes.ts'
 
 export const prototypeRules: readonly Rule[] = [

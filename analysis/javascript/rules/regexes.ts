@@ -1,7 +1,7 @@
 // Patterns that take for ever on the right text.
 import { analyse } from 'scslre'
+import { CLEAN, type Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { CLEAN, type Value } from '../../value.ts'
 import { parse, patternOf } from '../pattern-characters.ts'
 import { flow, taintIn, textBefore } from './flow.ts'
 

@@ -1,6 +1,7 @@
 // Statements that input becomes a part of.
+
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { fixedText, flow, taintIn } from './flow.ts'
 
 export const sqlRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 // What protects requests on their way: certificates, origins, cookies.
+
+import type { Value } from '../../abstract-value.ts'
 import type { AssignEvent, CallEvent, Hit, Rule, Where } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { RESPONSE } from '../requests.ts'
 import { flow, textBefore } from './flow.ts'
 

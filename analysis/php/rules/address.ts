@@ -1,8 +1,8 @@
-import { saysBefore } from '../../checks.ts'
-import { isType } from '../../engine/model-match.ts'
-import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../holes.ts'
+import type { Value } from '../../abstract-value.ts'
+import { isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { saysBefore } from '../../rule-helpers/function-text.ts'
+import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 import { isAddressName } from './include.ts'
 

@@ -1,7 +1,7 @@
-import { allTaints } from '../../engine/values.ts'
-import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { Value } from '../../abstract-value.ts'
+import { allTaints } from '../../engine/values/values.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Programs that somebody else writes. */

@@ -1,6 +1,6 @@
-import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { Taint } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Taint } from '../../value.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Commands of the system that somebody else writes. */

@@ -1,6 +1,6 @@
-import { says } from '../../checks.ts'
-import { flowHit, isRequest, openHole } from '../../holes.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import { says } from '../../rule-helpers/function-text.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Pages with something in them that nobody escaped. */

@@ -1,6 +1,6 @@
-import { saysBefore } from '../../checks.ts'
-import { flowHit, hasFixedHost, isRequest, openHole } from '../../holes.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
+import { saysBefore } from '../../rule-helpers/function-text.ts'
+import { flowHit, hasFixedHost, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Programs that somebody else chooses. */

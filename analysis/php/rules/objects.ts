@@ -1,7 +1,7 @@
-import { saysBefore } from '../../checks.ts'
-import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { Value } from '../../abstract-value.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { saysBefore } from '../../rule-helpers/function-text.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 
 /** Objects that somebody else puts together. */
 export const unsafeDeserialization: Rule = {

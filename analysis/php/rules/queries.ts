@@ -1,6 +1,6 @@
-import { isType } from '../../engine/model-match.ts'
-import { flowHit, isRequest, openHole } from '../../holes.ts'
+import { isType } from '../../engine/name-patterns.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Searches of a directory that somebody else widens. */

@@ -1,5 +1,5 @@
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { words } from '../values.ts'
 
 /** Passwords kept under a hash that is quick to try. */

@@ -1,6 +1,6 @@
-import { flowHit, isRequest, openHole } from '../../holes.ts'
+import type { Value } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
+import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
 
 /** Mails with headers that somebody else writes. */
 export const mailHeaders: Rule = {

@@ -1,5 +1,5 @@
 // Who may do what: checks that do not hold, and fields that a request may set.
-import { isCall } from '../../engine/model-match.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flowing, hit } from '../flows.ts'
 

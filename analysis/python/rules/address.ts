@@ -1,7 +1,8 @@
 // Addresses that input decides: of a server that is asked, or of the page a visitor is sent to.
-import { isCall } from '../../engine/model-match.ts'
+
+import type { Taint, Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Rule } from '../../rule.ts'
-import type { Taint, Value } from '../../value.ts'
 import { flowing, hasFixedHost, hit } from '../flows.ts'
 
 export const forgery: Rule = {

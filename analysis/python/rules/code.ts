@@ -1,5 +1,5 @@
 // Text that Python itself, or a template engine, runs.
-import { isCall } from '../../engine/model-match.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { Rule } from '../../rule.ts'
 import { flowing, hit } from '../flows.ts'
 

@@ -1,8 +1,9 @@
 // Commands that a shell reads.
-import { isCall } from '../../engine/model-match.ts'
-import { allTaints } from '../../engine/values.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
+import { allTaints } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowing, hit } from '../flows.ts'
 
 export const command: Rule = {

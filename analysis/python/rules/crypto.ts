@@ -1,6 +1,6 @@
 // Ciphers, digests and chance.
-import { isCall } from '../../engine/model-match.ts'
-import type { Expr } from '../../program.ts'
+import { isCall } from '../../engine/name-patterns.ts'
+import type { Expr } from '../../ir.ts'
 import type { CallEvent, FunctionEvent, Rule } from '../../rule.ts'
 import { flowing, isHandler, SECRET_NAME } from '../flows.ts'
 import { isWeakRandom, WEAK_HASH } from '../model-crypto.ts'

@@ -1,7 +1,8 @@
 // Formats that can make any object, and parsers of XML that fetch what it names.
-import { isCall } from '../../engine/model-match.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowing, hit } from '../flows.ts'
 
 export const deserialization: Rule = {

@@ -1,7 +1,8 @@
 // Pages that are put together by hand.
-import { isCall } from '../../engine/model-match.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, ReturnEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowing, hit, ownText } from '../flows.ts'
 
 export const html: Rule = {

@@ -1,6 +1,6 @@
 // What ends up where others can read or replace it.
-import { isCall } from '../../engine/model-match.ts'
-import type { Expr } from '../../program.ts'
+import { isCall } from '../../engine/name-patterns.ts'
+import type { Expr } from '../../ir.ts'
 import type { Rule } from '../../rule.ts'
 
 export const logged: Rule = {

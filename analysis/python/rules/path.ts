@@ -1,7 +1,8 @@
 // Files that are chosen by input, and archives that choose where they go.
-import { isCall, isType } from '../../engine/model-match.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { isCall, isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowing, hit } from '../flows.ts'
 
 export const path: Rule = {

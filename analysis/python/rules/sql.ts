@@ -1,7 +1,8 @@
 // Statements for a database.
-import { isCall } from '../../engine/model-match.ts'
+
+import type { Value } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
-import type { Value } from '../../value.ts'
 import { flowing, hit, ownText, textsBefore } from '../flows.ts'
 
 export const sql: Rule = {

@@ -1,5 +1,5 @@
 // Who is at the other end of a connection.
-import { isCall } from '../../engine/model-match.ts'
+import { isCall } from '../../engine/name-patterns.ts'
 import type { Rule, Where } from '../../rule.ts'
 
 export const certificates: Rule = {

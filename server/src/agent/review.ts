@@ -1,7 +1,7 @@
 // What our rules say about a change that a run has made: faults that it brought, not those that were there before.
 
-import { languageOf } from '@cowrie/analysis/engine/skip.ts'
-import type { ScannedFile, Skipped } from '@cowrie/analysis/finding.ts'
+import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
+import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
 import { diffArrays } from 'diff'
 import type { App } from '../platform/app.ts'
 import { type ScanFinding, scan, shownFinding } from '../scan/scan.ts'

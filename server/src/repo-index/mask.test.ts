@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { masked } from '@cowrie/analysis/engine/mask.ts'
+import { masked } from '@cowrie/analysis/report/mask-snippet.ts'
 import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
 import { expect, test } from 'vitest'
 import { workedMs } from '../../test/worked.ts'

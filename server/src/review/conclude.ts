@@ -1,5 +1,5 @@
 // The end of a review: what was found is kept, said on GitHub, and noted together with how it was said.
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import { type FindingId, markPublished } from './findings-sql.ts'
 import { gapsOf, may } from './github/permissions.ts'
 import { type Kept, keepFindings } from './keep.ts'

@@ -2,7 +2,7 @@
 // anybody. It never crosses organisations, no stranger and no bot teaches it, and neither a secret nor what is surely an error is
 // ever waved through by it.
 import { allRules } from '@cowrie/analysis/all-rules.ts'
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'

@@ -1,5 +1,5 @@
 // A review from the change to what is to be said about it. Each step is one function, and hands what it has to the next.
-import type { Finding, ScanReport } from '@cowrie/analysis/finding.ts'
+import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import type { App } from '../platform/app.ts'
 import { scan } from '../scan/scan.ts'
 import type { Repository } from './github/repository.ts'

@@ -1,5 +1,5 @@
 // What is to be scanned, from what a caller sends: files, a diff, or both.
-import type { ScannedFile, Skipped } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
 import { invalidFields } from '../kernel/errors.ts'
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import type { DiffInput, ReadDiff, run } from './diff/diff-task.ts'

@@ -1,6 +1,6 @@
 // A scan of what a caller sends. Nothing of it is stored, and it costs nothing.
-import type { Finding, ScanReport } from '@cowrie/analysis/finding.ts'
-import { toSarif } from '@cowrie/analysis/to-sarif.ts'
+import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
+import { toSarif } from '@cowrie/analysis/report/sarif.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'

@@ -1,6 +1,6 @@
 // Comments that silence a rule are the word of whoever may write to the repository. A stranger's own change cannot bring one,
 // and nobody's makes a live secret less live.
-import type { ScannedFile, Suppressed } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile, Suppressed } from '@cowrie/analysis/report/finding.ts'
 import { isLiveSecret } from './corpus.ts'
 
 type Lines = ReadonlyMap<string, ReadonlySet<number>>

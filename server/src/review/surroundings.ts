@@ -1,7 +1,7 @@
 // Where a finding stands. A verdict is about code as it was: a person's about the lines next to it, a model's about the function
 // it is in. By indentation, because that needs no parser and holds in every language that people read.
 import { createHash } from 'node:crypto'
-import type { Finding, ScannedFile } from '@cowrie/analysis/finding.ts'
+import type { Finding, ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
 /** A finding, and what verdicts on it are bound to. */
 export type Case = Finding & {

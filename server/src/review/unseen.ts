@@ -1,6 +1,6 @@
 // What a review has not seen. A changed source file that could not be looked at keeps a change from being called well: otherwise
 // a fault would only have to be put where we do not look.
-import { languageOf } from '@cowrie/analysis/engine/skip.ts'
+import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { NotReviewed } from './pull/subject.ts'
 
 /** Folders of other people's code, which nobody reviews. */

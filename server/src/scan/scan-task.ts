@@ -1,7 +1,7 @@
 // A scan on a thread of its own.
 import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
 import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
-import type { ScannedFile, ScanReport } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 
 export type ScanInput = { readonly files: readonly ScannedFile[]; readonly msMax: number }
 

@@ -1,8 +1,8 @@
 // Scans files on threads, a batch at a time, and tells of the lines that were changed where the caller says which.
 
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
-import { languageOf } from '@cowrie/analysis/engine/skip.ts'
-import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/finding.ts'
+import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
+import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import type { ScanInput } from './scan-task.ts'
 

@@ -1,6 +1,6 @@
 // Findings as the API shows them.
 
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Rule } from '@cowrie/analysis/rule.ts'
 import { z } from 'zod'
 

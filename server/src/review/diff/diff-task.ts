@@ -1,5 +1,5 @@
 // Reads a unified diff on a thread: a large one takes seconds.
-import type { ScannedFile, Skipped } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
 import { assembled, lastLine, PatchUnreadable } from './hunks.ts'
 import { type Diff, readDiff } from './unified.ts'
 

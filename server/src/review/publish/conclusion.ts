@@ -1,5 +1,5 @@
 // Whether a review stops a merge. What is wrong with us never does; it only keeps us from saying that all is well.
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 
 export type Policy = 'off' | 'errors' | 'strict'
 export type Standing = {

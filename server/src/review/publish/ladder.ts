@@ -1,6 +1,6 @@
 // Saying what was found, in the best way that is allowed: on the lines themselves, else in the check, else in one comment, else
 // nowhere but in our own lists. What is refused half-way goes down a rung with all of its findings.
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import { isRefusal } from '../github/failures.ts'
 import type { Repository } from '../github/repository.ts'
 import { commentsOn, type InlineComment, sayCheck, sayComment, sayReview } from '../github/say.ts'

@@ -1,5 +1,5 @@
 // What a review says, in the places that it says it.
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Annotation } from '../github/say.ts'
 import { code, oneLine, prose } from './plain.ts'
 

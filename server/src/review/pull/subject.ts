@@ -1,5 +1,5 @@
 // What a pull request changes, exactly as it is at the head that we were told of, within bounds. What is left out is named.
-import type { ScannedFile } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { assembled, type Hunks, hunksOf, PatchUnreadable } from '../diff/hunks.ts'
 import { isRefusal } from '../github/failures.ts'

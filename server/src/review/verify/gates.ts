@@ -1,6 +1,6 @@
 // What a model says counts only as far as the files bear it out. A verdict that cites what is not there proves nothing, and a
 // comment that calls itself safe is no guard.
-import type { Finding } from '@cowrie/analysis/finding.ts'
+import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Verdict } from '../findings-sql.ts'
 import { functionAround } from '../surroundings.ts'
 import type { Evidence, SaidVerdict } from './answer.ts'

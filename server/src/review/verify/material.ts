@@ -1,6 +1,6 @@
 // What a model gets to see of findings: the code around them and what the index has of their like. Nothing else of a file is
 // looked at, and secrets are struck out of exactly what is shown.
-import type { ScannedFile } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
 import type { Case } from '../surroundings.ts'

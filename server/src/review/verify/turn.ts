@@ -1,7 +1,7 @@
 // One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
 // What brings no verdict is not charged.
 
-import type { ScannedFile } from '@cowrie/analysis/finding.ts'
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import {

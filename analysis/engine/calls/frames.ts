@@ -1,0 +1,149 @@
+// Into a function and out of it again.
+
+import { type Callable, CLEAN, type Value } from '../../abstract-value.ts'
+import type { FunctionDefinition } from '../../ir.ts'
+import type { EvaluatedArgument } from '../../rule.ts'
+import { bind, withDefault } from '../evaluation/assign.ts'
+import type { Frame, Machine, Scope, Variable } from '../machine.ts'
+import { typed } from '../values/declared-types.ts'
+import { itemsOf, joinAll, withStep } from '../values/values.ts'
+import { declare, find, scopeIn } from '../values/variables.ts'
+
+/** Runs something in a new way through a function; the way before goes on behind it. */
+export function inFrame<T>(
+  m: Machine,
+  callable: Callable,
+  run: (frame: Frame) => T,
+  depth = m.frame.depth + 1,
+): T {
+  const { definition } = callable
+  const before = m.frame
+  // The scope of a callable is always one that the engine gave it.
+  const outer = callable.scope as Scope
+  const home = m.homes.get(definition)
+  const frame = newFrame(outer.frame.file.path === before.file.path ? before : outer.frame, {
+    definition,
+    functions: [definition, ...(home?.functions ?? outer.frame.functions)],
+    classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
+    depth,
+  })
+  frame.scope = scopeIn(outer, frame)
+  m.frame = frame
+  m.active.push(definition)
+  try {
+    return run(frame)
+  } finally {
+    m.active.pop()
+    m.frame = before
+    // Functions made on the way keep the frame; what happened in it is told by now.
+    frame.calls.clear()
+    frame.assigns.clear()
+    frame.compares.clear()
+    frame.returns.clear()
+  }
+}
+
+type FrameParts = Pick<Frame, 'definition' | 'functions' | 'classes' | 'depth'>
+
+export function newFrame(
+  { file }: Pick<Frame, 'file'>,
+  { definition, functions, classes, depth }: FrameParts,
+): Frame {
+  const frame: Omit<Frame, 'scope'> & { scope: Scope | null } = {
+    file,
+    definition,
+    functions,
+    classes,
+    conditions: [],
+    loops: 0,
+    depth,
+    scope: null,
+    landings: [],
+    calls: new Map(),
+    assigns: new Map(),
+    compares: new Map(),
+    returns: new Map(),
+    returned: undefined,
+    watched: [],
+    exits: [],
+    asked: null,
+    pending: [],
+    statement: null,
+  }
+  const whole = frame as Frame
+  whole.scope = scopeIn(null, whole)
+  return whole
+}
+
+/** The parameters hold what they were given. */
+export function bindParameters(
+  m: Machine,
+  definition: FunctionDefinition,
+  args: readonly EvaluatedArgument[],
+  self: Value | null,
+): void {
+  if (self) declare(m, 'this', self, { isWatched: true })
+  const given = self && isMethodOfPython(m, definition) ? [selfArgument(definition, self), ...args] : args
+  if (m.language === 'javascript') declare(m, 'arguments', argumentsOf(args))
+  for (const [index, parameter] of definition.parameters.entries()) {
+    const value = valueFor(definition, given, index)
+    const told = parameter.default ? withDefault(m, parameter.default, value) : value
+    const { target } = parameter
+    const what = target.kind === 'name' ? target.name : 'argument'
+    const stepped = withStep(told, { path: m.frame.file.path, at: target.at, what })
+    bindParameter(m, target, typed(m, stepped, parameter.isRest ? null : parameter.type))
+  }
+}
+
+const argumentsOf = (args: readonly EvaluatedArgument[]): Value =>
+  restOf(args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)))
+
+export function bindParameter(
+  m: Machine,
+  target: FunctionDefinition['parameters'][number]['target'],
+  value: Value,
+): void {
+  if (target.kind === 'name') declare(m, target.name, value, { isWatched: true })
+  else bind(m, target, value, { isDeclared: true, type: null })
+}
+
+export const isMethodOfPython = (m: Machine, definition: FunctionDefinition | null): boolean =>
+  m.language === 'python' && definition !== null && m.homes.has(definition) && !definition.isStatic
+
+const selfArgument = (definition: FunctionDefinition, value: Value): EvaluatedArgument => ({
+  name: null,
+  isSpread: false,
+  value,
+  expr: definition.parameters[0]?.target ?? { kind: 'other', parts: [], at: definition.at },
+})
+
+function valueFor(
+  { parameters }: FunctionDefinition,
+  args: readonly EvaluatedArgument[],
+  index: number,
+): Value {
+  const parameter = parameters[index]
+  const name = parameter?.target.kind === 'name' ? parameter.target.name : null
+  const byName = name !== null && args.find((arg) => arg.name === name)
+  if (byName) return byName.value
+  const positional = args.filter((arg) => arg.name === null)
+  const spread = positional.findIndex(({ isSpread }) => isSpread)
+  if (parameter?.isRest)
+    return restOf(positional.slice(index).map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)))
+  if (spread !== -1 && spread <= index) return itemsOf(positional[spread]?.value ?? CLEAN)
+  return positional[index]?.value ?? { known: null, taints: [] }
+}
+
+const restOf = (values: readonly Value[]): Value => ({
+  taints: [],
+  type: 'list',
+  fields: new Map(values.map((value, index) => [String(index), value])),
+  size: values.length,
+  ...(values.length > 20 && { others: joinAll(values) }),
+})
+
+/** Python's methods name their object themselves. */
+export function selfVariable(m: Machine, { scope, definition }: Frame): Variable | undefined {
+  const [first] = isMethodOfPython(m, definition) ? (definition?.parameters ?? []) : []
+  return find(scope, first?.target.kind === 'name' ? first.target.name : 'this')
+}

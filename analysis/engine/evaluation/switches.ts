@@ -1,0 +1,72 @@
+// Choosing by a value: only the case that fits where the value is known, otherwise each of them.
+
+import { CLEAN, type Value } from '../../abstract-value.ts'
+import type { Case, Expr, StmtOf } from '../../ir.ts'
+import type { Branch, Machine } from '../machine.ts'
+import { put } from '../values/assignable.ts'
+import { branch, land, merge, scopeIn } from '../values/variables.ts'
+
+export function executeSwitch(m: Machine, { subject, cases }: StmtOf<'switch'>): boolean {
+  const { frame } = m
+  const { scope, conditions } = frame
+  const value = subject ? m.parts.evaluate(m, subject) : null
+  const tests = cases.map((each) => each.tests.map((test) => m.parts.evaluate(m, test)))
+  if (m.language !== 'python' && m.language !== 'php') frame.scope = scopeIn(scope, frame)
+  if (subject) frame.conditions = [subject, ...conditions]
+  const chosen = value ? chosenCase(value, tests, cases) : undefined
+  const starts = chosen === undefined ? [...cases.keys()] : chosen === null ? [] : [chosen]
+  const ways = starts.map((start) => way(m, subject, cases, start, tests[start] ?? [], chosen === undefined))
+  const isComplete = cases.some((each) => each.tests.length === 0)
+  if (chosen === null || (chosen === undefined && !isComplete))
+    ways.push({ isAlive: true, writes: new Map() })
+  frame.conditions = conditions
+  frame.scope = scope
+  return merge(m, ways)
+}
+
+/** The only case that can be: null where none is, undefined where nobody knows. */
+function chosenCase(
+  value: Value,
+  tests: readonly (readonly Value[])[],
+  cases: readonly Case[],
+): number | null | undefined {
+  if (value.known === undefined || tests.flat().some((test) => test.known === undefined)) return undefined
+  const fitting = tests.findIndex((each) => each.some((test) => test.known === value.known))
+  if (fitting !== -1) return fitting
+  const standard = cases.findIndex((each) => each.tests.length === 0)
+  return standard === -1 ? null : standard
+}
+
+function way(
+  m: Machine,
+  subject: Expr | null,
+  cases: readonly Case[],
+  start: number,
+  tests: readonly Value[],
+  isOpen: boolean,
+): Branch {
+  const landing = land(m, 'switch')
+  const run = branch(m, () => {
+    if (subject && isOpen) refineTo(m, subject, tests)
+    if (!subject && isOpen)
+      for (const test of cases[start]?.tests ?? []) if (tests.length === 1) m.parts.refine(m, test, true)
+    for (const each of cases.slice(start)) {
+      if (!m.parts.execute(m, each.body)) return landing.isReached
+      if (each.isClosed) return true
+    }
+    return true
+  })
+  m.frame.landings.pop()
+  if (!landing.isReached) return run
+  // It left by `break`: with what it had written there.
+  const writes = new Map(run.writes)
+  for (const [variable, value] of landing.escaped) writes.set(variable, value)
+  return { isAlive: true, writes }
+}
+
+/** Inside of a case the subject is one of its constants. */
+function refineTo(m: Machine, subject: Expr, tests: readonly Value[]): void {
+  if (tests.length === 0 || tests.some((test) => test.taints.length > 0 || test.known === undefined)) return
+  const [only] = tests
+  put(m, subject, tests.length === 1 && only ? only : CLEAN)
+}

@@ -1,0 +1,202 @@
+// Shows the rules what happens, and keeps what they say about it: once for a rule and a place, by the surest.
+
+import type { Value } from '../abstract-value.ts'
+import type { Expr, ExprOf, FunctionDefinition, Stmt } from '../ir.ts'
+import type {
+  AssignEvent,
+  CallEvent,
+  Confidence,
+  EvaluatedArgument,
+  Hit,
+  Rule,
+  Visitor,
+  Where,
+} from '../rule.ts'
+import type { Place } from '../syntax/tree.ts'
+import { isOnlyInside } from './calls/internal-callers.ts'
+import type { Frame, Machine, SourceFile } from './machine.ts'
+
+const CALLS_PER_FILE_MAX = 20_000
+
+export function where({ frame, language, lookUp }: Machine): Where {
+  const { file, functions, classes, conditions, loops } = frame
+  const { path, text, source, imports } = file
+  return {
+    path,
+    text,
+    language,
+    functions,
+    classes,
+    conditions,
+    isInLoop: loops > 0,
+    source,
+    lookUp,
+    imports,
+  }
+}
+
+export type CallFacts = Pick<CallEvent, 'expr' | 'name' | 'method' | 'receiver' | 'args' | 'isUsed'>
+
+export function callEvent(m: Machine, { expr, name, method, receiver, args, isUsed }: CallFacts): CallEvent {
+  const { file, functions, classes, conditions, loops } = m.frame
+  return {
+    path: file.path,
+    text: file.text,
+    language: m.language,
+    functions,
+    classes,
+    conditions,
+    isInLoop: loops > 0,
+    source: file.source,
+    lookUp: m.lookUp,
+    imports: file.imports,
+    expr,
+    name,
+    method,
+    receiver,
+    args,
+    isNew: expr.isNew,
+    isUsed,
+    arg: (index) => positional(args, index),
+    option: (key) => optionOf(args, key),
+  }
+}
+
+function positional(args: readonly EvaluatedArgument[], index: number): EvaluatedArgument | undefined {
+  let left = index
+  for (const arg of args) {
+    if (arg.name !== null) continue
+    if (arg.isSpread) return spreadItem(arg, left)
+    if (left === 0) return arg
+    left -= 1
+  }
+  return undefined
+}
+
+function spreadItem(arg: EvaluatedArgument, index: number): EvaluatedArgument | undefined {
+  const value = arg.value.fields?.get(String(index)) ?? arg.value.others
+  if (value) return { ...arg, value }
+  return arg.value.taints.length > 0 ? { ...arg, value: { taints: arg.value.taints } } : undefined
+}
+
+function optionOf(args: readonly EvaluatedArgument[], key: string): Value | undefined {
+  for (const { name, value } of args) {
+    if (name === key) return value
+    const entry = name === null ? value.fields?.get(key) : undefined
+    if (entry) return entry
+  }
+  return undefined
+}
+
+export function tellCall(m: Machine, event: CallEvent): void {
+  const { frame } = m
+  if (frame.calls.size < CALLS_PER_FILE_MAX) frame.calls.set(event.expr, event)
+  tell(m, 'call', event, event.expr.at)
+}
+
+export function tellAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof Where>): void {
+  if (m.watchers.assign.length + m.watchers.function.length + m.watchers.program.length === 0) return
+  const { name, target, object, operator, value, expr, type, isField, isEntry } = facts
+  const event: AssignEvent = {
+    ...where(m),
+    name,
+    target,
+    object,
+    operator,
+    value,
+    expr,
+    type,
+    isField,
+    isEntry,
+  }
+  if (m.frame.assigns.size < CALLS_PER_FILE_MAX) m.frame.assigns.set(key, event)
+  tell(m, 'assign', event, event.expr.at)
+}
+
+export function tellCompare(m: Machine, expr: ExprOf<'binary'> & Expr, left: Value, right: Value): void {
+  const event = { ...where(m), expr, operator: expr.operator, left, right }
+  m.frame.compares.set(expr, event)
+  tell(m, 'compare', event, expr.at)
+}
+
+export function tellReturn(m: Machine, key: Stmt | Expr, value: Value, expr: Expr | null, at: Place): void {
+  const event = { ...where(m), value, expr, at }
+  m.frame.returns.set(key, event)
+  tell(m, 'return', event, at)
+}
+
+export function tellFunction(m: Machine, definition: FunctionDefinition, route: string | null): void {
+  const { calls, assigns, compares, returns, file } = m.frame
+  file.functions.push(definition)
+  keepForFile(m, m.frame)
+  if (m.watchers.function.length === 0) return
+  const event = {
+    ...where(m),
+    definition,
+    at: definition.at,
+    calls: [...calls.values()].sort((one, other) => one.expr.at.start - other.expr.at.start),
+    assigns: [...assigns.values()],
+    compares: [...compares.values()],
+    returns: [...returns.values()],
+    route,
+  }
+  tell(m, 'function', event, definition.at)
+}
+
+/** What happened in a way through a function or the top of a file, for whoever asks about the whole file. */
+export function keepForFile({ watchers }: Machine, { file, calls, assigns }: Frame): void {
+  if (watchers.program.length === 0) return
+  if (file.calls.length > CALLS_PER_FILE_MAX || file.assigns.length > CALLS_PER_FILE_MAX) return
+  for (const event of calls.values()) file.calls.push(event)
+  for (const event of assigns.values()) file.assigns.push(event)
+}
+
+export function tellProgram(m: Machine, file: SourceFile): void {
+  if (m.watchers.program.length === 0) return
+  const { program, calls, assigns, functions } = file
+  tell(
+    m,
+    'program',
+    { ...where(m), program, calls, assigns, functions },
+    { start: 0, end: 0, line: 1, endLine: 1 },
+  )
+}
+
+type EventOf<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0]
+
+export function tell<K extends keyof Visitor>(m: Machine, kind: K, event: EventOf<K>, at: Place): void {
+  for (const { rule, look } of m.watchers[kind]) {
+    const found = ask(m, rule, look as Look<K>, event)
+    if (found !== undefined) for (const hit of [found].flat()) report(m, rule, hit, at)
+  }
+}
+
+type Look<K extends keyof Visitor> = (event: EventOf<K>) => Hit | readonly Hit[] | undefined
+
+/** A rule that fails says nothing, and the file is told of as one that was not looked at in full. */
+function ask<K extends keyof Visitor>(m: Machine, rule: Rule, look: Look<K>, event: EventOf<K>) {
+  try {
+    return look.call(rule.on, event)
+  } catch (error) {
+    m.frame.file.problem ??= 'failed'
+    m.failed(m.frame.file.path, error)
+    return undefined
+  }
+}
+
+const SURENESS: readonly Confidence[] = ['low', 'medium', 'high']
+
+function report(m: Machine, rule: Rule, hit: Hit, at: Place): void {
+  const { file, functions } = m.frame
+  const key = `${rule.id} ${hit.at.start} ${file.path}`
+  const before = m.reported.get(key)
+  const sureness = (each: Hit) => SURENESS.indexOf(each.confidence ?? rule.confidence)
+  if (before && sureness(before.hit) >= sureness(hit) && !isOnlyInside(m, before.hit)) return
+  m.reported.set(key, {
+    rule,
+    hit,
+    file,
+    in: functions.map(({ name }) => name).find((name) => name !== '') ?? '',
+    at,
+  })
+}

@@ -1,0 +1,288 @@
+// What methods do that all languages have under some name: of texts, of lists, of maps. A model may say otherwise.
+
+import { CLEAN, type Value } from '../../abstract-value.ts'
+import type { CallEvent } from '../../rule.ts'
+import type { Machine } from '../machine.ts'
+import { readItem } from './members.ts'
+import {
+  allTaints,
+  concat,
+  itemsOf,
+  join,
+  joinTaints,
+  known,
+  listOf,
+  withField,
+  withOthers,
+} from './values.ts'
+
+export type Done = { readonly value: Value; readonly receiver?: Value }
+
+export function builtIn(m: Machine, event: CallEvent, results: ReadonlyMap<number, Value>): Done | undefined {
+  const { receiver, method } = event
+  if (!receiver) return undefined
+  if (ANSWERS.has(method)) return { value: answer(m, event) }
+  const first = event.arg(0)?.value
+  if (typeof receiver.known === 'string') {
+    const folded = foldText(receiver.known, method, event)
+    if (folded) return { value: folded }
+  }
+  if (isCollection(receiver)) {
+    const done = ofCollection(m, event, receiver, first)
+    if (done) return done
+  }
+  const result = results.get(0)
+  if (result && ITERATING.has(method)) return { value: iterated(method, receiver, result) }
+  if (PASSING.has(method))
+    return { value: { taints: joinTaints(allTaints(receiver), argumentTaints(event)), type: 'string' } }
+  if (JOINING.has(method)) return { value: joined(receiver, first) }
+  return undefined
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Answers of yes and no, and numbers: nobody gets anything through them. */
+const ANSWERS = words(
+  'includes has contains containsKey containsValue startsWith endsWith startswith endswith indexOf lastIndexOf search test equals ' +
+    'equalsIgnoreCase compareTo isEmpty isBlank hasOwnProperty exists length size count charCodeAt codePointAt hashCode find_index ' +
+    'isdigit isalpha isalnum isnumeric some every hasNext hasMoreElements matches localeCompare isPresent',
+)
+/** The text that comes out is the text that went in, or a part of it. */
+const PASSING = words(
+  'toString trim strip lstrip rstrip trimStart trimEnd toLowerCase toUpperCase lower upper title capitalize casefold substring substr ' +
+    'slice charAt concat replace replaceAll repeat padStart padEnd normalize at decode encode intern valueOf getBytes toCharArray ' +
+    'ljust rjust zfill removeprefix removesuffix stripLeading stripTrailing formatted toJSON expandtabs translate replaceFirst',
+)
+const JOINING = words('join')
+const ITERATING = words('map flatMap then reduce reduceRight filter find sort catch finally findLast')
+
+function isCollection(value: Value): boolean {
+  return (
+    (value.fields !== undefined || value.others !== undefined) &&
+    !value.of &&
+    !value.callable &&
+    value.known === undefined
+  )
+}
+
+/** Whether something is among constants is a question that `refine` asks again; here it is folded where it can be. */
+function answer(_m: Machine, event: CallEvent): Value {
+  const { receiver, method } = event
+  const first = event.arg(0)?.value
+  if (typeof receiver?.known === 'string') {
+    const text = receiver.known
+    const other = first?.known
+    if (method === 'length' || method === 'size') return known(text.length)
+    if (method === 'isEmpty') return known(text === '')
+    if (typeof other === 'string') {
+      if (method === 'includes' || method === 'contains') return known(text.includes(other))
+      if (method === 'startsWith' || method === 'startswith') return known(text.startsWith(other))
+      if (method === 'endsWith' || method === 'endswith') return known(text.endsWith(other))
+      if (method === 'equals') return known(text === other)
+      if (method === 'equalsIgnoreCase') return known(text.toLowerCase() === other.toLowerCase())
+      if (method === 'indexOf') return known(text.indexOf(other))
+    }
+  }
+  if ((method === 'size' || method === 'length') && receiver?.size !== undefined) return known(receiver.size)
+  const isNumber = /^(length|size|count|.*[iI]ndexOf|charCodeAt|codePointAt|hashCode|search|compareTo)$/.test(
+    method,
+  )
+  return { taints: [], type: isNumber ? 'number' : 'boolean' }
+}
+
+function foldText(text: string, method: string, event: CallEvent): Value | undefined {
+  const args = event.args.map(({ value }) => value.known)
+  if (args.some((arg) => arg === undefined)) return undefined
+  const [one, other] = args
+  switch (method) {
+    case 'charAt':
+    case 'at':
+      return typeof one === 'number' ? known(text.at(one) ?? '') : undefined
+    case 'toLowerCase':
+    case 'lower':
+      return known(text.toLowerCase())
+    case 'toUpperCase':
+    case 'upper':
+      return known(text.toUpperCase())
+    case 'trim':
+    case 'strip':
+      return args.length === 0 ? known(text.trim()) : undefined
+    case 'toString':
+    case 'valueOf':
+    case 'intern':
+      return known(text)
+    case 'substring':
+    case 'slice':
+      if (typeof one !== 'number' || (other !== undefined && typeof other !== 'number')) return undefined
+      return known(method === 'slice' ? text.slice(one, other) : text.substring(one, other))
+    case 'concat':
+      return known(text + args.join(''))
+    case 'replace':
+    case 'replaceAll':
+      return typeof one === 'string' && typeof other === 'string'
+        ? known(text.replaceAll(one, other))
+        : undefined
+    case 'split':
+      return typeof one === 'string' && one !== '' && args.length === 1
+        ? listOf(text.split(one).map(known))
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+function ofCollection(
+  m: Machine,
+  event: CallEvent,
+  receiver: Value,
+  first: Value | undefined,
+): Done | undefined {
+  const second = event.arg(1)?.value
+  switch (event.method) {
+    case 'push':
+    case 'append':
+    case 'add':
+    case 'addLast':
+    case 'offer':
+    case 'addElement':
+      if (!first) return undefined
+      if (second && event.method === 'add')
+        return { value: CLEAN, receiver: inserted(receiver, first, second) }
+      return {
+        value: CLEAN,
+        receiver: added(
+          receiver,
+          event.args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)),
+        ),
+      }
+    case 'put':
+    case 'set':
+    case 'setdefault':
+    case 'putIfAbsent':
+    case 'setProperty':
+    case 'setAttribute':
+      return first && second ? { value: CLEAN, receiver: stored(receiver, first, second) } : undefined
+    case 'get':
+    case 'getOrDefault':
+    case 'elementAt':
+    case 'getProperty':
+    case 'getAttribute': {
+      if (!first) return undefined
+      const found = readItem(m, receiver, first, event.expr.at)
+      const isThere = first.known !== undefined && receiver.fields?.has(String(first.known))
+      return { value: second && !isThere ? join(found, second) : found }
+    }
+    case 'remove':
+    case 'delete':
+      return first ? { value: readItem(m, receiver, first), receiver: removed(receiver, first) } : undefined
+    case 'pop':
+    case 'shift':
+      return {
+        value: itemsOf(receiver),
+        receiver: event.method === 'pop' ? popped(receiver) : removed(receiver, known(0)),
+      }
+    case 'update':
+    case 'extend':
+    case 'addAll':
+    case 'putAll':
+      return first ? { value: CLEAN, receiver: merged(receiver, first) } : undefined
+    case 'values':
+    case 'toArray':
+    case 'stream':
+    case 'copy':
+    case 'iterator':
+    case 'elements':
+      return { value: { taints: receiver.taints, others: itemsOf(receiver) } }
+    case 'next':
+    case 'nextElement':
+    case 'first':
+    case 'last':
+      return { value: itemsOf(receiver) }
+    case 'keys':
+    case 'keySet':
+      return {
+        value: { taints: [], others: receiver.taints.length > 0 ? { taints: receiver.taints } : CLEAN },
+      }
+    default:
+      return undefined
+  }
+}
+
+function added(list: Value, items: readonly Value[]): Value {
+  let value = list
+  for (const item of items) {
+    if (value.size === undefined) value = withOthers(value, item)
+    else value = { ...withField(value, String(value.size), item), size: value.size + 1 }
+  }
+  return value
+}
+
+function inserted(list: Value, index: Value, item: Value): Value {
+  const items = itemList(list)
+  if (!items || typeof index.known !== 'number') return withOthers(list, item)
+  return { ...list, ...listOf(items.toSpliced(index.known, 0, item)), type: list.type ?? 'list' }
+}
+
+function removed(value: Value, key: Value): Value {
+  const items = itemList(value)
+  if (items && typeof key.known === 'number')
+    return { ...value, ...listOf(items.toSpliced(key.known, 1)), type: value.type ?? 'list' }
+  if (key.known === undefined || key.known === null || items) return value
+  const fields = new Map(value.fields)
+  fields.delete(String(key.known))
+  return { ...value, fields }
+}
+
+function popped(value: Value): Value {
+  const items = itemList(value)
+  return items ? { ...value, ...listOf(items.slice(0, -1)), type: value.type ?? 'list' } : value
+}
+
+/** The items of a list of which all are known. */
+function itemList({ size, fields, others }: Value): Value[] | undefined {
+  if (size === undefined || others || !fields) return undefined
+  return Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? CLEAN)
+}
+
+const stored = (map: Value, key: Value, value: Value): Value =>
+  key.known === undefined || key.known === null
+    ? withOthers(map, value)
+    : withField(map, String(key.known), value)
+
+function merged(value: Value, given: Value): Value {
+  const items = itemList(given)
+  if (value.size !== undefined && items) return added(value, items)
+  if (value.size !== undefined) return withOthers(value, itemsOf(given))
+  const fields = new Map([...(value.fields ?? []), ...(given.fields ?? [])])
+  const others = given.others ?? value.others
+  return { ...value, taints: joinTaints(value.taints, given.taints), fields, ...(others && { others }) }
+}
+
+function iterated(method: string, receiver: Value, result: Value): Value {
+  if (method === 'map' || method === 'flatMap')
+    return { taints: [], others: method === 'map' ? result : itemsOf(result) }
+  if (method === 'then' || method.startsWith('reduce')) return result
+  if (method === 'find' || method === 'findLast') return itemsOf(receiver)
+  return method === 'filter' || method === 'sort'
+    ? { taints: receiver.taints, others: itemsOf(receiver) }
+    : join(receiver, result)
+}
+
+/** JavaScript's `list.join(',')` and Python's `','.join(list)`. */
+function joined(receiver: Value, first: Value | undefined): Value {
+  const [list, separator] =
+    typeof receiver.known === 'string' || first?.fields ? [first, receiver] : [receiver, first]
+  const items = list && itemList(list)
+  if (!items)
+    return {
+      taints: joinTaints(list ? allTaints(list) : [], separator ? separator.taints : []),
+      type: 'string',
+    }
+  return concat(items.flatMap((item, index) => (index === 0 ? [item] : [separator ?? known(','), item])))
+}
+
+function argumentTaints({ args }: CallEvent): Value['taints'] {
+  let taints: Value['taints'] = []
+  for (const { value } of args) taints = joinTaints(taints, value.callable ? [] : allTaints(value))
+  return taints
+}

@@ -1,0 +1,149 @@
+// Arithmetic and comparisons of what is known.
+
+import type { Value } from '../../abstract-value.ts'
+import type { Language, Primitive } from '../../ir.ts'
+import { known } from './values.ts'
+
+export const COMPARISONS: ReadonlySet<string> = new Set([
+  '==',
+  '===',
+  '!=',
+  '!==',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  'in',
+  'not in',
+  'instanceof',
+  'is',
+  'is not',
+  '<=>',
+  '~=',
+])
+
+/** The result where both sides are known and the operator is one we know; undefined otherwise. */
+export function foldBinary(
+  language: Language,
+  operator: string,
+  left: Value,
+  right: Value,
+): Value | undefined {
+  const [one, other] = [left.known, right.known]
+  if (one === undefined || other === undefined) return undefined
+  const equal = equality(operator, one, other)
+  if (equal !== undefined) return known(equal)
+  if (one === null || other === null) return undefined
+  if (typeof one === 'string' && typeof other === 'string') return ordering(operator, one, other)
+  if (typeof one === 'string' || typeof other === 'string') return undefined
+  const result = arithmetic(language, operator, Number(one), Number(other))
+  if (result === undefined) return undefined
+  return typeof result === 'number' && !Number.isFinite(result) ? undefined : known(result)
+}
+
+export function foldUnary(operator: string, { known: value }: Value): Value | undefined {
+  if (value === undefined) return undefined
+  switch (operator) {
+    case '!':
+      return known(!value)
+    case '-':
+      return typeof value === 'number' ? known(-value) : undefined
+    case '+':
+      return value !== null && value !== '' && Number.isFinite(Number(value))
+        ? known(Number(value))
+        : undefined
+    case '~':
+      return typeof value === 'number' ? known(~value) : undefined
+    case 'typeof':
+      return value === null ? undefined : known(typeof value)
+    default:
+      return undefined
+  }
+}
+
+function equality(operator: string, one: Primitive, other: Primitive): boolean | undefined {
+  switch (operator) {
+    case '==':
+    case '===':
+    case 'is':
+      return same(operator, one, other)
+    case '!=':
+    case '!==':
+    case 'is not': {
+      const equal = same(operator, one, other)
+      return equal === undefined ? undefined : !equal
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Loosely equal things of different types are left open. */
+function same(operator: string, one: Primitive, other: Primitive): boolean | undefined {
+  if (one === other) return true
+  const isLoose = operator === '==' || operator === '!='
+  return isLoose && typeof one !== typeof other && one !== null && other !== null ? undefined : false
+}
+
+function ordering(operator: string, one: string, other: string): Value | undefined {
+  switch (operator) {
+    case '<':
+      return known(one < other)
+    case '>':
+      return known(one > other)
+    case '<=':
+      return known(one <= other)
+    case '>=':
+      return known(one >= other)
+    default:
+      return undefined
+  }
+}
+
+function arithmetic(
+  language: Language,
+  operator: string,
+  one: number,
+  other: number,
+): number | boolean | undefined {
+  switch (operator) {
+    case '+':
+      return one + other
+    case '-':
+      return one - other
+    case '*':
+      return one * other
+    case '/':
+      return isWhole(language) && Number.isInteger(one) && Number.isInteger(other)
+        ? Math.trunc(one / other)
+        : one / other
+    case '//':
+      return Math.floor(one / other)
+    case '%':
+      return one % other
+    case '**':
+      return one ** other
+    case '<<':
+      return one << other
+    case '>>':
+      return one >> other
+    case '&':
+      return one & other
+    case '|':
+      return one | other
+    case '^':
+      return one ^ other
+    case '<':
+      return one < other
+    case '>':
+      return one > other
+    case '<=':
+      return one <= other
+    case '>=':
+      return one >= other
+    default:
+      return undefined
+  }
+}
+
+const isWhole = (language: Language): boolean => language === 'java' || language === 'go'

@@ -1,0 +1,42 @@
+// What a written type says about a value.
+import type { Value } from '../../abstract-value.ts'
+import type { Machine, SourceFile } from '../machine.ts'
+import { bare } from '../name-patterns.ts'
+import { classNamed } from './members.ts'
+import { harmless } from './values.ts'
+import { find, read } from './variables.ts'
+
+const NUMBERS: ReadonlySet<string> = new Set(
+  (
+    'int long short byte double float boolean bool char integer number bigint Int Integer Long Short Byte Double Float Boolean Number ' +
+    'java.lang.Integer java.lang.Long java.lang.Short java.lang.Byte java.lang.Double java.lang.Float java.lang.Boolean ' +
+    'int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 uintptr rune decimal Decimal BigDecimal BigInteger ' +
+    'UUID java.util.UUID LocalDate LocalDateTime Instant'
+  ).split(' '),
+)
+
+/** Numbers and truths: whoever decides them can do no harm with them. */
+export const isNumeric = (type: string | null): boolean =>
+  type !== null && NUMBERS.has(type.replace(/^\?/, ''))
+
+/** A value that is kept in something of this type. What is known better of the value stays. */
+export function typed(m: Machine, value: Value, type: string | null): Value {
+  if (type === null || type === '') return value
+  if (isNumeric(type)) return value.taints.length > 0 ? { ...harmless(value), type } : value
+  if (value.type !== undefined && value.type !== 'list') return value
+  if (value.known !== undefined && value.known !== null) return value
+  const full = fullType(m, m.frame.file, type)
+  const of = value.of ?? classNamed(m, full, m.frame.file.path)?.definition
+  return { ...value, type: full, ...(of && { of }) }
+}
+
+/** The type with the package it is imported from: `Statement` → `java.sql.Statement`, `*http.Request` → `*net/http.Request`. */
+export function fullType(m: Machine, _file: SourceFile, type: string): string {
+  const written = m.language === 'java' ? bare(type) : type
+  const first = /[A-Za-z_$][\w$]*/.exec(written)
+  if (!first) return written
+  const variable = find(m.frame.scope, first[0])
+  const name = (variable && read(m, variable).name) ?? m.model.model.builtins?.get(first[0])
+  if (name === undefined || name === first[0]) return written
+  return written.slice(0, first.index) + name + written.slice(first.index + first[0].length)
+}

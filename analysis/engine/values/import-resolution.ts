@@ -1,0 +1,163 @@
+// What other files give: by relative path, by package, by the name of a class.
+
+import type { Value } from '../../abstract-value.ts'
+import type { StmtOf } from '../../ir.ts'
+import type { Machine, SourceFile } from '../machine.ts'
+import { classNamed, folderOf, readMember } from './members.ts'
+import { join } from './values.ts'
+import { declare, read } from './variables.ts'
+
+export function bindImport(m: Machine, { module, imported, local }: StmtOf<'import'>): void {
+  m.frame.file.modules.add(module)
+  if (local === '*' || local === '_' || local === '.') return
+  const value = fromOurFiles(m, module, imported) ?? outside(m, module, imported)
+  declare(m, local, value)
+}
+
+function outside({ language }: Machine, module: string, imported: string | null): Value {
+  const isWhole = imported === null || (imported === 'default' && language === 'javascript')
+  return { taints: [], name: isWhole ? module : `${module}.${imported}` }
+}
+
+function fromOurFiles(m: Machine, module: string, imported: string | null): Value | undefined {
+  switch (m.language) {
+    case 'javascript': {
+      const file = module.startsWith('.') ? besides(m, module) : undefined
+      return file && fromScript(m, file, imported)
+    }
+    case 'python':
+      return fromPython(m, module, imported)
+    case 'go':
+      return imported === null ? fromFolder(m, module) : undefined
+    default:
+      return fromClass(m, module, imported)
+  }
+}
+
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '/index.ts',
+  '/index.js',
+  '/index.tsx',
+  '/index.mjs',
+]
+
+function besides(m: Machine, module: string): SourceFile | undefined {
+  const path = resolved(folderOf(m.frame.file.path), module)
+  for (const ending of ENDINGS) {
+    const file = m.files.get(path + ending)
+    if (file) return file
+  }
+  // What is compiled is imported under the name it will have.
+  const bare = path.replace(/\.[cm]?jsx?$/, '')
+  return bare === path
+    ? undefined
+    : (m.files.get(`${bare}.ts`) ?? m.files.get(`${bare}.tsx`) ?? m.files.get(`${bare}.mts`))
+}
+
+function resolved(folder: string, module: string): string {
+  const parts = folder.split('/').filter((part) => part !== '' && part !== '.')
+  for (const part of module.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return (folder.startsWith('/') ? '/' : '') + parts.join('/')
+}
+
+/** `module.exports` and `exports` together are what a file gives. */
+function fromScript(m: Machine, file: SourceFile, imported: string | null): Value | undefined {
+  m.parts.runFile(m, file)
+  const names = file.frame?.scope.names
+  const [whole, single] = [names?.get('module'), names?.get('exports')]
+  if (!whole || !single) return undefined
+  const assigned = readMember(m, read(m, whole), 'exports')
+  const exported = read(m, single)
+  const given =
+    assigned.name === 'module.exports'
+      ? exported
+      : exported.fields?.size
+        ? join(assigned, exported)
+        : assigned
+  if (imported === null) return given
+  if (imported === 'default') return given.fields?.get('default') ?? given
+  return (
+    given.fields?.get(imported) ?? (given.taints.length > 0 ? readMember(m, given, imported) : { taints: [] })
+  )
+}
+
+function fromPython(m: Machine, module: string, imported: string | null): Value | undefined {
+  const inside =
+    imported !== null && pythonFile(m, module.endsWith('.') ? module + imported : `${module}.${imported}`)
+  if (inside) return ofFile(m, inside)
+  const file = pythonFile(m, module)
+  if (!file) return undefined
+  const all = ofFile(m, file)
+  return imported === null ? all : all.fields?.get(imported)
+}
+
+function pythonFile(m: Machine, module: string): SourceFile | undefined {
+  const dots = /^\.+/.exec(module)?.[0].length ?? 0
+  const own = module.slice(dots).replaceAll('.', '/')
+  if (dots > 0) {
+    const path = resolved(folderOf(m.frame.file.path), `${'../'.repeat(dots - 1)}${own}`)
+    return m.files.get(`${path}.py`) ?? m.files.get(`${path}/__init__.py`)
+  }
+  if (own === '') return undefined
+  const ends = [`${own}.py`, `${own}/__init__.py`]
+  const [exact] = ends.flatMap((end) => m.files.get(end) ?? [])
+  if (exact) return exact
+  const beside = ends.flatMap((end) => m.files.get(folderOf(m.frame.file.path) + end) ?? [])[0]
+  if (beside || !own.includes('/')) return beside
+  const before = m.pythonFiles.get(own)
+  if (before !== undefined) return before ?? undefined
+  const found = m.files.values().find(({ path }) => ends.some((end) => path.endsWith(`/${end}`)))
+  m.pythonFiles.set(own, found ?? null)
+  return found
+}
+
+/** Everything a file has on top. */
+function ofFile(m: Machine, file: SourceFile): Value {
+  m.parts.runFile(m, file)
+  const fields = new Map<string, Value>()
+  for (const [name, variable] of file.frame?.scope.names ?? []) fields.set(name, read(m, variable))
+  return { taints: [], fields }
+}
+
+/** Go's packages are folders. */
+function fromFolder(m: Machine, module: string): Value | undefined {
+  const fields = new Map<string, Value>()
+  for (const [folder, files] of m.filesByFolder) {
+    if (folder === '' || !`/${module}/`.endsWith(`/${folder}`)) continue
+    for (const file of files) {
+      if (file === m.frame.file) continue
+      for (const [name, value] of ofFile(m, file).fields ?? []) fields.set(name, value)
+    }
+  }
+  return fields.size > 0 ? { taints: [], name: module, fields } : undefined
+}
+
+/** Java's classes and PHP's: `import a.b.C`, `import static a.b.C.d`, `use A\B\C`. */
+function fromClass(m: Machine, module: string, imported: string | null): Value | undefined {
+  const named = (name: string) => {
+    const info = classNamed(m, name, m.frame.file.path)
+    return info && inPackage(info.file, module) ? info : undefined
+  }
+  const info = named(imported ?? module)
+  if (info) return { taints: [], name: info.definition.name, of: info.definition }
+  const holder = imported === null ? undefined : named(module)
+  return holder && imported !== null
+    ? readMember(m, { taints: [], of: holder.definition }, imported)
+    : undefined
+}
+
+/** A class of the same name in another package is another class. */
+const inPackage = ({ program }: SourceFile, module: string): boolean =>
+  program.package === null || module.replaceAll('\\', '.').startsWith(program.package.replaceAll('\\', '.'))

@@ -1,0 +1,157 @@
+// Variables and what they hold. A branch writes to an overlay; where branches meet, their overlays are joined, so that a
+// step costs what it changes and not what there is.
+import type { Value } from '../../abstract-value.ts'
+import {
+  type Branch,
+  type Frame,
+  type Landing,
+  type Machine,
+  type Overlay,
+  type Scope,
+  TooComplex,
+  type Variable,
+} from '../machine.ts'
+import { join, type ReadMember, withoutKnown } from './values.ts'
+
+const CLOCK_EVERY = 1024
+
+/** Every expression and statement costs one. */
+export function step(m: Machine): void {
+  m.stepsLeft -= 1
+  if (m.stepsLeft < 0) throw new TooComplex()
+  if (m.stepsLeft % CLOCK_EVERY === 0 && performance.now() > m.endMs) throw new TooComplex()
+}
+
+export const scopeIn = (parent: Scope | null, frame: Frame): Scope => ({ parent, names: new Map(), frame })
+
+export function declare(
+  { frame }: Machine,
+  name: string,
+  value: Value,
+  { scope = frame.scope, isWatched = false }: { scope?: Scope; isWatched?: boolean } = {},
+): Variable {
+  const isShared = frame.file.shared.has(name) && !isWatched
+  const variable: Variable = { name, first: value, value, frame: scope.frame, isShared, isReplaced: false }
+  scope.names.set(name, variable)
+  if (isWatched) frame.watched.push(variable)
+  return variable
+}
+
+export function find(scope: Scope, name: string): Variable | undefined {
+  for (let at: Scope | null = scope; at; at = at.parent) {
+    const variable = at.names.get(name)
+    if (variable) return variable
+  }
+  return undefined
+}
+
+export function read(m: Machine, variable: Variable): Value {
+  const value = current(m.overlay, variable)
+  return variable.isShared && value.known !== undefined && variable.frame !== m.frame
+    ? withoutKnown(value)
+    : value
+}
+
+function current(overlay: Overlay | null, variable: Variable): Value {
+  for (let at = overlay; at; at = at.parent) {
+    const value = at.writes.get(variable)
+    if (value) return value
+  }
+  return variable.value
+}
+
+export function write(m: Machine, variable: Variable, value: Value): void {
+  if (m.overlay) m.overlay.writes.set(variable, value)
+  else variable.value = value
+}
+
+/** Runs something that may turn out not to be what happens. */
+export function branch(m: Machine, run: () => boolean): Branch {
+  const overlay: Overlay = { parent: m.overlay, writes: new Map() }
+  m.overlay = overlay
+  try {
+    return { isAlive: run(), writes: overlay.writes }
+  } finally {
+    m.overlay = overlay.parent
+  }
+}
+
+/** One of the branches is what happens. Returns whether anything goes on behind them. */
+export function merge(m: Machine, branches: readonly Branch[]): boolean {
+  let [alive, isWritten] = [0, false]
+  for (const { isAlive, writes } of branches) {
+    if (isAlive) alive += 1
+    if (writes.size > 0) isWritten = true
+  }
+  if (isWritten) for (const [variable, value] of joinedWrites(m, branches)) write(m, variable, value)
+  return alive > 0
+}
+
+function joinedWrites(m: Machine, branches: readonly Branch[]): Map<Variable, Value> {
+  const reads = memberReader(m)
+  const joined = new Map<Variable, Value>()
+  for (const branch of branches) {
+    if (!branch.isAlive) continue
+    for (const variable of branch.writes.keys())
+      if (!joined.has(variable)) joined.set(variable, joinedValue(m, branches, variable, reads))
+  }
+  for (const { isAlive, writes } of branches) {
+    if (isAlive) continue
+    // The branch left the function, but what it wrote outside of it is there.
+    for (const [variable, value] of writes) {
+      if (variable.frame === m.frame) continue
+      joined.set(variable, join(joined.get(variable) ?? current(m.overlay, variable), value, reads))
+    }
+  }
+  return joined
+}
+
+/** What it holds in any of the branches that go on. */
+function joinedValue(m: Machine, branches: readonly Branch[], variable: Variable, reads: ReadMember): Value {
+  let value: Value | undefined
+  for (const { isAlive, writes } of branches) {
+    if (!isAlive) continue
+    const own = writes.get(variable) ?? current(m.overlay, variable)
+    value = value === undefined ? own : join(value, own, reads)
+  }
+  return value ?? current(m.overlay, variable)
+}
+
+const NO_WRITES: ReadonlyMap<Variable, Value> = new Map()
+
+/** Something that may or may not happen. */
+export function perhaps(m: Machine, run: () => boolean): void {
+  merge(m, [{ isAlive: true, writes: NO_WRITES }, branch(m, run)])
+}
+
+export const memberReader = ({ reads }: Machine): ReadMember => reads
+
+export function land(m: Machine, kind: Landing['kind']): Landing {
+  const landing: Landing = { kind, overlay: m.overlay, escaped: new Map(), isReached: false }
+  m.frame.landings.push(landing)
+  return landing
+}
+
+/** Leaves for the innermost landing of one of these kinds: what was written on the way is there when it goes on. */
+export function leave(m: Machine, ...kinds: readonly Landing['kind'][]): void {
+  const landing = m.frame.landings.findLast(({ kind }) => kinds.includes(kind))
+  if (!landing) return
+  landing.isReached = true
+  const seen = new Set<Variable>()
+  for (let at = m.overlay; at && at !== landing.overlay; at = at.parent) {
+    for (const [variable, value] of at.writes) {
+      if (seen.has(variable)) continue
+      seen.add(variable)
+      const before = landing.escaped.get(variable)
+      landing.escaped.set(variable, before ? join(before, value) : value)
+    }
+  }
+}
+
+/** A way out of the function: what its caller will find. */
+export function exit(m: Machine): void {
+  const { exits, watched } = m.frame
+  if (exits.length < EXITS_MAX) exits.push(watched.map((variable) => current(m.overlay, variable)))
+}
+
+const EXITS_MAX = 50

@@ -1,0 +1,123 @@
+// A report as SARIF 2.1.0, the format that code hosts and editors read.
+
+import type { Step } from '../abstract-value.ts'
+import { allRules } from '../all-rules.ts'
+import type { Confidence, Rule, Severity } from '../rule.ts'
+import type { Finding, ScanReport, Suppressed } from './finding.ts'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+const HOME = 'https://cowrie.example'
+const LEVELS = { error: 'error', warn: 'warning', note: 'note' } as const
+const PRECISIONS: Readonly<Record<Confidence, string>> = { high: 'high', medium: 'medium', low: 'low' }
+/** On the scale of CVSS, as code hosts sort by it. */
+const SCORES: Readonly<Record<Severity, string>> = { error: '8.0', warn: '5.0', note: '2.0' }
+
+export type SarifOptions = { readonly rules: readonly Rule[]; readonly version?: string }
+
+/** The report as SARIF, with the rules of the full catalogue. */
+export const toSarif = (report: ScanReport, version?: string) =>
+  sarifOf(report, { rules: allRules, ...(version !== undefined && { version }) })
+
+export function sarifOf(report: ScanReport, { rules, version = '1.0.0' }: SarifOptions) {
+  const named = new Set([...report.findings, ...report.suppressed].map(({ ruleId }) => ruleId))
+  const used = rules.filter(({ id }) => named.has(id))
+  const indexes = new Map(used.map(({ id }, index) => [id, index]))
+  return {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Cowrie', informationUri: HOME, version, rules: used.map(ruleOf) } },
+        columnKind: 'utf16CodeUnits',
+        results: [
+          ...report.findings.map((finding) => resultOf(finding, indexes)),
+          ...report.suppressed.map((each) => suppressedOf(each, rules, indexes)),
+        ],
+        invocations: [
+          { executionSuccessful: true, toolExecutionNotifications: report.skipped.map(notificationOf) },
+        ],
+      },
+    ],
+  } as const
+}
+
+function ruleOf({ id, title, message, fix, severity, confidence, cwe }: Rule) {
+  return {
+    id,
+    name: id.replaceAll('-', ''),
+    shortDescription: { text: title },
+    fullDescription: { text: message },
+    help: { text: `${message}\n\n${fix}`, markdown: `${message}\n\n**Instead:** ${fix}` },
+    helpUri: `https://cwe.mitre.org/data/definitions/${cwe}.html`,
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: {
+      tags: ['security', `external/cwe/cwe-${cwe}`],
+      precision: PRECISIONS[confidence],
+      'security-severity': SCORES[severity],
+    },
+  }
+}
+
+function resultOf(finding: Finding, indexes: ReadonlyMap<string, number>) {
+  const { ruleId, severity, confidence, message, fix, path, line, flow, fingerprint } = finding
+  return {
+    ruleId,
+    ...indexOf(indexes, ruleId),
+    level: LEVELS[severity],
+    message: { text: `${message} ${fix}` },
+    locations: [{ physicalLocation: placeOf(path, line, finding.snippet) }],
+    partialFingerprints: { primaryLocationLineHash: fingerprint, 'cowrie/v1': fingerprint },
+    ...(flow.length > 1 && { codeFlows: [codeFlowOf(flow)] }),
+    properties: { precision: PRECISIONS[confidence] },
+  }
+}
+
+function suppressedOf(
+  { ruleId, path, line, reason }: Suppressed,
+  rules: readonly Rule[],
+  indexes: ReadonlyMap<string, number>,
+) {
+  const rule = rules.find(({ id }) => id === ruleId)
+  return {
+    ruleId,
+    ...indexOf(indexes, ruleId),
+    level: LEVELS[rule?.severity ?? 'note'],
+    message: { text: rule?.message ?? ruleId },
+    locations: [{ physicalLocation: placeOf(path, line) }],
+    suppressions: [{ kind: 'inSource', status: 'accepted', justification: reason }],
+  }
+}
+
+const indexOf = (indexes: ReadonlyMap<string, number>, ruleId: string) => {
+  const ruleIndex = indexes.get(ruleId)
+  return ruleIndex === undefined ? {} : { ruleIndex }
+}
+
+const codeFlowOf = (flow: readonly Step[]) => ({
+  threadFlows: [
+    {
+      locations: flow.map(({ path, at, what }) => ({
+        location: { physicalLocation: placeOf(path, at.line), message: { text: what } },
+      })),
+    },
+  ],
+})
+
+const placeOf = (path: string, line: number, snippet?: string) => ({
+  artifactLocation: { uri: uriOf(path) },
+  region: { startLine: Math.max(1, line), ...(snippet !== undefined && { snippet: { text: snippet } }) },
+})
+
+/** Relative, whatever the path looks like: a colon in the first part would read as a scheme. */
+const uriOf = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/')
+    .replace(/^\/+/, '')
+
+const notificationOf = ({ path, reason }: ScanReport['skipped'][number]) => ({
+  level: 'note',
+  message: { text: `not looked at in full: ${reason}` },
+  locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) } } }],
+})
