@@ -1,16 +1,21 @@
 // Short ways to write the parts of a program, for front ends that make many of them.
 
 import type { Argument, Expr, ExprOf, Primitive, Stmt } from './ir.ts'
-import type { Place, SyntaxNode } from './syntax/tree.ts'
+import type { SourceRange, SyntaxNode } from './syntax/tree.ts'
 
 /** Places are kept apart from the parser's nodes: a program must not hold on to the tree it was made from. */
-export const placeOf = ({ start, end, line, endLine }: SyntaxNode): Place => ({ start, end, line, endLine })
+export const rangeOf = ({ start, end, line, endLine }: SyntaxNode): SourceRange => ({
+  start,
+  end,
+  line,
+  endLine,
+})
 
-export const literal = (at: Place, value: Primitive): Expr => ({ kind: 'literal', at, value })
+export const literal = (at: SourceRange, value: Primitive): Expr => ({ kind: 'literal', at, value })
 
-export const nameOf = (at: Place, name: string): Expr => ({ kind: 'name', at, name })
+export const nameExpr = (at: SourceRange, name: string): Expr => ({ kind: 'name', at, name })
 
-export const memberOf = (at: Place, object: Expr, property: string): Expr => ({
+export const memberExpr = (at: SourceRange, object: Expr, property: string): Expr => ({
   kind: 'member',
   at,
   object,
@@ -19,7 +24,11 @@ export const memberOf = (at: Place, object: Expr, property: string): Expr => ({
 
 export const positional = (value: Expr): Argument => ({ name: null, isSpread: false, value })
 
-export const callOf = (at: Place, callee: Expr, args: readonly Argument[]): ExprOf<'call'> & Expr => ({
+export const callExpr = (
+  at: SourceRange,
+  callee: Expr,
+  args: readonly Argument[],
+): ExprOf<'call'> & Expr => ({
   kind: 'call',
   at,
   callee,
@@ -27,20 +36,24 @@ export const callOf = (at: Place, callee: Expr, args: readonly Argument[]): Expr
   isNew: false,
 })
 
-export const listOf = (at: Place, items: readonly Expr[]): Expr => ({
+export const listExpr = (at: SourceRange, items: readonly Expr[]): Expr => ({
   kind: 'list',
   at,
   items: items.map(positional),
 })
 
-export const other = (at: Place, parts: readonly Expr[] = []): Expr => ({ kind: 'other', at, parts })
+export const otherExpr = (at: SourceRange, parts: readonly Expr[] = []): Expr => ({
+  kind: 'other',
+  at,
+  parts,
+})
 
-export const wrapped = (at: Place, value: Expr): Expr => ({ kind: 'same', at, value, how: 'wrap' })
+export const wrapperExpr = (at: SourceRange, value: Expr): Expr => ({ kind: 'same', at, value, how: 'wrap' })
 
-export const expressionStatement = (at: Place, value: Expr): Stmt => ({ kind: 'expression', at, value })
+export const expressionStatement = (at: SourceRange, value: Expr): Stmt => ({ kind: 'expression', at, value })
 
 export const declaration = (
-  at: Place,
+  at: SourceRange,
   target: Expr,
   value: Expr | null,
   type: string | null = null,
@@ -53,9 +66,14 @@ export const declaration = (
   isConstant: false,
 })
 
-export const block = (at: Place, body: readonly Stmt[]): Stmt => ({ kind: 'block', at, body })
+export const block = (at: SourceRange, body: readonly Stmt[]): Stmt => ({ kind: 'block', at, body })
 
-export const branch = (at: Place, test: Expr, then: readonly Stmt[], otherwise: readonly Stmt[]): Stmt => ({
+export const branch = (
+  at: SourceRange,
+  test: Expr,
+  then: readonly Stmt[],
+  otherwise: readonly Stmt[],
+): Stmt => ({
   kind: 'if',
   at,
   test,
@@ -63,7 +81,7 @@ export const branch = (at: Place, test: Expr, then: readonly Stmt[], otherwise: 
   otherwise,
 })
 
-export const choice = (at: Place, test: Expr, then: Expr, otherwise: Expr): Expr => ({
+export const conditionalExpr = (at: SourceRange, test: Expr, then: Expr, otherwise: Expr): Expr => ({
   kind: 'conditional',
   at,
   test,

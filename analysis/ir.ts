@@ -1,6 +1,6 @@
 // What every language is read as: one small set of statements and expressions, so that what follows values and what looks for
 // faults is written once. A front end lowers the parser's tree to this and leaves out what nobody asks for.
-import type { Place } from './syntax/tree.ts'
+import type { SourceRange } from './syntax/tree.ts'
 
 export type Language = 'javascript' | 'python' | 'java' | 'go' | 'php'
 
@@ -12,7 +12,7 @@ export type Argument = { readonly name: string | null; readonly isSpread: boolea
 /** `key` null: the entries of `value` are spread into the map. */
 export type Entry = { readonly key: Expr | null; readonly value: Expr }
 
-export type Expr = { readonly at: Place } & (
+export type Expr = { readonly at: SourceRange } & (
   | { readonly kind: 'literal'; readonly value: Primitive }
   | { readonly kind: 'regex'; readonly source: string; readonly flags: string }
   /** PHP variables without their `$`; `this` and `self` are names. */
@@ -80,19 +80,19 @@ export type Parameter = {
   readonly type: string | null
   readonly isRest: boolean
   /** Names of annotations and decorators with their arguments: Java's `@RequestParam`. */
-  readonly marks: readonly Mark[]
+  readonly annotations: readonly Annotation[]
 }
 
 /** An annotation or decorator: `@app.route('/x', methods=['POST'])`. */
-export type Mark = { readonly name: string; readonly args: readonly Argument[] }
+export type Annotation = { readonly name: string; readonly args: readonly Argument[] }
 
 export type FunctionDefinition = {
-  readonly at: Place
+  readonly at: SourceRange
   /** Empty for one that has none. */
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly body: readonly Stmt[]
-  readonly marks: readonly Mark[]
+  readonly annotations: readonly Annotation[]
   readonly returnType: string | null
   /** An expression is its body: its value is what it returns. */
   readonly isExpression: boolean
@@ -103,32 +103,32 @@ export type FunctionDefinition = {
 }
 
 export type ClassDefinition = {
-  readonly at: Place
+  readonly at: SourceRange
   readonly name: string
   /** As written, without type arguments. */
   readonly bases: readonly string[]
-  readonly marks: readonly Mark[]
+  readonly annotations: readonly Annotation[]
   readonly methods: readonly FunctionDefinition[]
   readonly fields: readonly Field[]
 }
 
 export type Field = {
-  readonly at: Place
+  readonly at: SourceRange
   readonly name: string
   readonly type: string | null
   readonly value: Expr | null
   readonly isStatic: boolean
-  readonly marks: readonly Mark[]
+  readonly annotations: readonly Annotation[]
 }
 
 /** `tests` empty: the default. A Go or Java arrow case has `isClosed`: it does not run on into the next. */
 export type Case = {
   readonly tests: readonly Expr[]
   readonly body: readonly Stmt[]
-  readonly isClosed: boolean
+  readonly hasNoFallthrough: boolean
 }
 
-export type Stmt = { readonly at: Place } & (
+export type Stmt = { readonly at: SourceRange } & (
   | { readonly kind: 'expression'; readonly value: Expr }
   /** A variable comes to be. `value` null: without one. `isConstant`: `const`, `final`. */
   | {

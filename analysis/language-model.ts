@@ -1,10 +1,10 @@
 // What the engine has to be told about a language: how its programs are lowered, what comes from outside, what library
 // functions do to the values they are given, and which questions make a value harmless.
 
-import type { Cleaning, Value } from './abstract-value.ts'
+import type { AbstractValue, SinkKind } from './abstract-value.ts'
 import type { FunctionDefinition, Language, Parameter, Program } from './ir.ts'
 import type { ScannedFile } from './report/finding.ts'
-import type { CallEvent, Where } from './rule.ts'
+import type { CallEvent, EventContext } from './rule.ts'
 import type { SyntaxTree } from './syntax/tree.ts'
 
 /**
@@ -14,14 +14,17 @@ import type { SyntaxTree } from './syntax/tree.ts'
 export type NamePattern = string
 
 /** What a read of this name brings: `req.query` of something that `isRequest`, `flask.request.args`, `$_GET`. */
-export type SourceModel = { readonly name: NamePattern; readonly origin: Value['taints'][number]['origin'] }
+export type SourceModel = {
+  readonly name: NamePattern
+  readonly origin: AbstractValue['taints'][number]['origin']
+}
 
 /** What a call returns. Undefined: nothing is known after all, and what went in comes out with one more doubt. */
 export type CallModel = {
   readonly name: NamePattern | readonly NamePattern[]
-  readonly returns: (event: CallEvent) => Value | undefined
+  readonly returns: (event: CallEvent) => AbstractValue | undefined
   /** What the receiver is afterwards, where the call changes it: `list.add(x)`. Undefined: as before. */
-  readonly receiver?: (event: CallEvent) => Value | undefined
+  readonly receiver?: (event: CallEvent) => AbstractValue | undefined
 }
 
 /**
@@ -31,11 +34,11 @@ export type CallModel = {
 export type GuardModel = {
   readonly name: NamePattern | readonly NamePattern[]
   /** Whom it is asked about: the receiver or an argument. */
-  readonly about: 'receiver' | number
+  readonly subject: 'receiver' | number
   readonly when: boolean
-  readonly cleans: readonly Cleaning[]
+  readonly sanitizes: readonly SinkKind[]
   /** Asked of the call, where its name alone does not say enough. */
-  readonly holds?: (event: CallEvent) => boolean
+  readonly appliesTo?: (event: CallEvent) => boolean
 }
 
 export type LanguageModel = {
@@ -52,16 +55,16 @@ export type LanguageModel = {
     parameter: Parameter,
     index: number,
     definition: FunctionDefinition,
-    where: Where,
+    where: EventContext,
     /** How it was handed over: `express().get`, with the route where there is one; null where it was not. */
     registered: { readonly by: string; readonly route: string | null } | null,
-  ) => Value | undefined
+  ) => AbstractValue | undefined
   /** Names that are there without an import: `process`, `System`, `console`. */
   readonly globals: ReadonlySet<string>
   /** Names that the language imports by itself, under the package they come from: Java's `String` → `java.lang.String`. */
   readonly builtins?: ReadonlyMap<string, string>
   /** What a function cleans of by what it is called, where its body does not show it: `escapeShellArg`. */
-  readonly cleansByName?: (name: string) => readonly Cleaning[]
+  readonly sanitizersByName?: (name: string) => readonly SinkKind[]
   /** The model for files that stand beside these: settings that programs read, such as Java's `.properties`. */
   readonly withResources?: (files: readonly ScannedFile[]) => LanguageModel
 }

@@ -1,16 +1,16 @@
 // A rule: what it looks for, how sure it is, and what it tells whoever wrote the code. The engine shows it what happens in a
 // program, call by call and function by function, with what is known of every value.
 
-import type { Cleaning, Step, Taint, Value } from './abstract-value.ts'
+import type { AbstractValue, SinkKind, Step, Taint } from './abstract-value.ts'
 import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Language, Program } from './ir.ts'
-import type { Place } from './syntax/tree.ts'
+import type { SourceRange } from './syntax/tree.ts'
 
 export type Severity = 'error' | 'warn' | 'note'
 export type Confidence = 'high' | 'medium' | 'low'
 
 /** What a rule reports. Severity and confidence default to the rule's own. */
 export type Hit = {
-  readonly at: Place
+  readonly at: SourceRange
   readonly severity?: Severity
   readonly confidence?: Confidence
   /** A sentence on this very place, put before the rule's own message. */
@@ -35,27 +35,27 @@ export type Rule = {
   readonly on: Visitor
 }
 
-type Found = Hit | readonly Hit[] | undefined
+type RuleResult = Hit | readonly Hit[] | undefined
 
 export type Visitor = {
-  call?(event: CallEvent): Found
+  call?(event: CallEvent): RuleResult
   /** Also declarations with a value, fields, and entries of maps (`target` is then the key). */
-  assign?(event: AssignEvent): Found
-  compare?(event: CompareEvent): Found
+  assign?(event: AssignEvent): RuleResult
+  compare?(event: CompareEvent): RuleResult
   /** After the body has been gone through. */
-  function?(event: FunctionEvent): Found
-  class?(event: ClassEvent): Found
-  return?(event: ReturnEvent): Found
-  element?(event: ElementEvent): Found
-  literal?(event: LiteralEvent): Found
+  function?(event: FunctionEvent): RuleResult
+  class?(event: ClassEvent): RuleResult
+  return?(event: ReturnEvent): RuleResult
+  element?(event: ElementEvent): RuleResult
+  literal?(event: LiteralEvent): RuleResult
   /** Once per file, also files of no language where the rule is for any text. */
-  text?(event: TextEvent): Found
+  text?(event: TextEvent): RuleResult
   /** Once per file after everything else. */
-  program?(event: ProgramEvent): Found
+  program?(event: ProgramEvent): RuleResult
 }
 
 /** Where something happens. */
-export type Where = {
+export type EventContext = {
   readonly path: string
   readonly text: string
   readonly language: Language
@@ -66,62 +66,62 @@ export type Where = {
   readonly conditions: readonly Expr[]
   readonly isInLoop: boolean
   /** The source of a place. */
-  readonly source: (at: Place) => string
+  readonly source: (at: SourceRange) => string
   /** What a name of the program stands for here, where that is known. */
-  readonly lookUp: (name: string) => Value | undefined
+  readonly lookUp: (name: string) => AbstractValue | undefined
   /** Whether a module was imported in this file, by name or pattern. */
   readonly imports: (module: string | RegExp) => boolean
 }
 
 export type EvaluatedArgument = {
   readonly name: string | null
-  readonly value: Value
+  readonly value: AbstractValue
   readonly expr: Expr
   readonly isSpread: boolean
 }
 
-export type CallEvent = Where & {
+export type CallEvent = EventContext & {
   readonly expr: ExprOf<'call'>
   /** The best name there is: `child_process.exec`, `?.query` for a method of something unknown, '' for the unnameable. */
   readonly name: string
   /** The last part of the name. */
   readonly method: string
   /** What a method is called on. */
-  readonly receiver: Value | null
+  readonly receiver: AbstractValue | null
   readonly args: readonly EvaluatedArgument[]
   readonly isNew: boolean
   /** The nth positional argument. */
   readonly arg: (index: number) => EvaluatedArgument | undefined
   /** A named argument, or the entry of a map among the positional ones: options. */
-  readonly option: (name: string) => Value | undefined
+  readonly option: (name: string) => AbstractValue | undefined
   /** Whether what it returns is used at all. */
   readonly isUsed: boolean
 }
 
-export type AssignEvent = Where & {
+export type AssignEvent = EventContext & {
   /** The last part of what is written to: variable, member or key. Empty where it is computed. */
   readonly name: string
   readonly target: Expr
-  readonly object: Value | null
+  readonly object: AbstractValue | null
   readonly operator: string | null
-  readonly value: Value
+  readonly value: AbstractValue
   readonly expr: Expr
   readonly type: string | null
   readonly isField: boolean
   readonly isEntry: boolean
 }
 
-export type CompareEvent = Where & {
+export type CompareEvent = EventContext & {
   readonly expr: ExprOf<'binary'>
   readonly operator: string
-  readonly left: Value
-  readonly right: Value
+  readonly left: AbstractValue
+  readonly right: AbstractValue
 }
 
 /** What happened in a function, in the order of its text. Inner functions are told of on their own. */
-export type FunctionEvent = Where & {
+export type FunctionEvent = EventContext & {
   readonly definition: FunctionDefinition
-  readonly at: Place
+  readonly at: SourceRange
   readonly calls: readonly CallEvent[]
   readonly assigns: readonly AssignEvent[]
   readonly compares: readonly CompareEvent[]
@@ -130,15 +130,22 @@ export type FunctionEvent = Where & {
   readonly route: string | null
 }
 
-export type ClassEvent = Where & { readonly definition: ClassDefinition; readonly at: Place }
-export type ReturnEvent = Where & { readonly value: Value; readonly expr: Expr | null; readonly at: Place }
-export type ElementEvent = Where & {
-  readonly expr: ExprOf<'element'>
-  readonly entries: ReadonlyMap<string, Value>
+export type ClassEvent = EventContext & { readonly definition: ClassDefinition; readonly at: SourceRange }
+export type ReturnEvent = EventContext & {
+  readonly value: AbstractValue
+  readonly expr: Expr | null
+  readonly at: SourceRange
 }
-export type LiteralEvent = Where & { readonly expr: ExprOf<'literal'> | ExprOf<'regex'>; readonly at: Place }
+export type ElementEvent = EventContext & {
+  readonly expr: ExprOf<'element'>
+  readonly entries: ReadonlyMap<string, AbstractValue>
+}
+export type LiteralEvent = EventContext & {
+  readonly expr: ExprOf<'literal'> | ExprOf<'regex'>
+  readonly at: SourceRange
+}
 export type TextEvent = { readonly path: string; readonly text: string; readonly language: Language | null }
-export type ProgramEvent = Where & {
+export type ProgramEvent = EventContext & {
   readonly program: Program
   readonly calls: readonly CallEvent[]
   readonly assigns: readonly AssignEvent[]
@@ -146,6 +153,8 @@ export type ProgramEvent = Where & {
 }
 
 /** The worst taint that is not cleaned of this danger; undefined when there is none. */
-export function worstTaint({ taints }: Value, cleanedBy: readonly Cleaning[]): Taint | undefined {
-  return taints.find(({ cleaned }) => !cleaned.has('all') && !cleanedBy.some((each) => cleaned.has(each)))
+export function worstTaint({ taints }: AbstractValue, cleanedBy: readonly SinkKind[]): Taint | undefined {
+  return taints.find(
+    ({ sanitizedFor }) => !sanitizedFor.has('all') && !cleanedBy.some((each) => sanitizedFor.has(each)),
+  )
 }

@@ -38,7 +38,7 @@ describe('a rule', () => {
 async function scanExample({ rule, files }: RuleExample) {
   const only = languages.map(({ model, rules }) => ({ model, rules: rules.filter(({ id }) => id === rule) }))
   const texts = textRules.filter(({ id }) => id === rule)
-  const { findings, skipped } = await scanFiles(files, only, texts, { failed: rethrow })
+  const { findings, skipped } = await scanFiles(files, only, texts, { onFailure: rethrow })
   return { found: findings.map(({ path, line }) => `${path}:${line}`), skipped }
 }
 

@@ -6,94 +6,98 @@ import type { Program } from '../ir.ts'
 import type { LanguageModel } from '../language-model.ts'
 import type { Rule, Visitor } from '../rule.ts'
 import { evaluateArguments, evaluateCall } from './calls/call.ts'
-import { addTo, goThroughClass, registerClass } from './calls/classes.ts'
+import { analyzeClass, appendToIndex, registerClass } from './calls/classes.ts'
 import { newFrame } from './calls/frames.ts'
-import { goThrough, invoke } from './calls/functions.ts'
-import { isOnlyInside } from './calls/internal-callers.ts'
+import { analyzeFunction, invoke } from './calls/functions.ts'
+import { isCalledOnlyInternally } from './calls/internal-callers.ts'
 import { evaluate } from './evaluation/expressions.ts'
 import { refine } from './evaluation/refine.ts'
 import { execute, hoist } from './evaluation/statements.ts'
 import {
   type Budget,
+  BudgetExceededError,
   type ClassInfo,
+  type IncompleteReason,
   type IndexedModel,
   type Machine,
-  type Problem,
-  type Reported,
+  type ReportedHit,
+  type RuleHandlers,
   type SourceFile,
-  TooComplex,
-  type Watchers,
 } from './machine.ts'
 import { indexByName } from './name-patterns.ts'
-import { keepForFile, tellProgram } from './rule-events.ts'
-import { sharedNames } from './values/captured-writes.ts'
+import { collectFileEvents, emitProgram } from './rule-events.ts'
+import { findCapturedWrites } from './values/captured-writes.ts'
 import { folderOf, readMember } from './values/members.ts'
 import { lookUp } from './values/name-resolution.ts'
-import { declare, perhaps } from './values/variables.ts'
+import { declare, runOptionally } from './values/variables.ts'
 
 export const BUDGET: Budget = { stepsPerFile: 400_000, stepsPerFunction: 60_000, msPerFile: 2_000 }
 
 export type LoweredFile = { readonly path: string; readonly text: string; readonly program: Program }
 
 /** `failed` is told of what went wrong in a model, a rule or the engine itself. */
-export type Failed = (path: string, error: unknown) => void
+export type FailureHandler = (path: string, error: unknown) => void
 
 export type InterpretOptions = {
   readonly budget?: Budget
-  readonly failed?: Failed
+  readonly onFailure?: FailureHandler
   /** When all of it has to be done: what is not gone through by then is left out. */
   readonly endMs?: number
 }
 
-export type Interpreted = {
-  readonly reported: readonly Reported[]
-  readonly problems: ReadonlyMap<string, Problem>
+export type InterpretResult = {
+  readonly hits: readonly ReportedHit[]
+  readonly incompleteFiles: ReadonlyMap<string, IncompleteReason>
 }
 
 export function interpret(
   model: LanguageModel,
   rules: readonly Rule[],
   lowered: readonly LoweredFile[],
-  { budget = BUDGET, failed = () => undefined, endMs = Number.POSITIVE_INFINITY }: InterpretOptions = {},
-): Interpreted {
-  const files = new Map(lowered.map((file) => [file.path, sourceFile(file)]))
+  {
+    budget = BUDGET,
+    onFailure: failed = () => undefined,
+    endMs = Number.POSITIVE_INFINITY,
+  }: InterpretOptions = {},
+): InterpretResult {
+  const files = new Map(lowered.map((file) => [file.path, createSourceFile(file)]))
   const [first] = files.values()
-  if (!first) return { reported: [], problems: new Map() }
-  const m = machine(model, rules, files, first, budget, failed)
+  if (!first) return { hits: [], incompleteFiles: new Map() }
+  const m = createMachine(model, rules, files, first, budget, failed)
   const runner = { m, endMs }
-  for (const file of files.values()) within(runner, file, () => prepare(m, file))
+  for (const file of files.values()) runForFile(runner, file, () => declareTopLevel(m, file))
   for (const file of files.values()) if (performance.now() <= endMs) runFile(m, file)
-  for (const file of files.values()) runOwnFunctions(runner, file)
-  for (const file of files.values()) within(runner, file, () => tellProgram(m, file))
-  const problems = new Map<string, Problem>()
-  for (const { path, problem } of files.values()) if (problem) problems.set(path, problem)
-  const reported = [...m.reported.values()].filter(({ hit }) => !isOnlyInside(m, hit))
-  return { reported, problems }
+  for (const file of files.values()) analyzePendingOfFile(runner, file)
+  for (const file of files.values()) runForFile(runner, file, () => emitProgram(m, file))
+  const problems = new Map<string, IncompleteReason>()
+  for (const { path, incompleteReason: problem } of files.values()) if (problem) problems.set(path, problem)
+  const reported = [...m.hits.values()].filter(({ hit }) => !isCalledOnlyInternally(m, hit))
+  return { hits: reported, incompleteFiles: problems }
 }
 
 type Runner = { readonly m: Machine; readonly endMs: number }
 
 /** At the expense of a file, from the top of it. */
-function within({ m, endMs }: Runner, file: SourceFile, run: () => void): void {
+function runForFile({ m, endMs }: Runner, file: SourceFile, run: () => void): void {
   if (performance.now() > endMs) {
-    file.problem ??= 'too_slow'
+    file.incompleteReason ??= 'too_slow'
     return
   }
   m.overlay = null
-  m.active.length = 0
-  m.refining = 0
-  m.importing = 0
+  m.callStack.length = 0
+  m.refineDepth = 0
+  m.importDepth = 0
   m.frame = file.frame ?? m.frame
-  atExpenseOf(m, file, run)
+  runWithinBudget(m, file, run)
 }
 
 /** What fails is left; what was found by then stays. */
-function atExpenseOf(m: Machine, file: SourceFile, run: () => void): void {
+function runWithinBudget(m: Machine, file: SourceFile, run: () => void): void {
   const { budget, stepsLeft, endMs } = m
   const left = budget.stepsPerFile - file.steps
   const leftMs = budget.msPerFile - file.spentMs
   if (left <= 0 || leftMs <= 0) {
-    file.problem ??= 'too_complex'
+    file.incompleteReason ??= 'too_complex'
     return
   }
   const steps = Math.min(left, budget.stepsPerFunction)
@@ -103,8 +107,8 @@ function atExpenseOf(m: Machine, file: SourceFile, run: () => void): void {
   try {
     run()
   } catch (error) {
-    file.problem ??= error instanceof TooComplex ? 'too_complex' : 'failed'
-    if (!(error instanceof TooComplex)) m.failed(file.path, error)
+    file.incompleteReason ??= error instanceof BudgetExceededError ? 'too_complex' : 'failed'
+    if (!(error instanceof BudgetExceededError)) m.onFailure(file.path, error)
   }
   file.steps += steps - Math.max(0, m.stepsLeft)
   file.spentMs += performance.now() - startMs
@@ -114,7 +118,7 @@ function atExpenseOf(m: Machine, file: SourceFile, run: () => void): void {
 }
 
 /** What a file has on top is known by name before anything runs. */
-function prepare(m: Machine, file: SourceFile): void {
+function declareTopLevel(m: Machine, file: SourceFile): void {
   const frame = newFrame({ file }, { definition: null, functions: [], classes: [], depth: 0 })
   file.frame = frame
   m.frame = frame
@@ -128,10 +132,10 @@ function prepare(m: Machine, file: SourceFile): void {
     if (stmt.kind !== 'function') continue
     const { definition } = stmt
     const callable: Callable = { definition, scope: frame.scope }
-    addTo(m.functionsByName, definition.name, callable)
+    appendToIndex(m.functionsByName, definition.name, callable)
     // Of several of the same name the first is the one that is meant.
     const place = file.folder + definition.name
-    if (!m.functionsByPlace.has(place)) m.functionsByPlace.set(place, callable)
+    if (!m.functionsByFolder.has(place)) m.functionsByFolder.set(place, callable)
   }
 }
 
@@ -139,52 +143,52 @@ const IMPORTS_MAX = 40
 
 /** The top of a file, once: when its turn comes or when another file wants something of it. */
 function runFile(m: Machine, file: SourceFile): void {
-  const { frame, overlay, active, importing } = m
+  const { frame, overlay, callStack: active, importDepth: importing } = m
   const own = file.frame
   if (file.state !== 'new' || !own || importing >= IMPORTS_MAX) return
   file.state = 'running'
   const before = active.splice(0)
-  m.importing += 1
+  m.importDepth += 1
   m.overlay = null
   m.frame = own
-  atExpenseOf(m, file, () => execute(m, file.program.body))
-  keepForFile(m, own)
+  runWithinBudget(m, file, () => execute(m, file.program.body))
+  collectFileEvents(m, own)
   file.state = 'done'
   active.splice(0, active.length, ...before)
-  m.importing = importing
+  m.importDepth = importing
   m.frame = frame
   m.overlay = overlay
 }
 
-function runOwnFunctions(runner: Runner, file: SourceFile): void {
+function analyzePendingOfFile(runner: Runner, file: SourceFile): void {
   const { m } = runner
   const pending = file.frame?.pending ?? []
   for (let index = 0; index < pending.length; index++) {
     const each = pending[index]
-    if (each) within(runner, file, () => runOne(m, each))
+    if (each) runForFile(runner, file, () => analyzeOne(m, each))
   }
 }
 
-function runOne(m: Machine, each: Callable | ClassInfo): void {
-  perhaps(m, () => {
-    if ('methods' in each) goThroughClass(m, each)
-    else goThrough(m, each, m.registered.get(each.definition) ?? null)
+function analyzeOne(m: Machine, each: Callable | ClassInfo): void {
+  runOptionally(m, () => {
+    if ('methods' in each) analyzeClass(m, each)
+    else analyzeFunction(m, each, m.registrations.get(each.definition) ?? null)
     return true
   })
 }
 
-function machine(
+function createMachine(
   model: LanguageModel,
   rules: readonly Rule[],
   files: ReadonlyMap<string, SourceFile>,
   first: SourceFile,
   budget: Budget,
-  failed: Failed,
+  failed: FailureHandler,
 ): Machine {
   const m: Machine = {
     language: model.language,
-    model: indexed(model),
-    watchers: watchersOf(rules),
+    model: indexModel(model),
+    ruleHandlers: collectHandlers(rules),
     files,
     filesByFolder: Map.groupBy(files.values(), ({ folder }) => folder),
     overlay: null,
@@ -192,45 +196,54 @@ function machine(
     stepsLeft: 0,
     endMs: 0,
     budget,
-    importing: 0,
+    importDepth: 0,
     classes: new Map(),
     classesByName: new Map(),
     classesByBase: new Map(),
     bases: new Map(),
-    homes: new Map(),
-    selves: new WeakMap(),
-    usedInside: new Set(),
-    owners: new WeakMap(),
+    methodClasses: new Map(),
+    objectLiterals: new WeakMap(),
+    internallyCalled: new Set(),
+    parameterOwners: new WeakMap(),
     functionsByName: new Map(),
-    functionsByPlace: new Map(),
+    functionsByFolder: new Map(),
     pythonFiles: new Map(),
-    registered: new Map(),
-    seen: new WeakMap(),
-    active: [],
+    registrations: new Map(),
+    analyzed: new WeakMap(),
+    callStack: [],
     results: new Map(),
-    questions: new WeakMap(),
-    refining: 0,
-    reported: new Map(),
-    failed,
+    conditions: new WeakMap(),
+    refineDepth: 0,
+    hits: new Map(),
+    onFailure: failed,
     lookUp: (name) => lookUp(m, name),
-    reads: (value, key) => readMember(m, value, key),
-    parts: { evaluate, execute, evaluateCall, evaluateArguments, invoke, goThrough, refine, runFile },
+    readMember: (value, key) => readMember(m, value, key),
+    operations: {
+      evaluate,
+      execute,
+      evaluateCall,
+      evaluateArguments,
+      invoke,
+      analyzeFunction,
+      refine,
+      runFile,
+    },
   }
   return m
 }
 
-const indexed = (model: LanguageModel): IndexedModel => ({
+const indexModel = (model: LanguageModel): IndexedModel => ({
   model,
   sources: indexByName(model.sources),
   calls: indexByName(model.calls),
   guards: indexByName(model.guards),
 })
 
-function watchersOf(rules: readonly Rule[]): Watchers {
+function collectHandlers(rules: readonly Rule[]): RuleHandlers {
   const of = <K extends keyof Visitor>(kind: K) =>
     rules.flatMap((rule) => {
-      const look = rule.on[kind]
-      return look ? [{ rule, look }] : []
+      const handle = rule.on[kind]
+      return handle ? [{ rule, handle }] : []
     })
   return {
     call: of('call'),
@@ -246,7 +259,7 @@ function watchersOf(rules: readonly Rule[]): Watchers {
   }
 }
 
-function sourceFile({ path, text, program }: LoweredFile): SourceFile {
+function createSourceFile({ path, text, program }: LoweredFile): SourceFile {
   const modules = new Set<string>()
   const asked = new Map<string, { readonly count: number; readonly isImported: boolean }>()
   /** Rules ask the same of every call; the answer holds until there is another import. */
@@ -266,7 +279,7 @@ function sourceFile({ path, text, program }: LoweredFile): SourceFile {
     frame: null,
     state: 'new',
     modules,
-    shared: sharedNames(program),
+    capturedWrites: findCapturedWrites(program),
     source: ({ start, end }) => text.slice(start, end),
     imports: (module) => (typeof module === 'string' ? modules.has(module) : importsLike(module)),
     calls: [],
@@ -274,6 +287,6 @@ function sourceFile({ path, text, program }: LoweredFile): SourceFile {
     functions: [],
     steps: 0,
     spentMs: 0,
-    problem: null,
+    incompleteReason: null,
   }
 }

@@ -1,53 +1,55 @@
 // Names as models and rules write them, found by their last part so that a call costs one look.
 
-import type { Value } from '../abstract-value.ts'
+import type { AbstractValue } from '../abstract-value.ts'
 import type { NamePattern } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
-export type Named = { readonly name: NamePattern | readonly NamePattern[] }
+export type NamedModel = { readonly name: NamePattern | readonly NamePattern[] }
 
 export type NameIndex<T> = {
   /** By the last part of the name. */
-  readonly byLast: ReadonlyMap<string, readonly Entry<T>[]>
+  readonly byLastSegment: ReadonlyMap<string, readonly IndexEntry<T>[]>
   /** Those whose last part is a beginning. */
-  readonly beginnings: readonly Entry<T>[]
+  readonly prefixes: readonly IndexEntry<T>[]
 }
 
-type Entry<T> = { readonly pattern: Pattern; readonly item: T }
+type IndexEntry<T> = { readonly pattern: Pattern; readonly item: T }
 
 /** `holder` null: any. `isType`: the holder is a type. */
 type Pattern = {
-  readonly holder: string | null
+  readonly qualifier: string | null
   readonly last: string
   readonly isType: boolean
-  readonly isBeginning: boolean
+  readonly isPrefix: boolean
 }
 
-export function indexByName<T extends Named>(items: readonly T[]): NameIndex<T> {
-  const byLast = new Map<string, Entry<T>[]>()
-  const beginnings: Entry<T>[] = []
+export function indexByName<T extends NamedModel>(items: readonly T[]): NameIndex<T> {
+  const byLast = new Map<string, IndexEntry<T>[]>()
+  const beginnings: IndexEntry<T>[] = []
   for (const item of items) {
     for (const name of [item.name].flat()) {
       const entry = { pattern: patternOf(name), item }
-      if (entry.pattern.isBeginning) beginnings.push(entry)
+      if (entry.pattern.isPrefix) beginnings.push(entry)
       else byLast.set(entry.pattern.last, [...(byLast.get(entry.pattern.last) ?? []), entry])
     }
   }
-  return { byLast, beginnings }
+  return { byLastSegment: byLast, prefixes: beginnings }
 }
 
 /** Everything a name matches; `last` is its last part. */
-export function matching<T>(
-  { byLast, beginnings }: NameIndex<T>,
+export function findMatches<T>(
+  { byLastSegment: byLast, prefixes: beginnings }: NameIndex<T>,
   name: string,
   last: string,
-  receiver: Value | null,
+  receiver: AbstractValue | null,
 ): readonly T[] {
   const own = byLast.get(last)
   if (!own && beginnings.length === 0) return NONE
   const found: T[] = []
-  if (own) for (const { pattern, item } of own) if (fits(pattern, name, last, receiver)) found.push(item)
-  for (const { pattern, item } of beginnings) if (fits(pattern, name, last, receiver)) found.push(item)
+  if (own)
+    for (const { pattern, item } of own) if (matchesPattern(pattern, name, last, receiver)) found.push(item)
+  for (const { pattern, item } of beginnings)
+    if (matchesPattern(pattern, name, last, receiver)) found.push(item)
   return found
 }
 
@@ -58,24 +60,29 @@ export function isCall({ name, method, receiver }: CallEvent, ...patterns: reado
   for (const each of patterns) {
     // Most patterns are told apart by how they end, without a look into the index.
     if (!each.endsWith(method) && !each.endsWith('*')) continue
-    if (fits(patternCached(each), name, method, receiver)) return true
+    if (matchesPattern(patternCached(each), name, method, receiver)) return true
   }
   return false
 }
 
 /** Whether a type is this one, whatever package is written before either. */
 export function isType(type: string | undefined, wanted: string): boolean {
-  return type !== undefined && typeFits(type, wanted)
+  return type !== undefined && typeMatches(type, wanted)
 }
 
 /** The last part of a name: `exec` of `child_process.exec`. */
-export function lastPart(name: string): string {
+export function lastSegment(name: string): string {
   const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf('#'))
   return at === -1 ? name : name.slice(at + 1)
 }
 
-function fits(pattern: Pattern, name: string, last: string, receiver: Value | null): boolean {
-  const { holder, isBeginning } = pattern
+function matchesPattern(
+  pattern: Pattern,
+  name: string,
+  last: string,
+  receiver: AbstractValue | null,
+): boolean {
+  const { qualifier: holder, isPrefix: isBeginning } = pattern
   if (isBeginning ? !last.startsWith(pattern.last) : last !== pattern.last) return false
   if (pattern.isType) return holder !== null && receiver !== null && isOfType(receiver, holder)
   if (holder === null) return receiver !== null || name.length > last.length
@@ -84,9 +91,9 @@ function fits(pattern: Pattern, name: string, last: string, receiver: Value | nu
 }
 
 /** Its own type, or one that its class is made from. */
-const isOfType = ({ type, of }: Value, wanted: string): boolean =>
-  (type !== undefined && typeFits(type, wanted)) ||
-  (of?.bases.some((base) => typeFits(base, wanted)) ?? false)
+const isOfType = ({ type, classDefinition: of }: AbstractValue, wanted: string): boolean =>
+  (type !== undefined && typeMatches(type, wanted)) ||
+  (of?.bases.some((base) => typeMatches(base, wanted)) ?? false)
 
 const patterns = new Map<NamePattern, Pattern>()
 
@@ -105,23 +112,24 @@ function patternOf(name: NamePattern): Pattern {
   const isBeginning = last.length > 1 && last.endsWith('*')
   const holder = at === -1 ? '' : name.slice(0, at)
   return {
-    holder: holder === '*' ? null : holder,
+    qualifier: holder === '*' ? null : holder,
     last: isBeginning ? last.slice(0, -1) : last,
     isType: hash !== -1,
-    isBeginning,
+    isPrefix: isBeginning,
   }
 }
 
-function typeFits(type: string, wanted: string): boolean {
-  const own = bare(type)
+function typeMatches(type: string, wanted: string): boolean {
+  const own = bareType(type)
   if (own === wanted) return true
-  if (own.length > wanted.length) return own.endsWith(wanted) && isBorder(own, own.length - wanted.length - 1)
+  if (own.length > wanted.length)
+    return own.endsWith(wanted) && isSeparator(own, own.length - wanted.length - 1)
   // A type whose package nobody knows may be the one of that name.
-  return wanted.endsWith(own) && !/[./\\]/.test(own) && isBorder(wanted, wanted.length - own.length - 1)
+  return wanted.endsWith(own) && !/[./\\]/.test(own) && isSeparator(wanted, wanted.length - own.length - 1)
 }
 
-const isBorder = (text: string, at: number): boolean => /[./\\]/.test(text[at] ?? '')
+const isSeparator = (text: string, at: number): boolean => /[./\\]/.test(text[at] ?? '')
 
 /** Without pointers, type arguments and brackets. */
-export const bare = (type: string): string =>
+export const bareType = (type: string): string =>
   /[*&<[?]/.test(type) ? type.replace(/<.*$|^[*&?]+|\[\]/g, '') : type

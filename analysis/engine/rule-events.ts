@@ -1,24 +1,24 @@
 // Shows the rules what happens, and keeps what they say about it: once for a rule and a place, by the surest.
 
-import type { Value } from '../abstract-value.ts'
+import type { AbstractValue } from '../abstract-value.ts'
 import type { Expr, ExprOf, FunctionDefinition, Stmt } from '../ir.ts'
 import type {
   AssignEvent,
   CallEvent,
   Confidence,
   EvaluatedArgument,
+  EventContext,
   Hit,
   Rule,
   Visitor,
-  Where,
 } from '../rule.ts'
-import type { Place } from '../syntax/tree.ts'
-import { isOnlyInside } from './calls/internal-callers.ts'
+import type { SourceRange } from '../syntax/tree.ts'
+import { isCalledOnlyInternally } from './calls/internal-callers.ts'
 import type { Frame, Machine, SourceFile } from './machine.ts'
 
 const CALLS_PER_FILE_MAX = 20_000
 
-export function where({ frame, language, lookUp }: Machine): Where {
+export function eventContext({ frame, language, lookUp }: Machine): EventContext {
   const { file, functions, classes, conditions, loops } = frame
   const { path, text, source, imports } = file
   return {
@@ -79,7 +79,7 @@ function spreadItem(arg: EvaluatedArgument, index: number): EvaluatedArgument | 
   return arg.value.taints.length > 0 ? { ...arg, value: { taints: arg.value.taints } } : undefined
 }
 
-function optionOf(args: readonly EvaluatedArgument[], key: string): Value | undefined {
+function optionOf(args: readonly EvaluatedArgument[], key: string): AbstractValue | undefined {
   for (const { name, value } of args) {
     if (name === key) return value
     const entry = name === null ? value.fields?.get(key) : undefined
@@ -88,17 +88,18 @@ function optionOf(args: readonly EvaluatedArgument[], key: string): Value | unde
   return undefined
 }
 
-export function tellCall(m: Machine, event: CallEvent): void {
+export function emitCall(m: Machine, event: CallEvent): void {
   const { frame } = m
   if (frame.calls.size < CALLS_PER_FILE_MAX) frame.calls.set(event.expr, event)
-  tell(m, 'call', event, event.expr.at)
+  emit(m, 'call', event, event.expr.at)
 }
 
-export function tellAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof Where>): void {
-  if (m.watchers.assign.length + m.watchers.function.length + m.watchers.program.length === 0) return
+export function emitAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof EventContext>): void {
+  if (m.ruleHandlers.assign.length + m.ruleHandlers.function.length + m.ruleHandlers.program.length === 0)
+    return
   const { name, target, object, operator, value, expr, type, isField, isEntry } = facts
   const event: AssignEvent = {
-    ...where(m),
+    ...eventContext(m),
     name,
     target,
     object,
@@ -110,28 +111,39 @@ export function tellAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof
     isEntry,
   }
   if (m.frame.assigns.size < CALLS_PER_FILE_MAX) m.frame.assigns.set(key, event)
-  tell(m, 'assign', event, event.expr.at)
+  emit(m, 'assign', event, event.expr.at)
 }
 
-export function tellCompare(m: Machine, expr: ExprOf<'binary'> & Expr, left: Value, right: Value): void {
-  const event = { ...where(m), expr, operator: expr.operator, left, right }
+export function emitCompare(
+  m: Machine,
+  expr: ExprOf<'binary'> & Expr,
+  left: AbstractValue,
+  right: AbstractValue,
+): void {
+  const event = { ...eventContext(m), expr, operator: expr.operator, left, right }
   m.frame.compares.set(expr, event)
-  tell(m, 'compare', event, expr.at)
+  emit(m, 'compare', event, expr.at)
 }
 
-export function tellReturn(m: Machine, key: Stmt | Expr, value: Value, expr: Expr | null, at: Place): void {
-  const event = { ...where(m), value, expr, at }
+export function emitReturn(
+  m: Machine,
+  key: Stmt | Expr,
+  value: AbstractValue,
+  expr: Expr | null,
+  at: SourceRange,
+): void {
+  const event = { ...eventContext(m), value, expr, at }
   m.frame.returns.set(key, event)
-  tell(m, 'return', event, at)
+  emit(m, 'return', event, at)
 }
 
-export function tellFunction(m: Machine, definition: FunctionDefinition, route: string | null): void {
+export function emitFunction(m: Machine, definition: FunctionDefinition, route: string | null): void {
   const { calls, assigns, compares, returns, file } = m.frame
   file.functions.push(definition)
-  keepForFile(m, m.frame)
-  if (m.watchers.function.length === 0) return
+  collectFileEvents(m, m.frame)
+  if (m.ruleHandlers.function.length === 0) return
   const event = {
-    ...where(m),
+    ...eventContext(m),
     definition,
     at: definition.at,
     calls: [...calls.values()].sort((one, other) => one.expr.at.start - other.expr.at.start),
@@ -140,63 +152,66 @@ export function tellFunction(m: Machine, definition: FunctionDefinition, route: 
     returns: [...returns.values()],
     route,
   }
-  tell(m, 'function', event, definition.at)
+  emit(m, 'function', event, definition.at)
 }
 
 /** What happened in a way through a function or the top of a file, for whoever asks about the whole file. */
-export function keepForFile({ watchers }: Machine, { file, calls, assigns }: Frame): void {
+export function collectFileEvents(
+  { ruleHandlers: watchers }: Machine,
+  { file, calls, assigns }: Frame,
+): void {
   if (watchers.program.length === 0) return
   if (file.calls.length > CALLS_PER_FILE_MAX || file.assigns.length > CALLS_PER_FILE_MAX) return
   for (const event of calls.values()) file.calls.push(event)
   for (const event of assigns.values()) file.assigns.push(event)
 }
 
-export function tellProgram(m: Machine, file: SourceFile): void {
-  if (m.watchers.program.length === 0) return
+export function emitProgram(m: Machine, file: SourceFile): void {
+  if (m.ruleHandlers.program.length === 0) return
   const { program, calls, assigns, functions } = file
-  tell(
+  emit(
     m,
     'program',
-    { ...where(m), program, calls, assigns, functions },
+    { ...eventContext(m), program, calls, assigns, functions },
     { start: 0, end: 0, line: 1, endLine: 1 },
   )
 }
 
 type EventOf<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0]
 
-export function tell<K extends keyof Visitor>(m: Machine, kind: K, event: EventOf<K>, at: Place): void {
-  for (const { rule, look } of m.watchers[kind]) {
-    const found = ask(m, rule, look as Look<K>, event)
+export function emit<K extends keyof Visitor>(m: Machine, kind: K, event: EventOf<K>, at: SourceRange): void {
+  for (const { rule, handle } of m.ruleHandlers[kind]) {
+    const found = runRule(m, rule, handle as Handler<K>, event)
     if (found !== undefined) for (const hit of [found].flat()) report(m, rule, hit, at)
   }
 }
 
-type Look<K extends keyof Visitor> = (event: EventOf<K>) => Hit | readonly Hit[] | undefined
+type Handler<K extends keyof Visitor> = (event: EventOf<K>) => Hit | readonly Hit[] | undefined
 
 /** A rule that fails says nothing, and the file is told of as one that was not looked at in full. */
-function ask<K extends keyof Visitor>(m: Machine, rule: Rule, look: Look<K>, event: EventOf<K>) {
+function runRule<K extends keyof Visitor>(m: Machine, rule: Rule, handle: Handler<K>, event: EventOf<K>) {
   try {
-    return look.call(rule.on, event)
+    return handle.call(rule.on, event)
   } catch (error) {
-    m.frame.file.problem ??= 'failed'
-    m.failed(m.frame.file.path, error)
+    m.frame.file.incompleteReason ??= 'failed'
+    m.onFailure(m.frame.file.path, error)
     return undefined
   }
 }
 
-const SURENESS: readonly Confidence[] = ['low', 'medium', 'high']
+const CONFIDENCE_ORDER: readonly Confidence[] = ['low', 'medium', 'high']
 
-function report(m: Machine, rule: Rule, hit: Hit, at: Place): void {
+function report(m: Machine, rule: Rule, hit: Hit, at: SourceRange): void {
   const { file, functions } = m.frame
   const key = `${rule.id} ${hit.at.start} ${file.path}`
-  const before = m.reported.get(key)
-  const sureness = (each: Hit) => SURENESS.indexOf(each.confidence ?? rule.confidence)
-  if (before && sureness(before.hit) >= sureness(hit) && !isOnlyInside(m, before.hit)) return
-  m.reported.set(key, {
+  const before = m.hits.get(key)
+  const sureness = (each: Hit) => CONFIDENCE_ORDER.indexOf(each.confidence ?? rule.confidence)
+  if (before && sureness(before.hit) >= sureness(hit) && !isCalledOnlyInternally(m, before.hit)) return
+  m.hits.set(key, {
     rule,
     hit,
     file,
-    in: functions.map(({ name }) => name).find((name) => name !== '') ?? '',
+    functionName: functions.map(({ name }) => name).find((name) => name !== '') ?? '',
     at,
   })
 }

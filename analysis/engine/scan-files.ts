@@ -2,15 +2,15 @@
 // what was found, silenced and left out.
 
 import type { LanguageModel } from '../language-model.ts'
-import { findingsOf, type RawFinding } from '../report/build-findings.ts'
-import type { Finding, ScannedFile, ScanReport, Skipped, Suppressed } from '../report/finding.ts'
-import { masked } from '../report/mask-snippet.ts'
+import { buildFindings, type RawFinding } from '../report/build-findings.ts'
+import type { Finding, ScannedFile, ScanReport, SkippedFile, SuppressedFinding } from '../report/finding.ts'
+import { maskSnippet } from '../report/mask-snippet.ts'
 import type { Rule } from '../rule.ts'
 import { grammarFor } from '../syntax/grammars.ts'
-import { isThreadSpoilt } from '../syntax/parser-crash.ts'
+import { isThreadUnusable } from '../syntax/parser-crash.ts'
 import { parseTree } from '../syntax/tree.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
-import { isUnsupportedCode, languageOf, reasonToSkip } from './skipped-files.ts'
+import { isUnsupportedCode, languageOf, skipReason } from './skipped-files.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
 
@@ -31,15 +31,15 @@ export async function scanFiles(
   options: ScanOptions,
 ): Promise<ScanReport> {
   const endMs = performance.now() + (options.msMax ?? Number.POSITIVE_INFINITY)
-  const skipped: Skipped[] = []
+  const skipped: SkippedFile[] = []
   const raw: RawFinding[] = []
   const looked = files.filter((file) => {
-    const reason = reasonToSkip(file)
+    const reason = skipReason(file)
     if (reason) skipped.push({ path: file.path, reason })
     return reason === null
   })
   for (const file of looked) {
-    if (performance.now() < endMs) raw.push(...inText(file, textRules, skipped))
+    if (performance.now() < endMs) raw.push(...scanText(file, textRules, skipped))
     else if (languageOf(file.path) === null) skipped.push({ path: file.path, reason: 'too_slow' })
     if (isUnsupportedCode(file)) skipped.push({ path: file.path, reason: 'unsupported_language' })
   }
@@ -47,12 +47,15 @@ export async function scanFiles(
     const model = plain.withResources?.(looked) ?? plain
     const own = looked.filter(({ path }) => languageOf(path) === model.language)
     const lowered = await lowerAll(own, model, skipped, { ...options, endMs })
-    const { reported, problems } = interpret(model, rules, lowered, { ...options, endMs })
+    const { hits: reported, incompleteFiles: problems } = interpret(model, rules, lowered, {
+      ...options,
+      endMs,
+    })
     for (const [path, reason] of problems) skipped.push({ path, reason })
-    for (const { rule, hit, file, in: inside, at } of reported)
+    for (const { rule, hit, file, functionName: inside, at } of reported)
       raw.push({ rule, hit, path: file.path, text: file.text, inside, at })
   }
-  const { findings, suppressed } = silence(findingsOf(raw), looked)
+  const { findings, suppressed } = applySuppressions(buildFindings(raw), looked)
   return {
     findings,
     suppressed,
@@ -65,8 +68,8 @@ export async function scanFiles(
 async function lowerAll(
   files: readonly ScannedFile[],
   model: LanguageModel,
-  skipped: Skipped[],
-  { failed, endMs }: ScanOptions & { readonly endMs: number },
+  skipped: SkippedFile[],
+  { onFailure: failed, endMs }: ScanOptions & { readonly endMs: number },
 ): Promise<LoweredFile[]> {
   const lowered: LoweredFile[] = []
   for (const { path, content } of files) {
@@ -75,7 +78,7 @@ async function lowerAll(
       continue
     }
     // The parser broke on a file before this one; another thread goes on from here.
-    if (isThreadSpoilt()) {
+    if (isThreadUnusable()) {
       skipped.push({ path, reason: NOT_REACHED })
       continue
     }
@@ -90,7 +93,7 @@ async function lowerAll(
       (error) => failed?.(path, error),
     )
     // What could be read is looked at; that not all of it was is said.
-    if (tree.isCut) skipped.push({ path, reason: 'too_complex' })
+    if (tree.isTruncated) skipped.push({ path, reason: 'too_complex' })
     if (program) lowered.push({ path, text: content, program })
     else skipped.push({ path, reason: 'failed' })
   }
@@ -110,7 +113,7 @@ function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undef
   }
 }
 
-function inText(file: ScannedFile, rules: readonly Rule[], skipped: Skipped[]): RawFinding[] {
+function scanText(file: ScannedFile, rules: readonly Rule[], skipped: SkippedFile[]): RawFinding[] {
   const { path, content: text } = file
   // One event for all rules: those that share their work know it by that.
   const event = { path, text, language: languageOf(path) }
@@ -121,9 +124,9 @@ function inText(file: ScannedFile, rules: readonly Rule[], skipped: Skipped[]): 
   })
 }
 
-function silence(findings: readonly Finding[], files: readonly ScannedFile[]) {
+function applySuppressions(findings: readonly Finding[], files: readonly ScannedFile[]) {
   const comments = new Map(files.map(({ path, content }) => [path, suppressionsIn(content)]))
-  const suppressed: Suppressed[] = []
+  const suppressed: SuppressedFinding[] = []
   const kept = findings.filter(({ ruleId, path, line, startLine }) => {
     const all = comments.get(path) ?? []
     const by = all.find(
@@ -156,6 +159,6 @@ function suppressionsIn(text: string): Suppression[] {
       ?.replace(/(?:\*\/|-->)\s*$/, '')
       .trim()
       .slice(0, REASON_LENGTH_MAX)
-    return ruleId && reason ? [{ ruleId, line: index + 1, reason: masked(reason) }] : []
+    return ruleId && reason ? [{ ruleId, line: index + 1, reason: maskSnippet(reason) }] : []
   })
 }

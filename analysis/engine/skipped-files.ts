@@ -11,7 +11,7 @@ const LINE_LENGTH_MAX = 5_000
 const HEAD_LENGTH = 1_000
 
 /** Null: it is looked into. */
-export function reasonToSkip({ path, content }: ScannedFile): string | null {
+export function skipReason({ path, content }: ScannedFile): string | null {
   if (VENDORED.test(path)) return 'vendored'
   if (content.length > FILE_LENGTH_MAX) return 'too_large'
   if (content.includes('\u0000') || !content.isWellFormed()) return 'binary'

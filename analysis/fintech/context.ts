@@ -1,9 +1,9 @@
 // What code is about: money, a payment provider, a webhook. Rules about payments speak only where it is.
 
 import type { Expr, FunctionDefinition } from '../ir.ts'
-import type { CallEvent, FunctionEvent, Where } from '../rule.ts'
-import { perText } from '../rule-helpers/memoize-by-text.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { CallEvent, EventContext, FunctionEvent } from '../rule.ts'
+import { memoizeByText } from '../rule-helpers/memoize-by-text.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 
 export const PROVIDER =
   /paystack|flutterwave|rave[-_]?pay|monnify|interswitch|quickteller|remita|squadco|korapay|daraja|mpesa|m-pesa|mtn[-_]?momo|stripe|opay|palmpay|ozow|fawry|paymob|payfast|yoco|peach[-_]?payments/i
@@ -22,12 +22,13 @@ export const isAmountName = (name: string): boolean =>
     name,
   )
 
-const namesProvider = perText((text) => PROVIDER.test(text))
+const namesProvider = memoizeByText((text) => PROVIDER.test(text))
 
-export const isAboutPayments = ({ path, text }: Pick<Where, 'path' | 'text'>): boolean =>
+export const isAboutPayments = ({ path, text }: Pick<EventContext, 'path' | 'text'>): boolean =>
   namesProvider(text) || namesProvider(path)
 
-export const bodyOf = ({ text }: Pick<Where, 'text'>, { start, end }: Place): string => text.slice(start, end)
+export const bodyOf = ({ text }: Pick<EventContext, 'text'>, { start, end }: SourceRange): string =>
+  text.slice(start, end)
 
 /** The last part of what an expression names: `a.b.amount` → `amount`. */
 export function lastNameOf(expr: Expr): string {
@@ -85,12 +86,12 @@ export const ROW_LOCKED = new RegExp(ROW_LOCK, 'i')
 /** That, or a change that the database works out by itself. */
 export const LOCKED = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
 
-export const isDevelopmentOnly = (event: Pick<Where, 'conditions' | 'source'>): boolean =>
+export const isDevelopmentOnly = (event: Pick<EventContext, 'conditions' | 'source'>): boolean =>
   event.conditions.some(({ at }) =>
     /development|NODE_ENV|DEBUG|isDev|__DEV__|app\.debug|settings\.DEBUG/i.test(event.source(at)),
   )
 
 export const functionText = (
-  where: Where,
+  where: EventContext,
   definition: FunctionDefinition | undefined = where.functions[0],
 ): string => (definition ? bodyOf(where, definition.at) : '')

@@ -1,21 +1,29 @@
 // Declarations, assignments and returns of Go, where several values go to several names at once.
 
 import type { Expr, Stmt } from '../ir.ts'
-import { declaration, expressionStatement, listOf, literal, nameOf, other, placeOf } from '../ir-builders.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import {
+  declaration,
+  expressionStatement,
+  listExpr,
+  literal,
+  nameExpr,
+  otherExpr,
+  rangeOf,
+} from '../ir-builders.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { asQuestion } from './lower-expression.ts'
 import { type Reading, sourceOf } from './reading.ts'
 
 export function shortDeclaration(reading: Reading, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
+  const at = rangeOf(node)
   return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
     declaration(at, target, value),
   )
 }
 
 export function assignmentOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
-  const written = childOf(node, 'operator')
+  const at = rangeOf(node)
+  const written = childByField(node, 'operator')
   const operator = written ? sourceOf(reading, written).slice(0, -1) : ''
   return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
     expressionStatement(at, { kind: 'assign', at, target, operator: operator || null, value }),
@@ -24,10 +32,10 @@ export function assignmentOf(reading: Reading, node: SyntaxNode): Stmt[] {
 
 export function variablesOf(reading: Reading, node: SyntaxNode): Stmt[] {
   return specsOf(node, 'var_spec').flatMap((spec) => {
-    const at = placeOf(spec)
-    const written = childOf(spec, 'type')
+    const at = rangeOf(spec)
+    const written = childByField(spec, 'type')
     const type = written ? sourceOf(reading, written) : null
-    const names = childrenOf(spec, 'name').filter(({ isNamed }) => isNamed)
+    const names = childrenByField(spec, 'name').filter(({ isNamed }) => isNamed)
     const values = sideOf(spec, 'value')
     if (values.length === 0)
       return names.map((name) => declaration(at, reading.expression(name), zeroOf(at, type), type))
@@ -41,11 +49,11 @@ export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   return specsOf(node, 'const_spec').flatMap((spec, count) => {
     const values = sideOf(spec, 'value')
     if (values.length > 0) repeated = values
-    return childrenOf(spec, 'name')
+    return childrenByField(spec, 'name')
       .filter(({ isNamed }) => isNamed)
       .map((name, index): Stmt => {
         const value = repeated[index]
-        const at = placeOf(spec)
+        const at = rangeOf(spec)
         return {
           kind: 'declare',
           at,
@@ -60,31 +68,31 @@ export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
 
 /** Several values are given back as a list, which the caller takes apart. */
 export function returnOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const [list] = partsOf(node)
-  const values = list ? partsOf(list).map((part) => reading.expression(part)) : []
+  const [list] = namedChildren(node)
+  const values = list ? namedChildren(list).map((part) => reading.expression(part)) : []
   const [only] = values
-  const at = placeOf(node)
-  const value = values.length > 1 ? listOf(at, values) : (only ?? null)
+  const at = rangeOf(node)
+  const value = values.length > 1 ? listExpr(at, values) : (only ?? null)
   return [{ kind: 'return', at, value }]
 }
 
 function specsOf(node: SyntaxNode, type: string): SyntaxNode[] {
-  return partsOf(node).flatMap((part) => (part.type === type ? [part] : specsOf(part, type)))
+  return namedChildren(node).flatMap((part) => (part.type === type ? [part] : specsOf(part, type)))
 }
 
 function sideOf(node: SyntaxNode, field: string): SyntaxNode[] {
-  const side = childOf(node, field)
+  const side = childByField(node, field)
   if (!side) return []
-  return side.type === 'expression_list' ? partsOf(side) : [side]
+  return side.type === 'expression_list' ? namedChildren(side) : [side]
 }
 
 function constantOf(reading: Reading, value: SyntaxNode, count: number): Expr {
-  return value.type === 'iota' ? literal(placeOf(value), count) : reading.expression(value)
+  return value.type === 'iota' ? literal(rangeOf(value), count) : reading.expression(value)
 }
 
 function zeroOf(at: Expr['at'], type: string | null): Expr | null {
   if (type === 'string') return literal(at, '')
-  return type?.startsWith('[]') ? listOf(at, []) : null
+  return type?.startsWith('[]') ? listExpr(at, []) : null
 }
 
 type Make = (target: Expr, value: Expr) => Stmt
@@ -99,10 +107,10 @@ function shared(
   const [target] = targets
   if (!value || !target) return []
   if (targets.length === 1) return [make(reading.expression(target), alone(reading, target, value))]
-  const at = placeOf(target)
+  const at = rangeOf(target)
   if (values.length > 1) {
     const sides = [targets, values].map((side) => side.map((each) => reading.expression(each)))
-    return [make(listOf(at, sides[0] ?? []), listOf(at, sides[1] ?? []))]
+    return [make(listExpr(at, sides[0] ?? []), listExpr(at, sides[1] ?? []))]
   }
   return PAIRS.has(value.type)
     ? pairOf(reading, targets, value, make)
@@ -118,7 +126,12 @@ function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxN
   return [
     ...(first ? [make(reading.expression(first), read)] : []),
     ...(second
-      ? [make(reading.expression(second), asQuestion(read.kind === 'index' ? read : other(placeOf(second))))]
+      ? [
+          make(
+            reading.expression(second),
+            asQuestion(read.kind === 'index' ? read : otherExpr(rangeOf(second))),
+          ),
+        ]
       : []),
   ]
 }
@@ -134,14 +147,14 @@ function alone(reading: Reading, target: SyntaxNode, value: SyntaxNode): Expr {
 }
 
 function resultsOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
-  const at = placeOf(value)
+  const at = rangeOf(value)
   const isAnswer = (node: SyntaxNode) => ANSWERS.test(sourceOf(reading, node))
   const places = targets.map((target) =>
-    isAnswer(target) ? nameOf(placeOf(target), '_') : reading.expression(target),
+    isAnswer(target) ? nameExpr(rangeOf(target), '_') : reading.expression(target),
   )
   const answers = targets.filter((target) => isAnswer(target) && sourceOf(reading, target) !== '_')
   return [
-    make(listOf(at, places), reading.expression(value)),
-    ...answers.map((target) => make(reading.expression(target), other(placeOf(target)))),
+    make(listExpr(at, places), reading.expression(value)),
+    ...answers.map((target) => make(reading.expression(target), otherExpr(rangeOf(target)))),
   ]
 }

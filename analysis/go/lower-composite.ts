@@ -2,14 +2,14 @@
 // what was set can be told from what was left out.
 
 import type { Entry, Expr } from '../ir.ts'
-import { literal, memberOf, nameOf, other, placeOf, positional } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { literal, memberExpr, nameExpr, otherExpr, positional, rangeOf } from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Reading, sourceOf } from './reading.ts'
 
 export function compositeOf(reading: Reading, node: SyntaxNode): Expr {
-  const type = childOf(node, 'type')
-  const body = childOf(node, 'body')
-  const value = body ? literalOf(reading, body, kindOf(type)) : other(placeOf(node))
+  const type = childByField(node, 'type')
+  const body = childByField(node, 'body')
+  const value = body ? literalOf(reading, body, kindOf(type)) : otherExpr(rangeOf(node))
   return type ? ofType(reading, node, type, value) : value
 }
 
@@ -20,13 +20,13 @@ export function emptyOf(
   type: SyntaxNode,
   sizes: readonly SyntaxNode[],
 ): Expr {
-  const at = placeOf(node)
+  const at = rangeOf(node)
   if (type.type === 'slice_type') {
     const isEmpty = sizes[0] !== undefined && sourceOf(reading, sizes[0]) === '0'
     if (isEmpty)
       return { kind: 'cast', at, type: sourceOf(reading, type), value: { kind: 'list', at, items: [] } }
     const bounds = sizes.map((size) => reading.expression(size))
-    return { kind: 'cast', at, type: sourceOf(reading, type), value: other(at, bounds) }
+    return { kind: 'cast', at, type: sourceOf(reading, type), value: otherExpr(at, bounds) }
   }
   return ofType(reading, node, type, { kind: 'map', at, entries: [] })
 }
@@ -54,12 +54,12 @@ const MADE = new Set([
 ])
 
 function ofType(reading: Reading, node: SyntaxNode, type: SyntaxNode, value: Expr): Expr {
-  const at = placeOf(node)
-  const [owner, name] = [childOf(type, 'package'), childOf(type, 'name')]
+  const at = rangeOf(node)
+  const [owner, name] = [childByField(type, 'package'), childByField(type, 'name')]
   if (owner && name && MADE.has(sourceOf(reading, type))) {
-    const callee = memberOf(
-      placeOf(type),
-      nameOf(placeOf(owner), sourceOf(reading, owner)),
+    const callee = memberExpr(
+      rangeOf(type),
+      nameExpr(rangeOf(owner), sourceOf(reading, owner)),
       sourceOf(reading, name),
     )
     return { kind: 'call', at, callee, args: [positional(value)], isNew: true }
@@ -68,8 +68,8 @@ function ofType(reading: Reading, node: SyntaxNode, type: SyntaxNode, value: Exp
 }
 
 function literalOf(reading: Reading, body: SyntaxNode, kind: Kind): Expr {
-  const at = placeOf(body)
-  const parts = partsOf(body)
+  const at = rangeOf(body)
+  const parts = namedChildren(body)
   const isKeyed = kind === 'map' || parts.length === 0 || parts.some(({ type }) => type === 'keyed_element')
   if (kind === 'list' || !isKeyed)
     return { kind: 'list', at, items: parts.map((part) => positional(elementOf(reading, part))) }
@@ -77,14 +77,14 @@ function literalOf(reading: Reading, body: SyntaxNode, kind: Kind): Expr {
 }
 
 function entryOf(reading: Reading, node: SyntaxNode, kind: Kind): Entry[] {
-  const [key, value] = partsOf(node)
+  const [key, value] = namedChildren(node)
   if (!key || !value) return []
   // The key of a struct is the name of its field, not a variable of that name.
   const written = sourceOf(reading, key)
   const isField = kind === 'struct' && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(written)
   return [
     {
-      key: isField ? literal(placeOf(key), written) : elementOf(reading, key),
+      key: isField ? literal(rangeOf(key), written) : elementOf(reading, key),
       value: elementOf(reading, value),
     },
   ]
@@ -94,10 +94,10 @@ function entryOf(reading: Reading, node: SyntaxNode, kind: Kind): Entry[] {
 function elementOf(reading: Reading, node: SyntaxNode): Expr {
   if (node.type === 'literal_value') return literalOf(reading, node, 'struct')
   if (node.type === 'keyed_element') {
-    const value = partsOf(node)[1]
-    return value ? elementOf(reading, value) : other(placeOf(node))
+    const value = namedChildren(node)[1]
+    return value ? elementOf(reading, value) : otherExpr(rangeOf(node))
   }
   if (node.type !== 'literal_element') return reading.expression(node)
-  const [inside] = partsOf(node)
-  return inside ? elementOf(reading, inside) : other(placeOf(node))
+  const [inside] = namedChildren(node)
+  return inside ? elementOf(reading, inside) : otherExpr(rangeOf(node))
 }

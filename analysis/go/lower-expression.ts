@@ -1,31 +1,40 @@
 // Expressions of Go as the program has them.
 
 import type { Argument, Expr, ExprOf } from '../ir.ts'
-import { callOf, literal, memberOf, nameOf, other, placeOf, positional, wrapped } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import {
+  callExpr,
+  literal,
+  memberExpr,
+  nameExpr,
+  otherExpr,
+  positional,
+  rangeOf,
+  wrapperExpr,
+} from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { compositeOf, emptyOf } from './lower-composite.ts'
 import { functionOf } from './lower-function.ts'
 import { numberValue, type Reading, sourceOf, stringValue } from './reading.ts'
 
 export function expressionOf(reading: Reading, node: SyntaxNode): Expr {
   const lower = LOWERING[node.type]
-  return lower ? lower(reading, node) : other(placeOf(node), insideOf(reading, node))
+  return lower ? lower(reading, node) : otherExpr(rangeOf(node), insideOf(reading, node))
 }
 
 type Lower = (reading: Reading, node: SyntaxNode) => Expr
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  identifier: (reading, node) => nameOf(placeOf(node), sourceOf(reading, node)),
-  package_identifier: (reading, node) => nameOf(placeOf(node), sourceOf(reading, node)),
-  blank_identifier: (_, node) => nameOf(placeOf(node), '_'),
-  interpreted_string_literal: (reading, node) => literal(placeOf(node), stringValue(sourceOf(reading, node))),
-  raw_string_literal: (reading, node) => literal(placeOf(node), stringValue(sourceOf(reading, node))),
-  rune_literal: (reading, node) => literal(placeOf(node), stringValue(sourceOf(reading, node))),
+  identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
+  package_identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
+  blank_identifier: (_, node) => nameExpr(rangeOf(node), '_'),
+  interpreted_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  raw_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  rune_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
   int_literal: numberOf,
   float_literal: numberOf,
-  true: (_, node) => literal(placeOf(node), true),
-  false: (_, node) => literal(placeOf(node), false),
-  nil: (_, node) => literal(placeOf(node), null),
+  true: (_, node) => literal(rangeOf(node), true),
+  false: (_, node) => literal(rangeOf(node), false),
+  nil: (_, node) => literal(rangeOf(node), null),
   parenthesized_expression: insideWrapped,
   selector_expression: selectorOf,
   index_expression: indexOf,
@@ -38,7 +47,7 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   composite_literal: compositeOf,
   func_literal: (reading, node) => ({
     kind: 'function',
-    at: placeOf(node),
+    at: rangeOf(node),
     definition: functionOf(reading, node, false),
   }),
   type_instantiation_expression: insideWrapped,
@@ -48,47 +57,47 @@ const LOWERING: Readonly<Record<string, Lower>> = {
 
 function numberOf(reading: Reading, node: SyntaxNode): Expr {
   const value = numberValue(sourceOf(reading, node))
-  return value === null ? other(placeOf(node)) : literal(placeOf(node), value)
+  return value === null ? otherExpr(rangeOf(node)) : literal(rangeOf(node), value)
 }
 
 function insideOf(reading: Reading, node: SyntaxNode): Expr[] {
-  return partsOf(node)
+  return namedChildren(node)
     .filter(({ type }) => !type.endsWith('_type') && type !== 'type_identifier')
     .map((part) => reading.expression(part))
 }
 
 function insideWrapped(reading: Reading, node: SyntaxNode): Expr {
-  const [inside] = partsOf(node)
-  return inside ? wrapped(placeOf(node), reading.expression(inside)) : other(placeOf(node))
+  const [inside] = namedChildren(node)
+  return inside ? wrapperExpr(rangeOf(node), reading.expression(inside)) : otherExpr(rangeOf(node))
 }
 
 function fieldOf(reading: Reading, node: SyntaxNode, field: string): Expr {
-  const child = childOf(node, field)
-  return child ? reading.expression(child) : other(placeOf(node))
+  const child = childByField(node, field)
+  return child ? reading.expression(child) : otherExpr(rangeOf(node))
 }
 
 function selectorOf(reading: Reading, node: SyntaxNode): Expr {
-  const field = childOf(node, 'field')
-  return memberOf(placeOf(node), fieldOf(reading, node, 'operand'), field ? sourceOf(reading, field) : '')
+  const field = childByField(node, 'field')
+  return memberExpr(rangeOf(node), fieldOf(reading, node, 'operand'), field ? sourceOf(reading, field) : '')
 }
 
 function indexOf(reading: Reading, node: SyntaxNode): Expr {
   return {
     kind: 'index',
-    at: placeOf(node),
+    at: rangeOf(node),
     object: fieldOf(reading, node, 'operand'),
     key: fieldOf(reading, node, 'index'),
   }
 }
 
 function sliceOf(reading: Reading, node: SyntaxNode): Expr {
-  const bounds = ['start', 'end', 'capacity'].flatMap((field) => childOf(node, field) ?? [])
+  const bounds = ['start', 'end', 'capacity'].flatMap((field) => childByField(node, field) ?? [])
   return {
     kind: 'index',
-    at: placeOf(node),
+    at: rangeOf(node),
     object: fieldOf(reading, node, 'operand'),
-    key: other(
-      placeOf(node),
+    key: otherExpr(
+      rangeOf(node),
       bounds.map((bound) => reading.expression(bound)),
     ),
     isSlice: true,
@@ -98,22 +107,22 @@ function sliceOf(reading: Reading, node: SyntaxNode): Expr {
 const TEXT_TYPE = /^(string|any|\[\](byte|rune)|interface ?\{\}|json\.RawMessage)$/
 
 function callExpression(reading: Reading, node: SyntaxNode): Expr {
-  const at = placeOf(node)
-  const callee = childOf(node, 'function')
-  const list = childOf(node, 'arguments')
-  const parts = list ? partsOf(list) : []
+  const at = rangeOf(node)
+  const callee = childByField(node, 'function')
+  const list = childByField(node, 'arguments')
+  const parts = list ? namedChildren(list) : []
   const name = callee ? sourceOf(reading, callee) : ''
   const [first] = parts
   if (callee?.type === 'identifier' && first) {
     // Texts and their bytes are the same thing to us; numbers are made by a call that rules can see.
-    if (TEXT_TYPE.test(name) && parts.length === 1) return wrapped(at, reading.expression(first))
+    if (TEXT_TYPE.test(name) && parts.length === 1) return wrapperExpr(at, reading.expression(first))
     if (name === 'make' || name === 'new') return emptyOf(reading, node, first, parts.slice(1))
   }
   const args = parts.map((part): Argument => {
     const value = reading.expression(part)
     return part.type === 'variadic_argument' ? { name: null, isSpread: true, value } : positional(value)
   })
-  const call = callOf(at, callee ? reading.expression(callee) : other(at), args)
+  const call = callExpr(at, callee ? reading.expression(callee) : otherExpr(at), args)
   return fillsOf(reading, call, parts)
 }
 
@@ -139,23 +148,23 @@ const unwrapped = (expr: Expr): Expr => (expr.kind === 'same' ? unwrapped(expr.v
 
 /** `[]byte(x)`, `x.(string)`. */
 function castOf(reading: Reading, node: SyntaxNode): Expr {
-  const written = childOf(node, 'type')
+  const written = childByField(node, 'type')
   const type = written ? sourceOf(reading, written) : ''
   const value = fieldOf(reading, node, 'operand')
   return TEXT_TYPE.test(type)
-    ? wrapped(placeOf(node), value)
-    : { kind: 'cast', at: placeOf(node), type, value }
+    ? wrapperExpr(rangeOf(node), value)
+    : { kind: 'cast', at: rangeOf(node), type, value }
 }
 
 function unaryOf(reading: Reading, node: SyntaxNode): Expr {
-  const written = childOf(node, 'operator')
+  const written = childByField(node, 'operator')
   const operator = written ? sourceOf(reading, written) : ''
   const operand = fieldOf(reading, node, 'operand')
   // A pointer stands for what it points to, a channel for what comes out of it.
-  if (operator === '&' || operator === '*' || operator === '<-') return wrapped(placeOf(node), operand)
+  if (operator === '&' || operator === '*' || operator === '<-') return wrapperExpr(rangeOf(node), operand)
   return {
     kind: 'unary',
-    at: placeOf(node),
+    at: rangeOf(node),
     operator,
     operand: operator === '!' ? asQuestion(operand) : operand,
   }
@@ -168,15 +177,15 @@ export const asQuestion = (expr: Expr): Expr =>
     : expr
 
 function binaryOf(reading: Reading, node: SyntaxNode): Expr {
-  const operator = childOf(node, 'operator')
+  const operator = childByField(node, 'operator')
   const written = operator ? sourceOf(reading, operator) : ''
   const isLogic = written === '&&' || written === '||'
   const [left, right] = ['left', 'right'].map((field) => {
     const side = fieldOf(reading, node, field)
     return isLogic ? asQuestion(side) : side
   })
-  const at = placeOf(node)
-  if (!left || !right) return other(at)
+  const at = rangeOf(node)
+  if (!left || !right) return otherExpr(at)
   return { kind: 'binary', at, operator: IDENTITY[written] ?? written, left, right }
 }
 

@@ -1,29 +1,29 @@
 // Functions of Go: parameters in groups, named results that a bare return gives back, receivers.
 
 import type { FunctionDefinition, Parameter, Stmt } from '../ir.ts'
-import { branch, declaration, listOf, nameOf, placeOf } from '../ir-builders.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { branch, declaration, listExpr, nameExpr, rangeOf } from '../ir-builders.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { isCapital, type Reading, sourceOf } from './reading.ts'
 
 /** `isOpen`: other packages can reach it, so what is passed to it is not ours to know. */
 export function functionOf(reading: Reading, node: SyntaxNode, isOpen: boolean): FunctionDefinition {
-  const name = childOf(node, 'name')
-  const parameters = childOf(node, 'parameters')
-  const result = childOf(node, 'result')
-  const body = childOf(node, 'body')
+  const name = childByField(node, 'name')
+  const parameters = childByField(node, 'parameters')
+  const result = childByField(node, 'result')
+  const body = childByField(node, 'body')
   const results = result ? resultNames(reading, result) : []
   const statements = body ? reading.statements(body) : []
   const written = name ? sourceOf(reading, name) : ''
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: written,
-    parameters: parameters ? partsOf(parameters).flatMap((part) => parametersOf(reading, part)) : [],
+    parameters: parameters ? namedChildren(parameters).flatMap((part) => parametersOf(reading, part)) : [],
     body: [
       ...receiverOf(reading, node),
-      ...results.map(([at, each]) => declaration(at, nameOf(at, each), null)),
+      ...results.map(([at, each]) => declaration(at, nameExpr(at, each), null)),
       ...(results.length > 0 ? statements.map((statement) => withResults(statement, results)) : statements),
     ],
-    marks: [],
+    annotations: [],
     returnType: result ? sourceOf(reading, result) : null,
     isExpression: false,
     isAsync: false,
@@ -34,43 +34,43 @@ export function functionOf(reading: Reading, node: SyntaxNode, isOpen: boolean):
 
 /** The type that a method belongs to, without its pointer and its type arguments. */
 export function receiverType(reading: Reading, node: SyntaxNode): string {
-  const receiver = childOf(node, 'receiver')
-  const declared = receiver && partsOf(receiver)[0]
-  const type = declared && childOf(declared, 'type')
+  const receiver = childByField(node, 'receiver')
+  const declared = receiver && namedChildren(receiver)[0]
+  const type = declared && childByField(declared, 'type')
   return type ? sourceOf(reading, type).replace(/^[*(\s]+|[)\s]+$|\[[\s\S]*$/g, '') : ''
 }
 
 /** A method calls its object as it likes; everybody else calls it `this`. */
 function receiverOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const receiver = childOf(node, 'receiver')
-  const declared = receiver && partsOf(receiver)[0]
-  const name = declared && childOf(declared, 'name')
+  const receiver = childByField(node, 'receiver')
+  const declared = receiver && namedChildren(receiver)[0]
+  const name = declared && childByField(declared, 'name')
   if (!name) return []
-  const at = placeOf(name)
-  return [declaration(at, nameOf(at, sourceOf(reading, name)), nameOf(at, 'this'))]
+  const at = rangeOf(name)
+  return [declaration(at, nameExpr(at, sourceOf(reading, name)), nameExpr(at, 'this'))]
 }
 
 function parametersOf(reading: Reading, node: SyntaxNode): Parameter[] {
-  const type = childOf(node, 'type')
-  const names = childrenOf(node, 'name').filter(({ isNamed }) => isNamed)
+  const type = childByField(node, 'type')
+  const names = childrenByField(node, 'name').filter(({ isNamed }) => isNamed)
   const shared = {
     default: null,
     type: type ? sourceOf(reading, type) : null,
     isRest: node.type === 'variadic_parameter_declaration',
-    marks: [],
+    annotations: [],
   }
-  if (names.length === 0) return [{ ...shared, target: nameOf(placeOf(node), '_') }]
-  return names.map((name) => ({ ...shared, target: nameOf(placeOf(name), sourceOf(reading, name)) }))
+  if (names.length === 0) return [{ ...shared, target: nameExpr(rangeOf(node), '_') }]
+  return names.map((name) => ({ ...shared, target: nameExpr(rangeOf(name), sourceOf(reading, name)) }))
 }
 
-type Result = readonly [ReturnType<typeof placeOf>, string]
+type Result = readonly [ReturnType<typeof rangeOf>, string]
 
 function resultNames(reading: Reading, result: SyntaxNode): Result[] {
   if (result.type !== 'parameter_list') return []
-  return partsOf(result).flatMap((part) =>
-    childrenOf(part, 'name')
+  return namedChildren(result).flatMap((part) =>
+    childrenByField(part, 'name')
       .filter(({ isNamed }) => isNamed)
-      .map((name): Result => [placeOf(name), sourceOf(reading, name)]),
+      .map((name): Result => [rangeOf(name), sourceOf(reading, name)]),
   )
 }
 
@@ -80,9 +80,9 @@ function withResults(statement: Stmt, results: readonly Result[]): Stmt {
   switch (statement.kind) {
     case 'return': {
       if (statement.value) return statement
-      const names = results.map(([, name]) => nameOf(statement.at, name))
+      const names = results.map(([, name]) => nameExpr(statement.at, name))
       const [only] = names
-      return { ...statement, value: names.length === 1 && only ? only : listOf(statement.at, names) }
+      return { ...statement, value: names.length === 1 && only ? only : listExpr(statement.at, names) }
     }
     case 'if':
       return branch(statement.at, statement.test, all(statement.then), all(statement.otherwise))

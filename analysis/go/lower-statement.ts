@@ -7,18 +7,18 @@ import {
   declaration,
   expressionStatement,
   literal,
-  nameOf,
-  other,
-  placeOf,
+  nameExpr,
+  otherExpr,
+  rangeOf,
 } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { assignmentOf, constantsOf, returnOf, shortDeclaration, variablesOf } from './lower-assign.ts'
 import { asQuestion } from './lower-expression.ts'
 import { type Reading, sourceOf } from './reading.ts'
 
 /** The statements of a block, a case or a file. */
 export function statementsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return partsOf(node).flatMap((part) => statementOf(reading, part))
+  return namedChildren(node).flatMap((part) => statementOf(reading, part))
 }
 
 function statementOf(reading: Reading, node: SyntaxNode): Stmt[] {
@@ -26,13 +26,13 @@ function statementOf(reading: Reading, node: SyntaxNode): Stmt[] {
   if (lower) return lower(reading, node)
   return node.type.endsWith('_declaration') || node.type === 'label_name'
     ? []
-    : [expressionStatement(placeOf(node), reading.expression(node))]
+    : [expressionStatement(rangeOf(node), reading.expression(node))]
 }
 
 type Lower = (reading: Reading, node: SyntaxNode) => Stmt[]
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  block: (reading, node) => [block(placeOf(node), statementsOf(reading, node))],
+  block: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
   statement_list: statementsOf,
   expression_statement: insideOf,
   // What is deferred runs at the end; what it does to values is rarely asked, that it happens is.
@@ -52,22 +52,22 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   expression_switch_statement: switchOf,
   type_switch_statement: typeSwitchOf,
   select_statement: selectOf,
-  break_statement: (_, node) => [{ kind: 'break', at: placeOf(node) }],
-  continue_statement: (_, node) => [{ kind: 'continue', at: placeOf(node) }],
+  break_statement: (_, node) => [{ kind: 'break', at: rangeOf(node) }],
+  continue_statement: (_, node) => [{ kind: 'continue', at: rangeOf(node) }],
   goto_statement: () => [],
   fallthrough_statement: () => [],
   empty_statement: () => [],
 }
 
 function insideOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const [inside] = partsOf(node)
-  return inside ? [expressionStatement(placeOf(node), reading.expression(inside))] : []
+  const [inside] = namedChildren(node)
+  return inside ? [expressionStatement(rangeOf(node), reading.expression(inside))] : []
 }
 
 function stepOf(reading: Reading, node: SyntaxNode, operator: string): Stmt[] {
-  const [target] = partsOf(node)
+  const [target] = namedChildren(node)
   if (!target) return []
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const value: Expr = {
     kind: 'assign',
     at,
@@ -80,9 +80,9 @@ function stepOf(reading: Reading, node: SyntaxNode, operator: string): Stmt[] {
 
 /** What goes into a channel comes out of it again: the channel holds its value. */
 function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const [channel, value] = [childOf(node, 'channel'), childOf(node, 'value')]
+  const [channel, value] = [childByField(node, 'channel'), childByField(node, 'value')]
   if (!channel || !value) return []
-  const at = placeOf(node)
+  const at = rangeOf(node)
   return [
     expressionStatement(at, {
       kind: 'assign',
@@ -96,18 +96,18 @@ function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
 
 /** What an `if` or a `switch` declares before it asks lives in a block with it. */
 function withInitializer(reading: Reading, node: SyntaxNode, statement: Stmt): Stmt[] {
-  const initializer = childOf(node, 'initializer')
-  return initializer ? [block(placeOf(node), [...statementOf(reading, initializer), statement])] : [statement]
+  const initializer = childByField(node, 'initializer')
+  return initializer ? [block(rangeOf(node), [...statementOf(reading, initializer), statement])] : [statement]
 }
 
 function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const [test, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
-    childOf(node, field),
+    childByField(node, field),
   )
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const statement = branch(
     at,
-    test ? asQuestion(reading.expression(test)) : other(at),
+    test ? asQuestion(reading.expression(test)) : otherExpr(at),
     then ? statementsOf(reading, then) : [],
     otherwise ? statementOf(reading, otherwise) : [],
   )
@@ -117,9 +117,9 @@ function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
 const ENDLESS = { setup: [], test: null, step: [], each: null, eachKey: null, over: null }
 
 function loopOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
-  const body = childOf(node, 'body')
-  const head = partsOf(node).find(({ field }) => field !== 'body')
+  const at = rangeOf(node)
+  const body = childByField(node, 'body')
+  const head = namedChildren(node).find(({ field }) => field !== 'body')
   const loop = {
     ...ENDLESS,
     kind: 'loop' as const,
@@ -127,9 +127,9 @@ function loopOf(reading: Reading, node: SyntaxNode): Stmt[] {
     body: body ? statementsOf(reading, body) : [],
   }
   if (!head) return [loop]
-  if (head.type === 'range_clause') return [{ ...loop, ...rangeOf(reading, head) }]
+  if (head.type === 'range_clause') return [{ ...loop, ...rangeClauseOf(reading, head) }]
   if (head.type !== 'for_clause') return [{ ...loop, test: reading.expression(head) }]
-  const [setup, test, step] = ['initializer', 'condition', 'update'].map((field) => childOf(head, field))
+  const [setup, test, step] = ['initializer', 'condition', 'update'].map((field) => childByField(head, field))
   return [
     {
       ...loop,
@@ -140,10 +140,10 @@ function loopOf(reading: Reading, node: SyntaxNode): Stmt[] {
   ]
 }
 
-function rangeOf(reading: Reading, head: SyntaxNode) {
-  const left = childOf(head, 'left')
-  const right = childOf(head, 'right')
-  const [key, value] = left ? partsOf(left).map((part) => reading.expression(part)) : []
+function rangeClauseOf(reading: Reading, head: SyntaxNode) {
+  const left = childByField(head, 'left')
+  const right = childByField(head, 'right')
+  const [key, value] = left ? namedChildren(left).map((part) => reading.expression(part)) : []
   return {
     eachKey: key ?? null,
     each: value ?? null,
@@ -152,87 +152,87 @@ function rangeOf(reading: Reading, head: SyntaxNode) {
 }
 
 function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const subject = childOf(node, 'value')
+  const subject = childByField(node, 'value')
   return withInitializer(reading, node, {
     kind: 'switch',
-    at: placeOf(node),
+    at: rangeOf(node),
     subject: subject ? reading.expression(subject) : null,
     cases: casesOf(reading, node, (each) => {
-      const value = childOf(each, 'value')
-      return value ? partsOf(value).map((test) => reading.expression(test)) : []
+      const value = childByField(each, 'value')
+      return value ? namedChildren(value).map((test) => reading.expression(test)) : []
     }),
   })
 }
 
 const bodyOf = (each: SyntaxNode): SyntaxNode[] =>
-  partsOf(each).flatMap((part) => (part.type === 'statement_list' ? partsOf(part) : []))
+  namedChildren(each).flatMap((part) => (part.type === 'statement_list' ? namedChildren(part) : []))
 
 function casesOf(reading: Reading, node: SyntaxNode, testsOf: (each: SyntaxNode) => Expr[]): Case[] {
-  return partsOf(node)
+  return namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each) => {
       const body = bodyOf(each)
       return {
         tests: testsOf(each),
         body: body.flatMap((part) => statementOf(reading, part)),
-        isClosed: body.at(-1)?.type !== 'fallthrough_statement',
+        hasNoFallthrough: body.at(-1)?.type !== 'fallthrough_statement',
       }
     })
 }
 
 /** `switch v := x.(type)`: each case has a `v` of its own type. */
 function typeSwitchOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const subject = childOf(node, 'value')
-  const alias = childOf(node, 'alias')
-  const value = subject ? reading.expression(subject) : other(placeOf(node))
-  const [name] = alias ? partsOf(alias) : []
-  const cases = partsOf(node)
+  const subject = childByField(node, 'value')
+  const alias = childByField(node, 'alias')
+  const value = subject ? reading.expression(subject) : otherExpr(rangeOf(node))
+  const [name] = alias ? namedChildren(alias) : []
+  const cases = namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each): Case => {
-      const types = partsOf(each).filter(({ field }) => field === 'type')
+      const types = namedChildren(each).filter(({ field }) => field === 'type')
       const body = bodyOf(each)
       const [only] = types
       const type = only && types.length === 1 ? sourceOf(reading, only) : null
       return {
-        tests: types.map((part) => other(placeOf(part))),
+        tests: types.map((part) => otherExpr(rangeOf(part))),
         body: [
           ...(name ? [aliasOf(reading, name, value, type)] : []),
           ...body.flatMap((part) => statementOf(reading, part)),
         ],
-        isClosed: true,
+        hasNoFallthrough: true,
       }
     })
-  return withInitializer(reading, node, { kind: 'switch', at: placeOf(node), subject: null, cases })
+  return withInitializer(reading, node, { kind: 'switch', at: rangeOf(node), subject: null, cases })
 }
 
 function aliasOf(reading: Reading, name: SyntaxNode, value: Expr, type: string | null): Stmt {
-  const at = placeOf(name)
+  const at = rangeOf(name)
   return declaration(
     at,
-    nameOf(at, sourceOf(reading, name)),
+    nameExpr(at, sourceOf(reading, name)),
     type ? { kind: 'cast', at, type, value } : value,
   )
 }
 
 function selectOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const cases = partsOf(node)
+  const cases = namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each): Case => {
-      const heard = childOf(each, 'communication')
+      const heard = childByField(each, 'communication')
       const body = bodyOf(each)
       return {
-        tests: heard ? [other(placeOf(heard))] : [],
+        tests: heard ? [otherExpr(rangeOf(heard))] : [],
         body: [
           ...(heard ? receiveOf(reading, heard) : []),
           ...body.flatMap((part) => statementOf(reading, part)),
         ],
-        isClosed: true,
+        hasNoFallthrough: true,
       }
     })
-  return [{ kind: 'switch', at: placeOf(node), subject: null, cases }]
+  return [{ kind: 'switch', at: rangeOf(node), subject: null, cases }]
 }
 
 function receiveOf(reading: Reading, node: SyntaxNode): Stmt[] {
   if (node.type !== 'receive_statement') return statementOf(reading, node)
-  return childOf(node, 'left') ? shortDeclaration(reading, node) : insideOf(reading, node)
+  return childByField(node, 'left') ? shortDeclaration(reading, node) : insideOf(reading, node)
 }

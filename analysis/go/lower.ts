@@ -1,8 +1,14 @@
 // A Go file as the program that the engine reads.
 
 import type { ClassDefinition, Field, FunctionDefinition, Program, Stmt } from '../ir.ts'
-import { placeOf } from '../ir-builders.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
+import { rangeOf } from '../ir-builders.ts'
+import {
+  childByField,
+  childrenByField,
+  namedChildren,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../syntax/tree.ts'
 import { expressionOf } from './lower-expression.ts'
 import { functionOf, receiverType } from './lower-function.ts'
 import { statementsOf } from './lower-statement.ts'
@@ -14,7 +20,7 @@ export function lower(tree: SyntaxTree): Program {
     expression: (node) => expressionOf(reading, node),
     statements: (node) => statementsOf(reading, node),
   }
-  const parts = partsOf(tree.root)
+  const parts = namedChildren(tree.root)
   const name = packageOf(reading, parts)
   // Nobody can import a main package: its capital letters promise nothing.
   const isOpen = name !== 'main'
@@ -37,12 +43,12 @@ const partsNamed = (parts: readonly SyntaxNode[], name: string): SyntaxNode[] =>
 
 function packageOf(reading: Reading, parts: readonly SyntaxNode[]): string | null {
   const [clause] = partsNamed(parts, 'package_clause')
-  const [name] = clause ? partsOf(clause) : []
+  const [name] = clause ? namedChildren(clause) : []
   return name ? sourceOf(reading, name) : null
 }
 
 function topFunction(reading: Reading, node: SyntaxNode, isOpen: boolean): Stmt {
-  return { kind: 'function', at: placeOf(node), definition: functionOf(reading, node, isOpen) }
+  return { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node, isOpen) }
 }
 
 /** The front end for blocks does it: declarations are the same at the top of a file. */
@@ -51,14 +57,14 @@ function valuesOf(reading: Reading, root: SyntaxNode, part: SyntaxNode): Stmt[] 
 }
 
 function importsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  if (node.type !== 'import_spec') return partsOf(node).flatMap((part) => importsOf(reading, part))
-  const [path, alias] = [childOf(node, 'path'), childOf(node, 'name')]
+  if (node.type !== 'import_spec') return namedChildren(node).flatMap((part) => importsOf(reading, part))
+  const [path, alias] = [childByField(node, 'path'), childByField(node, 'name')]
   if (!path) return []
   const module = stringValue(sourceOf(reading, path))
   return [
     {
       kind: 'import',
-      at: placeOf(node),
+      at: rangeOf(node),
       module,
       imported: null,
       local: alias ? sourceOf(reading, alias) : packageName(module),
@@ -83,8 +89,8 @@ function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boole
     classes.set(name, made)
     return made
   }
-  for (const spec of partsNamed(parts, 'type_declaration').flatMap(partsOf)) {
-    const [name, type] = [childOf(spec, 'name'), childOf(spec, 'type')]
+  for (const spec of partsNamed(parts, 'type_declaration').flatMap(namedChildren)) {
+    const [name, type] = [childByField(spec, 'name'), childByField(spec, 'type')]
     if (!name || type?.type !== 'struct_type') continue
     const made = entry(sourceOf(reading, name), spec)
     made.fields.push(...fieldsOf(reading, type))
@@ -93,29 +99,29 @@ function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boole
   for (const method of partsNamed(parts, 'method_declaration'))
     entry(receiverType(reading, method), method).methods.push(functionOf(reading, method, isOpen))
   return [...classes].map(([name, { node, ...rest }]): Stmt => {
-    const definition: ClassDefinition = { at: placeOf(node), name, marks: [], ...rest }
-    return { kind: 'class', at: placeOf(node), definition }
+    const definition: ClassDefinition = { at: rangeOf(node), name, annotations: [], ...rest }
+    return { kind: 'class', at: rangeOf(node), definition }
   })
 }
 
 const declarationsOf = (struct: SyntaxNode): SyntaxNode[] =>
-  partsOf(struct)
-    .flatMap(partsOf)
+  namedChildren(struct)
+    .flatMap(namedChildren)
     .filter(({ type }) => type === 'field_declaration')
 
 function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
   return declarationsOf(struct).flatMap((node) => {
-    const [type, tag] = [childOf(node, 'type'), childOf(node, 'tag')]
-    const marks = tag ? [{ name: stringValue(sourceOf(reading, tag)), args: [] }] : []
-    return childrenOf(node, 'name')
+    const [type, tag] = [childByField(node, 'type'), childByField(node, 'tag')]
+    const annotations = tag ? [{ name: stringValue(sourceOf(reading, tag)), args: [] }] : []
+    return childrenByField(node, 'name')
       .filter(({ isNamed }) => isNamed)
       .map((name) => ({
-        at: placeOf(name),
+        at: rangeOf(name),
         name: sourceOf(reading, name),
         type: type ? sourceOf(reading, type) : null,
         value: null,
         isStatic: false,
-        marks,
+        annotations,
       }))
   })
 }
@@ -123,7 +129,7 @@ function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
 /** A type without a name of its own in a struct lends it its methods. */
 function basesOf(reading: Reading, struct: SyntaxNode): string[] {
   return declarationsOf(struct)
-    .filter((node) => !childOf(node, 'name'))
-    .flatMap((node) => childOf(node, 'type') ?? [])
+    .filter((node) => !childByField(node, 'name'))
+    .flatMap((node) => childByField(node, 'type') ?? [])
     .map((type) => sourceOf(reading, type).replace(/^\*/, ''))
 }

@@ -1,26 +1,26 @@
 // Paths and the names inside of archives.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { cleans, passes, taintsOf } from '../engine/model-helpers.ts'
-import { cleaned, concat, known, tainted } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates, sanitizes, taintsOf } from '../engine/model-helpers.ts'
+import { concat, constantValue, sanitize, tainted } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 import { pair, paired, typedAs } from './values.ts'
 
 export const ENTRY_LABEL = 'the name of an archive entry'
 
 export const pathCalls: readonly CallModel[] = [
-  { name: ['path/filepath.Base', 'path.Base', 'path/filepath.Ext', 'path.Ext'], returns: cleans('path') },
+  { name: ['path/filepath.Base', 'path.Base', 'path/filepath.Ext', 'path.Ext'], returns: sanitizes('path') },
   { name: ['path/filepath.Clean', 'path.Clean'], returns: cleanPath },
   { name: ['path/filepath.Join', 'path.Join'], returns: joinedPath },
   {
     name: ['path/filepath.FromSlash', 'path/filepath.ToSlash', 'path/filepath.Dir', 'path.Dir'],
-    returns: passes(0),
+    returns: propagates(0),
   },
-  { name: ['path/filepath.Abs', 'path/filepath.EvalSymlinks'], returns: paired(passes(0)) },
-  { name: ['path/filepath.Rel'], returns: paired(passes(1)) },
-  { name: ['*.SecureJoin'], returns: paired(cleans('path')) },
+  { name: ['path/filepath.Abs', 'path/filepath.EvalSymlinks'], returns: paired(propagates(0)) },
+  { name: ['path/filepath.Rel'], returns: paired(propagates(1)) },
+  { name: ['*.SecureJoin'], returns: paired(sanitizes('path')) },
   {
     name: ['net/url.JoinPath'],
     returns: (event) => pair({ taints: taintsOf(event), pieces: event.args.map(({ value }) => value) }),
@@ -28,24 +28,24 @@ export const pathCalls: readonly CallModel[] = [
   { name: ['archive/zip.OpenReader', 'archive/zip.NewReader'], returns: (event) => pair(zipReader(event)) },
   { name: ['archive/tar.NewReader'], returns: () => typedAs('*archive/tar.Reader') },
   { name: ['tar.Reader#Next'], returns: (event) => pair(entryOf(event, '*archive/tar.Header')) },
-  { name: ['multipart.Part#FileName', '*.NextPart'], returns: passes('receiver') },
+  { name: ['multipart.Part#FileName', '*.NextPart'], returns: propagates('receiver') },
 ]
 
 /** Cleaned from the root on, a path cannot climb out of it. */
-function cleanPath(event: CallEvent): Value {
-  const value = event.arg(0)?.value ?? CLEAN
+function cleanPath(event: CallEvent): AbstractValue {
+  const value = event.arg(0)?.value ?? UNTAINTED
   if (value.known !== undefined) return value
   const [first] = value.pieces ?? []
-  return typeof first === 'string' && first.startsWith('/') ? cleaned(value, ['path']) : value
+  return typeof first === 'string' && first.startsWith('/') ? sanitize(value, ['path']) : value
 }
 
-function joinedPath({ args }: CallEvent): Value {
+function joinedPath({ args }: CallEvent): AbstractValue {
   const parts = args.map(({ value }) => value)
-  const joined = concat(parts.flatMap((part, index) => (index === 0 ? [part] : [known('/'), part])))
-  return parts[0]?.known === '/' ? cleaned(joined, ['path']) : joined
+  const joined = concat(parts.flatMap((part, index) => (index === 0 ? [part] : [constantValue('/'), part])))
+  return parts[0]?.known === '/' ? sanitize(joined, ['path']) : joined
 }
 
-function zipReader(event: CallEvent): Value {
+function zipReader(event: CallEvent): AbstractValue {
   return {
     taints: [],
     type: '*archive/zip.Reader',
@@ -54,13 +54,13 @@ function zipReader(event: CallEvent): Value {
 }
 
 /** An entry that somebody hands over is one too. */
-export function entryParameter(type: string, at: Place, path: string): Value | undefined {
+export function entryParameter(type: string, at: SourceRange, path: string): AbstractValue | undefined {
   return /^\*(zip\.File|tar\.Header)$/.test(type) ? entryAt(type, at, path) : undefined
 }
 
-const entryOf = ({ expr, path }: CallEvent, type: string): Value => entryAt(type, expr.at, path)
+const entryOf = ({ expr, path }: CallEvent, type: string): AbstractValue => entryAt(type, expr.at, path)
 
-function entryAt(type: string, at: Place, path: string): Value {
+function entryAt(type: string, at: SourceRange, path: string): AbstractValue {
   const name = tainted('stored', ENTRY_LABEL, at, path)
   return {
     taints: [],

@@ -1,7 +1,7 @@
 // What comes in with a request, in the standard library and in the frameworks people use.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { passes } from '../engine/model-helpers.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates } from '../engine/model-helpers.ts'
 import { joinTaints } from '../engine/values/values.ts'
 import type { CallModel, LanguageModel } from '../language-model.ts'
 import { entryParameter } from './model-paths.ts'
@@ -29,20 +29,23 @@ export const requestCalls: readonly CallModel[] = [
       fields: new Map([
         ['0', asked(event)],
         ['1', { ...typedAs('*mime/multipart.FileHeader', asked(event)) }],
-        ['2', CLEAN],
+        ['2', UNTAINTED],
       ]),
     }),
   },
   { name: of(['http.Request'], 'MultipartReader'), returns: (event) => pair(asked(event)) },
-  { name: of(['http.Request'], 'Context ParseForm ParseMultipartForm ProtoAtLeast'), returns: () => CLEAN },
-  { name: of(['http.Request'], 'WithContext Clone'), returns: ({ receiver }) => receiver ?? CLEAN },
+  {
+    name: of(['http.Request'], 'Context ParseForm ParseMultipartForm ProtoAtLeast'),
+    returns: () => UNTAINTED,
+  },
+  { name: of(['http.Request'], 'WithContext Clone'), returns: ({ receiver }) => receiver ?? UNTAINTED },
   { name: 'url.URL#Query', returns: (event) => ({ ...typedAs('net/url.Values', queryOf(event.receiver)) }) },
   {
     name: ['url.URL#String', 'url.URL#EscapedPath', 'url.URL#RequestURI', 'url.URL#Hostname', 'url.URL#Port'],
-    returns: passes('receiver'),
+    returns: propagates('receiver'),
   },
-  { name: ['url.Values#Get', 'http.Header#Get', 'http.Header#Values'], returns: passes('receiver') },
-  { name: 'url.Values#Encode', returns: () => CLEAN },
+  { name: ['url.Values#Get', 'http.Header#Get', 'http.Header#Values'], returns: propagates('receiver') },
+  { name: 'url.Values#Encode', returns: () => UNTAINTED },
   {
     name: ['*.Vars', '*.URLParam', '*.URLParamFromCtx'],
     returns: (event) => (fromRequest(event.name) ? asked(event) : undefined),
@@ -95,11 +98,11 @@ export const requestParameter: LanguageModel['parameter'] = (
 /** Types in which a caller can pass a text; of all others nothing dangerous is expected. */
 const TEXTS = /^(\.\.\.)?(\[\])*(string|byte|any|interface\s*\{\s*\})$/
 
-function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: string): Value {
+function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: string): AbstractValue {
   return {
     taints: [],
     type: '*github.com/gin-gonic/gin.Context',
-    fields: new Map<string, Value>([
+    fields: new Map<string, AbstractValue>([
       ['Request', requestValue(`${name}.Request`, at, path)],
       ['Writer', typedAs('net/http.ResponseWriter')],
     ]),
@@ -109,14 +112,14 @@ function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: 
 const fromRequest = (name: string): boolean => /mux\.Vars$|chi(\/v\d+)?\.URLParam/.test(name)
 
 /** The questions in an address are whatever somebody wrote into it. */
-function queryOf(url: Value | null): Value {
+function queryOf(url: AbstractValue | null): AbstractValue {
   const taints = url?.taints ?? []
   return {
     taints: joinTaints(
       [],
       taints.map((taint) => ({
         ...taint,
-        cleaned: new Set(taint.cleaned).difference(REDIRECT),
+        sanitizedFor: new Set(taint.sanitizedFor).difference(REDIRECT),
         label: `${taint.label}.Query()`,
       })),
     ),

@@ -1,8 +1,14 @@
 // What the standard library does to texts.
 
-import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
-import { cleans, constant, passes, taintsOf, text } from '../engine/model-helpers.ts'
-import { allTaints, concat, itemsOf, known } from '../engine/values/values.ts'
+import { type AbstractValue, type SinkKind, UNTAINTED } from '../abstract-value.ts'
+import {
+  evaluatesStrings,
+  propagates,
+  returnsUntainted,
+  sanitizes,
+  taintsOf,
+} from '../engine/model-helpers.ts'
+import { allTaints, concat, constantValue, itemsOf } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { firstOf, pair, paired, typedAs } from './values.ts'
@@ -11,9 +17,9 @@ const from = (holder: string, methods: string): string[] =>
   methods.split(' ').map((method) => `${holder}.${method}`)
 
 export const textCalls: readonly CallModel[] = [
-  { name: 'strings.ToLower', returns: text((value) => value?.toLowerCase()) },
-  { name: 'strings.ToUpper', returns: text((value) => value?.toUpperCase()) },
-  { name: 'strings.TrimSpace', returns: text((value) => value?.trim()) },
+  { name: 'strings.ToLower', returns: evaluatesStrings((value) => value?.toLowerCase()) },
+  { name: 'strings.ToUpper', returns: evaluatesStrings((value) => value?.toUpperCase()) },
+  { name: 'strings.TrimSpace', returns: evaluatesStrings((value) => value?.trim()) },
   {
     name: [
       ...from(
@@ -28,7 +34,7 @@ export const textCalls: readonly CallModel[] = [
       ...from('bufio', 'NewReader NewScanner'),
       ...from('strconv', 'Quote'),
     ],
-    returns: passes(0),
+    returns: propagates(0),
   },
   { name: ['strings.Replace', 'strings.ReplaceAll', 'bytes.ReplaceAll'], returns: replaced },
   { name: ['strings.Join', 'bytes.Join'], returns: joined },
@@ -65,7 +71,7 @@ export const textCalls: readonly CallModel[] = [
         ' ',
       ),
     ],
-    returns: constant(),
+    returns: returnsUntainted(),
   },
   { name: from('strconv', 'Atoi ParseInt ParseUint'), returns: (event) => pair(parsedNumber(event)) },
   {
@@ -86,44 +92,48 @@ export const textCalls: readonly CallModel[] = [
       'html.EscapeString',
       ...from('html/template', 'HTMLEscapeString HTMLEscaper JSEscapeString URLQueryEscaper'),
     ],
-    returns: cleans('html'),
+    returns: sanitizes('html'),
   },
-  { name: 'text/template.HTMLEscapeString', returns: cleans('html') },
+  { name: 'text/template.HTMLEscapeString', returns: sanitizes('html') },
   {
     name: ['*.Sanitize', '*.SanitizeBytes'],
-    returns: (event) => (event.imports(/bluemonday/) ? cleans('html')(event) : undefined),
+    returns: (event) => (event.imports(/bluemonday/) ? sanitizes('html')(event) : undefined),
   },
   {
     name: ['net/url.QueryEscape', 'net/url.PathEscape'],
-    returns: cleans('url', 'html', 'sql', 'shell', 'header', 'redirect', 'ldap', 'xpath', 'path'),
+    returns: sanitizes('url', 'html', 'sql', 'shell', 'header', 'redirect', 'ldap', 'xpath', 'path'),
   },
-  { name: ['net/url.QueryUnescape', 'net/url.PathUnescape'], returns: paired(passes(0)) },
+  { name: ['net/url.QueryUnescape', 'net/url.PathUnescape'], returns: paired(propagates(0)) },
   {
     name: ['net/url.Parse', 'net/url.ParseRequestURI'],
-    returns: paired((event) => typedAs('*net/url.URL', passes(0)(event))),
+    returns: paired((event) => typedAs('*net/url.URL', propagates(0)(event))),
   },
-  { name: ['net/url.ParseQuery'], returns: paired((event) => typedAs('net/url.Values', passes(0)(event))) },
+  {
+    name: ['net/url.ParseQuery'],
+    returns: paired((event) => typedAs('net/url.Values', propagates(0)(event))),
+  },
   {
     name: ['*.EncodeToString'],
     returns: (event) =>
-      /base64|base32/.test(event.name) ? cleans('sql', 'html', 'shell', 'header')(event) : undefined,
+      /base64|base32/.test(event.name) ? sanitizes('sql', 'html', 'shell', 'header')(event) : undefined,
   },
-  { name: ['encoding/json.Marshal', 'encoding/json.MarshalIndent'], returns: paired(cleans('html')) },
-  { name: ['*.Unmarshal', '*.NewDecoder', '*.UnmarshalStrict'], returns: passes(0) },
-  { name: ['*.Decode'], returns: passes('receiver') },
-  { name: ['io.ReadAll', 'io/ioutil.ReadAll'], returns: paired(passes(0)) },
-  { name: ['io.LimitReader', 'io.TeeReader', 'io.NopCloser'], returns: passes(0) },
-  { name: 'net/http.MaxBytesReader', returns: passes(1) },
+  { name: ['encoding/json.Marshal', 'encoding/json.MarshalIndent'], returns: paired(sanitizes('html')) },
+  { name: ['*.Unmarshal', '*.NewDecoder', '*.UnmarshalStrict'], returns: propagates(0) },
+  { name: ['*.Decode'], returns: propagates('receiver') },
+  { name: ['io.ReadAll', 'io/ioutil.ReadAll'], returns: paired(propagates(0)) },
+  { name: ['io.LimitReader', 'io.TeeReader', 'io.NopCloser'], returns: propagates(0) },
+  { name: 'net/http.MaxBytesReader', returns: propagates(1) },
   {
     name: ['*.DecodeString'],
-    returns: (event) => (/base64|base32/.test(event.name) ? pair(passes(0)(event) ?? CLEAN) : undefined),
+    returns: (event) =>
+      /base64|base32/.test(event.name) ? pair(propagates(0)(event) ?? UNTAINTED) : undefined,
   },
   { name: 'append', returns: appended },
   { name: ['regexp.MustCompile'], returns: (event) => regexOf(event) },
   { name: ['regexp.Compile'], returns: (event) => pair(regexOf(event)) },
-  { name: 'regexp.QuoteMeta', returns: cleans('regex') },
+  { name: 'regexp.QuoteMeta', returns: sanitizes('regex') },
   { name: ['regexp.Regexp#ReplaceAllString', 'regexp.Regexp#ReplaceAllLiteralString'], returns: stripped },
-  { name: ['regexp.Regexp#FindString', 'regexp.Regexp#FindStringSubmatch'], returns: passes(0) },
+  { name: ['regexp.Regexp#FindString', 'regexp.Regexp#FindStringSubmatch'], returns: propagates(0) },
   {
     name: [
       'strings.Builder#WriteString',
@@ -131,25 +141,25 @@ export const textCalls: readonly CallModel[] = [
       'strings.Builder#Write',
       'bytes.Buffer#Write',
     ],
-    returns: constant(),
+    returns: returnsUntainted(),
     receiver: written,
   },
   {
     name: ['strings.Builder#String', 'bytes.Buffer#String', 'bytes.Buffer#Bytes'],
-    returns: ({ receiver }) => receiver?.fields?.get(TEXT) ?? CLEAN,
+    returns: ({ receiver }) => receiver?.fields?.get(TEXT) ?? UNTAINTED,
   },
-  { name: ['os.Getenv'], returns: () => CLEAN },
+  { name: ['os.Getenv'], returns: () => UNTAINTED },
   {
     name: ['*.Must'],
     returns: (event) =>
-      /template\.Must$/.test(event.name) ? firstOf(event.arg(0)?.value ?? CLEAN) : undefined,
+      /template\.Must$/.test(event.name) ? firstOf(event.arg(0)?.value ?? UNTAINTED) : undefined,
   },
 ]
 
 const TEXT = '(text)'
 
 /** A builder holds what was written to it so far. */
-function written({ receiver, arg }: CallEvent): Value | undefined {
+function written({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const added = arg(0)?.value
   if (!receiver || !added) return undefined
   const before = receiver.fields?.get(TEXT)
@@ -157,7 +167,7 @@ function written({ receiver, arg }: CallEvent): Value | undefined {
 }
 
 /** A number that may be wider than what it is put into, and whether somebody outside wrote it. */
-function parsedNumber({ name, arg }: CallEvent): Value {
+function parsedNumber({ name, arg }: CallEvent): AbstractValue {
   const bits = name.endsWith('Atoi') ? 64 : (arg(2)?.value.known ?? 64)
   const isSent = arg(0)?.value.taints.some(({ origin }) => origin === 'request') ?? false
   if (bits !== 0 && bits !== 64) return { taints: [], type: 'number' }
@@ -170,63 +180,63 @@ export const WIDE_FROM_REQUEST = 'a wide number that was sent'
 /** `%d` and its like print numbers; `%v` and `%s` whatever they are given. */
 const VERB = /%[-+# 0]*(?:\[\d+\])?(?:\d+|\*)?(?:\.(?:\d+|\*)?)?([a-zA-Z%])/g
 
-export function formatted(event: CallEvent): Value {
+export function formatted(event: CallEvent): AbstractValue {
   return formattedFrom(event, 0)
 }
 
-export function formattedFrom({ args }: CallEvent, index: number): Value {
+export function formattedFrom({ args }: CallEvent, index: number): AbstractValue {
   const format = args[index]?.value.known
   const values = args.slice(index + 1)
   if (typeof format !== 'string' || values.some(({ isSpread }) => isSpread))
     return { taints: args.slice(index).flatMap(({ value }) => allTaints(value)) }
-  const parts: Value[] = []
+  const parts: AbstractValue[] = []
   let last = 0
   let next = 0
   for (const match of format.matchAll(VERB)) {
-    parts.push(known(format.slice(last, match.index)))
+    parts.push(constantValue(format.slice(last, match.index)))
     last = match.index + match[0].length
-    if (match[1] === '%') parts.push(known('%'))
-    else parts.push(printed(match[1] ?? 'v', values[next++]?.value ?? CLEAN))
+    if (match[1] === '%') parts.push(constantValue('%'))
+    else parts.push(printed(match[1] ?? 'v', values[next++]?.value ?? UNTAINTED))
   }
-  parts.push(known(format.slice(last)))
+  parts.push(constantValue(format.slice(last)))
   return concat(parts)
 }
 
-function printed(verb: string, value: Value): Value {
+function printed(verb: string, value: AbstractValue): AbstractValue {
   if (value.known !== undefined && 'svd'.includes(verb)) return value
   return 'svqw'.includes(verb) ? { ...value, taints: allTaints(value) } : { taints: [], type: 'number' }
 }
 
-function replaced(event: CallEvent): Value {
+function replaced(event: CallEvent): AbstractValue {
   const [old, by] = [event.arg(1)?.value.known, event.arg(2)?.value.known]
-  const source = event.arg(0)?.value ?? CLEAN
-  const tags: Cleaning[] = []
-  if (old === '..' && by === '') tags.push('path')
-  if (old === "'" && by === "''") tags.push('sql')
-  if ((old === '\n' || old === '\r\n') && by !== undefined) tags.push('header')
-  if (old === '<') tags.push('html')
-  return tags.length > 0 ? (cleans(...tags)(event) ?? CLEAN) : { taints: allTaints(source) }
+  const source = event.arg(0)?.value ?? UNTAINTED
+  const sinks: SinkKind[] = []
+  if (old === '..' && by === '') sinks.push('path')
+  if (old === "'" && by === "''") sinks.push('sql')
+  if ((old === '\n' || old === '\r\n') && by !== undefined) sinks.push('header')
+  if (old === '<') sinks.push('html')
+  return sinks.length > 0 ? (sanitizes(...sinks)(event) ?? UNTAINTED) : { taints: allTaints(source) }
 }
 
-function joined({ args }: CallEvent): Value {
-  const list = args[0]?.value ?? CLEAN
-  const separator = args[1]?.value ?? CLEAN
+function joined({ args }: CallEvent): AbstractValue {
+  const list = args[0]?.value ?? UNTAINTED
+  const separator = args[1]?.value ?? UNTAINTED
   const { size, fields, others } = list
   if (size === undefined || !fields || others) return { taints: allTaints(itemsOf(list)) }
-  const items = Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? CLEAN)
+  const items = Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? UNTAINTED)
   return concat(items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])))
 }
 
-function appended({ args }: CallEvent): Value {
+function appended({ args }: CallEvent): AbstractValue {
   const [list, ...more] = args
-  let value: Value = list?.value ?? CLEAN
+  let value: AbstractValue = list?.value ?? UNTAINTED
   if (value.known === null) value = { taints: [], fields: new Map(), size: 0 }
   for (const { value: item, isSpread } of more)
     value = withItem(value, isSpread ? itemsOf(item) : item, isSpread)
   return value
 }
 
-function withItem(list: Value, item: Value, isMany: boolean): Value {
+function withItem(list: AbstractValue, item: AbstractValue, isMany: boolean): AbstractValue {
   if (list.size === undefined || isMany) {
     const { size: _, ...rest } = list
     return {
@@ -237,15 +247,15 @@ function withItem(list: Value, item: Value, isMany: boolean): Value {
   return { ...list, fields: new Map(list.fields).set(String(list.size), item), size: list.size + 1 }
 }
 
-function regexOf({ arg }: CallEvent): Value {
-  const source = arg(0)?.value ?? CLEAN
+function regexOf({ arg }: CallEvent): AbstractValue {
+  const source = arg(0)?.value ?? UNTAINTED
   return { taints: source.taints, type: '*regexp.Regexp', fields: new Map([['source', source]]) }
 }
 
 /** A replacement of everything that is not on a list of harmless signs. */
-function stripped(event: CallEvent): Value {
+function stripped(event: CallEvent): AbstractValue {
   const source = event.receiver?.fields?.get('source')?.known
-  const value: Value = { taints: taintsOf({ ...event, receiver: null }) }
+  const value: AbstractValue = { taints: taintsOf({ ...event, receiver: null }) }
   const isStrict = typeof source === 'string' && /^\[\^[\w\s-]+\][+*]?$/.test(source.replaceAll('\\w', 'a'))
-  return isStrict ? CLEAN : value
+  return isStrict ? UNTAINTED : value
 }

@@ -1,6 +1,6 @@
 // Objects of libraries that rules know by their type: databases, templates, and what is made by a literal.
 
-import { CLEAN } from '../abstract-value.ts'
+import { UNTAINTED } from '../abstract-value.ts'
 import type { CallModel } from '../language-model.ts'
 import { pair, typedAs } from './values.ts'
 
@@ -34,7 +34,7 @@ export const templateCalls: readonly CallModel[] = [
       'template.Template#ParseFS',
       'template.Template#ParseGlob',
     ],
-    returns: ({ receiver }) => pair(receiver ?? CLEAN),
+    returns: ({ receiver }) => pair(receiver ?? UNTAINTED),
   },
   {
     name: [
@@ -43,7 +43,7 @@ export const templateCalls: readonly CallModel[] = [
       'template.Template#Option',
       'template.Template#New',
     ],
-    returns: ({ receiver }) => receiver ?? CLEAN,
+    returns: ({ receiver }) => receiver ?? UNTAINTED,
   },
   {
     // A literal of a type that rules ask about: it is what was put into it.
@@ -55,7 +55,7 @@ export const templateCalls: readonly CallModel[] = [
       '*.Options',
       '*.Upgrader',
     ],
-    returns: ({ isNew, arg, name }) => (isNew ? typedAs(name, arg(0)?.value ?? CLEAN) : undefined),
+    returns: ({ isNew, arg, name }) => (isNew ? typedAs(name, arg(0)?.value ?? UNTAINTED) : undefined),
   },
   {
     name: ['net/http.NewRequest', 'net/http.NewRequestWithContext'],

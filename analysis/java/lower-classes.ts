@@ -1,7 +1,7 @@
 // Classes, records, enums and interfaces. Inner classes are lifted beside their outer one.
 
 import type { ClassDefinition, Field, FunctionDefinition } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { argumentsOf } from './lower-expressions.ts'
 import { functionFrom } from './lower-functions.ts'
 import { typeName } from './lower-names.ts'
@@ -16,7 +16,7 @@ export function classFrom(lowering: Lowering, node: SyntaxNode, name: string): C
   const names = namesOf(lowering, node, name, members)
   const inner = withinClass(lowering, names)
   for (const member of members.filter(isClass)) {
-    const written = text(lowering, childOf(member, 'name') ?? member)
+    const written = text(lowering, childByField(member, 'name') ?? member)
     lowering.lifted.push(classFrom(inner, member, names.nested.get(written) ?? written))
   }
   const record = node.type === 'record_declaration' ? recordMembers(inner, node, members) : null
@@ -24,7 +24,7 @@ export function classFrom(lowering: Lowering, node: SyntaxNode, name: string): C
     at: placeOf(node),
     name,
     bases: basesOf(lowering, node),
-    marks: lowering.visit.marks(lowering, node),
+    annotations: lowering.visit.annotations(lowering, node),
     methods: [...(record?.methods ?? []), ...methodsOf(inner, node, members)],
     fields: [...(record?.fields ?? []), ...members.flatMap((member) => fieldsOf(inner, node, name, member))],
   }
@@ -38,9 +38,11 @@ export const hasModifier = (lowering: Lowering, node: SyntaxNode, word: string):
   )
 
 function membersOf(node: SyntaxNode): SyntaxNode[] {
-  const body = childOf(node, 'body') ?? node.children.find(({ type }) => type === 'class_body')
+  const body = childByField(node, 'body') ?? node.children.find(({ type }) => type === 'class_body')
   if (!body) return []
-  return partsOf(body).flatMap((part) => (part.type === 'enum_body_declarations' ? partsOf(part) : [part]))
+  return namedChildren(body).flatMap((part) =>
+    part.type === 'enum_body_declarations' ? namedChildren(part) : [part],
+  )
 }
 
 function namesOf(
@@ -52,16 +54,16 @@ function namesOf(
   const fields = new Map<string, boolean>()
   const methods = new Map<string, boolean>()
   const nested = new Map<string, string>()
-  const nameOf = (part: SyntaxNode) => text(lowering, childOf(part, 'name') ?? part)
+  const nameOf = (part: SyntaxNode) => text(lowering, childByField(part, 'name') ?? part)
   for (const member of members) {
     const isStatic = isOfClass(lowering, node, member)
     if (isClass(member)) nested.set(nameOf(member), freeName(lowering, name, nameOf(member)))
     else if (member.type === 'method_declaration') methods.set(nameOf(member), isStatic)
     else if (member.type === 'enum_constant') fields.set(nameOf(member), true)
-    for (const declarator of childrenOf(member, 'declarator')) fields.set(nameOf(declarator), isStatic)
+    for (const declarator of childrenByField(member, 'declarator')) fields.set(nameOf(declarator), isStatic)
   }
   if (node.type === 'record_declaration')
-    for (const part of partsOf(childOf(node, 'parameters') ?? node))
+    for (const part of namedChildren(childByField(node, 'parameters') ?? node))
       if (part.type === 'formal_parameter') fields.set(nameOf(part), false)
   return { name, fields, methods, nested, hasBase: basesOf(lowering, node).length > 0 }
 }
@@ -78,12 +80,12 @@ function freeName({ taken }: Lowering, outer: string, name: string): string {
 }
 
 function basesOf(lowering: Lowering, node: SyntaxNode): string[] {
-  if (node.type === 'object_creation_expression') return typeNames(lowering, [childOf(node, 'type')])
+  if (node.type === 'object_creation_expression') return typeNames(lowering, [childByField(node, 'type')])
   const lists = node.children.filter(({ type }) =>
     /^(superclass|super_interfaces|extends_interfaces)$/.test(type),
   )
   const types = lists.flatMap((each) =>
-    partsOf(each).flatMap((part) => (part.type === 'type_list' ? partsOf(part) : [part])),
+    namedChildren(each).flatMap((part) => (part.type === 'type_list' ? namedChildren(part) : [part])),
   )
   return typeNames(lowering, types)
 }
@@ -93,12 +95,12 @@ const typeNames = (lowering: Lowering, nodes: readonly (SyntaxNode | undefined)[
 
 function methodsOf(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNode[]): FunctionDefinition[] {
   return members.flatMap((member) => {
-    const body = childOf(member, 'body')
+    const body = childByField(member, 'body')
     switch (member.type) {
       case 'method_declaration':
         // What has no body says nothing about what happens.
         return body
-          ? [methodFrom(inner, node, member, text(inner, childOf(member, 'name') ?? member), body)]
+          ? [methodFrom(inner, node, member, text(inner, childByField(member, 'name') ?? member), body)]
           : []
       case 'constructor_declaration':
         return body ? [methodFrom(inner, node, member, CONSTRUCTOR, body)] : []
@@ -125,46 +127,46 @@ function methodFrom(
     name,
     isStatic: hasModifier(inner, member, 'static'),
     isExported: isOpen || node.type === 'interface_declaration',
-    body: (within) => within.visit.statements(within, partsOf(body)),
+    body: (within) => within.visit.statements(within, namedChildren(body)),
   })
 }
 
 /** Runs by itself: nobody can call it by this name. */
 function initializer(inner: Lowering, member: SyntaxNode): FunctionDefinition {
-  const block = partsOf(member).find(({ type }) => type === 'block') ?? member
+  const block = namedChildren(member).find(({ type }) => type === 'block') ?? member
   return functionFrom(inner, member, {
     name: '{}',
     isStatic: member.type === 'static_initializer',
     isExported: false,
-    body: (within) => within.visit.statements(within, partsOf(block)),
+    body: (within) => within.visit.statements(within, namedChildren(block)),
   })
 }
 
 function fieldsOf(inner: Lowering, node: SyntaxNode, name: string, member: SyntaxNode): Field[] {
   if (member.type === 'enum_constant') return [enumConstant(inner, name, member)]
-  const type = typeName(inner, childOf(member, 'type'))
-  return childrenOf(member, 'declarator').map((declarator) => {
-    const value = childOf(declarator, 'value')
+  const type = typeName(inner, childByField(member, 'type'))
+  return childrenByField(member, 'declarator').map((declarator) => {
+    const value = childByField(declarator, 'value')
     return {
       at: placeOf(declarator),
-      name: text(inner, childOf(declarator, 'name') ?? declarator),
-      type: type && (childOf(declarator, 'dimensions') ? `${type}[]` : type),
+      name: text(inner, childByField(declarator, 'name') ?? declarator),
+      type: type && (childByField(declarator, 'dimensions') ? `${type}[]` : type),
       value: value ? inner.visit.expression(inner, value) : null,
       isStatic: isOfClass(inner, node, member),
-      marks: inner.visit.marks(inner, member),
+      annotations: inner.visit.annotations(inner, member),
     }
   })
 }
 
 function enumConstant(inner: Lowering, name: string, member: SyntaxNode): Field {
   const at = placeOf(member)
-  const args = argumentsOf(inner, childOf(member, 'arguments'))
+  const args = argumentsOf(inner, childByField(member, 'arguments'))
   return {
     at,
-    name: text(inner, childOf(member, 'name') ?? member),
+    name: text(inner, childByField(member, 'name') ?? member),
     type: name,
     value: { at, kind: 'call', callee: nameExpr(at, name), args, isNew: true },
     isStatic: true,
-    marks: [],
+    annotations: [],
   }
 }

@@ -1,7 +1,13 @@
 // Java's expressions.
 
 import type { Argument, Expr, Stmt } from '../ir.ts'
-import { childOf, childrenOf, type Place, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import {
+  childByField,
+  childrenByField,
+  namedChildren,
+  type SourceRange,
+  type SyntaxNode,
+} from '../syntax/tree.ts'
 import { withoutJakarta } from './library.ts'
 import { functionFrom } from './lower-functions.ts'
 import { literalOf } from './lower-literals.ts'
@@ -19,11 +25,11 @@ import { dottedExpr, type Lowering, memberExpr, nameExpr, placeOf, text, within 
 export function expression(lowering: Lowering, node: SyntaxNode): Expr {
   const literal = literalOf(node.type, text(lowering, node))
   if (literal !== undefined) return { at: placeOf(node), kind: 'literal', value: literal }
-  return FORMS[node.type]?.(lowering, node) ?? other(lowering, node, partsOf(node))
+  return FORMS[node.type]?.(lowering, node) ?? other(lowering, node, namedChildren(node))
 }
 
 export function argumentsOf(lowering: Lowering, node: SyntaxNode | undefined): Argument[] {
-  return node ? partsOf(node).map((part) => positional(expression(lowering, part))) : []
+  return node ? namedChildren(node).map((part) => positional(expression(lowering, part))) : []
 }
 
 export const positional = (value: Expr): Argument => ({ name: null, isSpread: false, value })
@@ -60,7 +66,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 }
 
 function inside(lowering: Lowering, node: SyntaxNode): Expr {
-  const [part] = partsOf(node)
+  const [part] = namedChildren(node)
   return part ? expression(lowering, part) : other(lowering, node, [])
 }
 
@@ -129,7 +135,7 @@ function ternary(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function fieldAccess(lowering: Lowering, node: SyntaxNode): Expr {
-  const field = childOf(node, 'field')
+  const field = childByField(node, 'field')
   const property = field ? text(lowering, field) : ''
   // `Outer.this` is the instance around this one.
   if (field?.type === 'this') return role(lowering, node, 'object')
@@ -156,12 +162,12 @@ function arrayAccess(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function invocation(lowering: Lowering, node: SyntaxNode): Expr {
-  const name = text(lowering, childOf(node, 'name') ?? node)
-  const object = childOf(node, 'object')
-  const args = argumentsOf(lowering, childOf(node, 'arguments'))
+  const name = text(lowering, childByField(node, 'name') ?? node)
+  const object = childByField(node, 'object')
+  const args = argumentsOf(lowering, childByField(node, 'arguments'))
   const receiver = object && held(lowering, expression(lowering, object))
   const at = placeOf(node)
-  const calleePlace = { ...at, ...endOf(childOf(node, 'name') ?? node) }
+  const calleePlace = { ...at, ...endOf(childByField(node, 'name') ?? node) }
   return (
     equality(lowering, node, name, receiver, args) ??
     matching(at, name, receiver, args) ?? {
@@ -213,7 +219,7 @@ function equality(
 
 /** `pattern.matcher(x).matches()` asks what `x.matches(pattern)` asks. */
 function matching(
-  at: Place,
+  at: SourceRange,
   name: string,
   receiver: Expr | undefined,
   args: readonly Argument[],
@@ -234,7 +240,7 @@ function matching(
 
 function creation(lowering: Lowering, node: SyntaxNode): Expr {
   const at = placeOf(node)
-  const type = childOf(node, 'type')
+  const type = childByField(node, 'type')
   const body = node.children.find((child) => child.type === 'class_body')
   const base = type ? classExpr(lowering, type) : other(lowering, node, [])
   const callee: Expr = body
@@ -244,18 +250,18 @@ function creation(lowering: Lowering, node: SyntaxNode): Expr {
     at,
     kind: 'call',
     callee,
-    args: argumentsOf(lowering, childOf(node, 'arguments')),
+    args: argumentsOf(lowering, childByField(node, 'arguments')),
     isNew: true,
   }
 }
 
 function arrayCreation(lowering: Lowering, node: SyntaxNode): Expr {
   const at = placeOf(node)
-  const items = childOf(node, 'value')
-  const ranks = childrenOf(node, 'dimensions').flatMap(({ children }) =>
+  const items = childByField(node, 'value')
+  const ranks = childrenByField(node, 'dimensions').flatMap(({ children }) =>
     children.filter(({ type }) => type === '['),
   )
-  const type = `${typeName(lowering, childOf(node, 'type')) ?? ''}${'[]'.repeat(ranks.length)}`
+  const type = `${typeName(lowering, childByField(node, 'type')) ?? ''}${'[]'.repeat(ranks.length)}`
   const value: Expr = items ? list(lowering, items) : { at, kind: 'list', items: [] }
   return { at, kind: 'cast', type, value }
 }
@@ -265,7 +271,7 @@ function list(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function lambda(lowering: Lowering, node: SyntaxNode): Expr {
-  const body = childOf(node, 'body')
+  const body = childByField(node, 'body')
   const definition = functionFrom(lowering, node, {
     name: '',
     isStatic: lowering.scope.isStatic,
@@ -278,29 +284,29 @@ function lambda(lowering: Lowering, node: SyntaxNode): Expr {
 
 function lambdaBody(inner: Lowering, body: SyntaxNode | undefined): Stmt[] {
   if (!body) return []
-  if (body.type === 'block') return inner.visit.statements(inner, partsOf(body))
+  if (body.type === 'block') return inner.visit.statements(inner, namedChildren(body))
   return [{ at: placeOf(body), kind: 'return', value: expression(inner, body) }]
 }
 
 function methodReference(lowering: Lowering, node: SyntaxNode): Expr {
-  const [object, name] = partsOf(node)
+  const [object, name] = namedChildren(node)
   const property = name ? text(lowering, name) : 'new'
   return object ? memberExpr(node, expression(lowering, object), property) : other(lowering, node, [])
 }
 
 function cast(lowering: Lowering, node: SyntaxNode): Expr {
-  const type = typeName(lowering, childOf(node, 'type')) ?? ''
+  const type = typeName(lowering, childByField(node, 'type')) ?? ''
   return { at: placeOf(node), kind: 'cast', type, value: role(lowering, node, 'value') }
 }
 
 /** `o instanceof String s` also brings `s` into being, which is `o` for the rest of the statement. */
 function instanceOf(lowering: Lowering, node: SyntaxNode): Expr {
   const at = placeOf(node)
-  const type = childOf(node, 'right')
-  const name = childOf(node, 'name')
+  const type = childByField(node, 'right')
+  const name = childByField(node, 'name')
   const value = role(lowering, node, 'left')
   const left = name && type ? bound(lowering, name, type, value) : value
-  const pattern = childOf(node, 'pattern')
+  const pattern = childByField(node, 'pattern')
   for (const part of pattern ? boundIn(pattern) : []) bind(lowering, part)
   const right = type ? classExpr(lowering, type) : other(lowering, node, [])
   return { at, kind: 'binary', operator: 'instanceof', left, right }
@@ -321,21 +327,21 @@ function bind(lowering: Lowering, name: SyntaxNode): void {
 
 const boundIn = (pattern: SyntaxNode): SyntaxNode[] =>
   pattern.type === 'record_pattern_component'
-    ? partsOf(pattern).slice(-1)
-    : partsOf(pattern).flatMap((part) => boundIn(part))
+    ? namedChildren(pattern).slice(-1)
+    : namedChildren(pattern).flatMap((part) => boundIn(part))
 
 function classLiteral(lowering: Lowering, node: SyntaxNode): Expr {
-  const [type] = partsOf(node)
+  const [type] = namedChildren(node)
   return type ? memberExpr(node, classExpr(lowering, type), 'class') : other(lowering, node, [])
 }
 
 function role(lowering: Lowering, node: SyntaxNode, field: string): Expr {
-  const child = childOf(node, field)
+  const child = childByField(node, field)
   return child ? expression(lowering, child) : other(lowering, node, [])
 }
 
 const operatorOf = (lowering: Lowering, node: SyntaxNode): string =>
-  text(lowering, childOf(node, 'operator') ?? node)
+  text(lowering, childByField(node, 'operator') ?? node)
 
 function other(lowering: Lowering, node: SyntaxNode, parts: readonly SyntaxNode[]): Expr {
   const inner = within(lowering)

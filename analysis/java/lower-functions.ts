@@ -1,7 +1,7 @@
 // Methods, constructors and lambdas: what they take and what they do.
 
 import type { FunctionDefinition, Parameter, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { typeName } from './lower-names.ts'
 import { type Lowering, nameExpr, placeOf, text, within } from './lowering.ts'
 
@@ -16,15 +16,15 @@ export type FunctionParts = {
 export function functionFrom(lowering: Lowering, node: SyntaxNode, parts: FunctionParts): FunctionDefinition {
   const { name, isStatic, isExported, isExpression = false } = parts
   const inner = within(lowering, { isStatic })
-  const given = childOf(node, 'parameters')
+  const given = childByField(node, 'parameters')
   const parameters = given ? parametersOf(inner, given) : []
   return {
     at: placeOf(node),
     name,
     parameters,
     body: parts.body(inner),
-    marks: lowering.visit.marks(lowering, node),
-    returnType: typeName(lowering, childOf(node, 'type')),
+    annotations: lowering.visit.annotations(lowering, node),
+    returnType: typeName(lowering, childByField(node, 'type')),
     isExpression,
     isAsync: false,
     isExported,
@@ -34,7 +34,7 @@ export function functionFrom(lowering: Lowering, node: SyntaxNode, parts: Functi
 
 export function parametersOf(inner: Lowering, node: SyntaxNode): Parameter[] {
   // A lambda's only parameter may stand there without parentheses.
-  const parts = node.type === 'identifier' ? [node] : partsOf(node)
+  const parts = node.type === 'identifier' ? [node] : namedChildren(node)
   return parts.filter(({ type }) => type !== 'receiver_parameter').map((part) => parameterFrom(inner, part))
 }
 
@@ -42,21 +42,21 @@ function parameterFrom(inner: Lowering, node: SyntaxNode): Parameter {
   const isRest = node.type === 'spread_parameter'
   const name = text(inner, nameNode(node))
   const typeNode = isRest
-    ? partsOf(node).find(({ type }) => type !== 'modifiers' && type !== 'variable_declarator')
-    : childOf(node, 'type')
+    ? namedChildren(node).find(({ type }) => type !== 'modifiers' && type !== 'variable_declarator')
+    : childByField(node, 'type')
   const type = typeName(inner, typeNode)
   inner.scope.variables.set(name, type)
-  const ranks = childOf(node, 'dimensions')?.children.filter((child) => child.type === '[').length ?? 0
+  const ranks = childByField(node, 'dimensions')?.children.filter((child) => child.type === '[').length ?? 0
   return {
     target: nameExpr(node, name),
     default: null,
     type: type && type + '[]'.repeat(isRest ? ranks + 1 : ranks),
     isRest,
-    marks: inner.visit.marks(inner, node),
+    annotations: inner.visit.annotations(inner, node),
   }
 }
 
 function nameNode(node: SyntaxNode): SyntaxNode {
-  const declarator = partsOf(node).find(({ type }) => type === 'variable_declarator')
-  return childOf(declarator ?? node, 'name') ?? node
+  const declarator = namedChildren(node).find(({ type }) => type === 'variable_declarator')
+  return childByField(declarator ?? node, 'name') ?? node
 }

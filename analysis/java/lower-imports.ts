@@ -1,14 +1,14 @@
 // Imports: what each simple name of the file stands for. Of a whole package only the classes that are known by name count.
 
 import type { StmtOf } from '../ir.ts'
-import { partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 import { classIn, withoutJakarta } from './library.ts'
 import { placeOf } from './lowering.ts'
 
 export type Imported = StmtOf<'import'>
 
 export function importsOf(tree: SyntaxTree): Imported[] {
-  const nodes = partsOf(tree.root).filter(({ type }) => type === 'import_declaration')
+  const nodes = namedChildren(tree.root).filter(({ type }) => type === 'import_declaration')
   const named = nodes.filter((node) => !isOfAll(node)).map((node) => importFrom(tree, node))
   const isNamed = new Set(named.map(({ local }) => local))
   const wide = nodes.filter(isOfAll).flatMap((node) => importsFrom(tree, node))
@@ -36,7 +36,7 @@ function importsFrom(tree: SyntaxTree, node: SyntaxNode): Imported[] {
 }
 
 function pathOf(tree: SyntaxTree, node: SyntaxNode): string {
-  const path = partsOf(node).find(({ type }) => type !== 'asterisk')
+  const path = namedChildren(node).find(({ type }) => type !== 'asterisk')
   return path ? withoutJakarta(textOf(tree, path).replace(/\s/g, '')) : ''
 }
 

@@ -1,28 +1,28 @@
 // Annotations with their arguments.
 
-import type { Argument, Mark } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import type { Annotation, Argument } from '../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, text } from './lowering.ts'
 
-export function marks(lowering: Lowering, node: SyntaxNode): Mark[] {
+export function annotations(lowering: Lowering, node: SyntaxNode): Annotation[] {
   const modifiers = node.children.find(({ type }) => type === 'modifiers')
-  return (modifiers ? partsOf(modifiers) : [])
+  return (modifiers ? namedChildren(modifiers) : [])
     .filter(({ type }) => type === 'annotation' || type === 'marker_annotation')
     .map((annotation) => markFrom(lowering, annotation))
 }
 
 /** Without its package: annotations are told apart by their own name. */
-function markFrom(lowering: Lowering, annotation: SyntaxNode): Mark {
-  const written = text(lowering, childOf(annotation, 'name') ?? annotation)
-  const args = childOf(annotation, 'arguments')
+function markFrom(lowering: Lowering, annotation: SyntaxNode): Annotation {
+  const written = text(lowering, childByField(annotation, 'name') ?? annotation)
+  const args = childByField(annotation, 'arguments')
   return {
     name: written.replace(/^.*\./, ''),
-    args: args ? partsOf(args).map((part) => argumentFrom(lowering, part)) : [],
+    args: args ? namedChildren(args).map((part) => argumentFrom(lowering, part)) : [],
   }
 }
 
 function argumentFrom(lowering: Lowering, part: SyntaxNode): Argument {
-  const [key, value] = [childOf(part, 'key'), childOf(part, 'value')]
+  const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
   const isNamed = part.type === 'element_value_pair' && key && value
   return {
     name: isNamed ? text(lowering, key) : null,

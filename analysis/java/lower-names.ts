@@ -1,12 +1,12 @@
 // What a bare name of Java means: a variable, a member of this class or of one around it, or a class.
 
 import type { Expr } from '../ir.ts'
-import type { Place, SyntaxNode } from '../syntax/tree.ts'
-import { partsOf } from '../syntax/tree.ts'
+import type { SourceRange, SyntaxNode } from '../syntax/tree.ts'
+import { namedChildren } from '../syntax/tree.ts'
 import { withoutJakarta } from './library.ts'
 import { dottedExpr, type Lowering, memberExpr, nameExpr, type Scope, text } from './lowering.ts'
 
-export function variableExpr(lowering: Lowering, at: Place, name: string): Expr {
+export function variableExpr(lowering: Lowering, at: SourceRange, name: string): Expr {
   let depth = 0
   for (const scope of upwards(lowering.scope)) {
     if (scope.variables.has(name)) return nameExpr(at, name)
@@ -24,7 +24,7 @@ export function variableExpr(lowering: Lowering, at: Place, name: string): Expr 
 }
 
 /** What `name(…)` calls: a method of this class, of one around it, of a base, or one imported by name. */
-export function methodExpr(lowering: Lowering, at: Place, name: string): Expr {
+export function methodExpr(lowering: Lowering, at: SourceRange, name: string): Expr {
   let depth = 0
   for (const scope of upwards(lowering.scope)) {
     if (!scope.ofClass) continue
@@ -70,11 +70,11 @@ export function typeName(lowering: Lowering, node: SyntaxNode | undefined): stri
 
 function writtenType(lowering: Lowering, node: SyntaxNode): string | null {
   if (node.type === 'generic_type') {
-    const [first] = partsOf(node)
+    const [first] = namedChildren(node)
     return first ? writtenType(lowering, first) : null
   }
   if (node.type === 'annotated_type') {
-    const last = partsOf(node).at(-1)
+    const last = namedChildren(node).at(-1)
     return last ? writtenType(lowering, last) : null
   }
   if (node.type === 'array_type') {
@@ -101,7 +101,7 @@ export function isOfFile({ scope }: Lowering, name: string): boolean {
   return false
 }
 
-function ownerExpr(at: Place, scope: Scope, isOfClass: boolean): Expr {
+function ownerExpr(at: SourceRange, scope: Scope, isOfClass: boolean): Expr {
   return nameExpr(at, isOfClass ? (scope.ofClass?.name ?? 'this') : 'this')
 }
 

@@ -1,14 +1,16 @@
 // What a record has without saying so: a field and a method for each part, and a constructor that keeps them.
 
 import type { Field, FunctionDefinition, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { functionFrom } from './lower-functions.ts'
 import { typeName } from './lower-names.ts'
 import { type Lowering, memberExpr, nameExpr, placeOf, text } from './lowering.ts'
 
 export function recordMembers(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNode[]) {
-  const parts = partsOf(childOf(node, 'parameters') ?? node).filter(({ type }) => type === 'formal_parameter')
-  const own = new Set(members.map((member) => text(inner, childOf(member, 'name') ?? member)))
+  const parts = namedChildren(childByField(node, 'parameters') ?? node).filter(
+    ({ type }) => type === 'formal_parameter',
+  )
+  const own = new Set(members.map((member) => text(inner, childByField(member, 'name') ?? member)))
   const hasConstructor = members.some(({ type }) => type === 'constructor_declaration')
   const compact = members.find(({ type }) => type === 'compact_constructor_declaration')
   return {
@@ -20,16 +22,16 @@ export function recordMembers(inner: Lowering, node: SyntaxNode, members: readon
   }
 }
 
-const nameOf = (inner: Lowering, part: SyntaxNode): string => text(inner, childOf(part, 'name') ?? part)
+const nameOf = (inner: Lowering, part: SyntaxNode): string => text(inner, childByField(part, 'name') ?? part)
 
 function fieldFrom(inner: Lowering, part: SyntaxNode): Field {
   return {
     at: placeOf(part),
     name: nameOf(inner, part),
-    type: typeName(inner, childOf(part, 'type')),
+    type: typeName(inner, childByField(part, 'type')),
     value: null,
     isStatic: false,
-    marks: inner.visit.marks(inner, part),
+    annotations: inner.visit.annotations(inner, part),
   }
 }
 
@@ -39,13 +41,13 @@ function constructorFrom(
   parts: readonly SyntaxNode[],
   compact: SyntaxNode | undefined,
 ): FunctionDefinition {
-  const body = compact && childOf(compact, 'body')
+  const body = compact && childByField(compact, 'body')
   return functionFrom(inner, node, {
     name: 'constructor',
     isStatic: false,
     isExported: false,
     body: (within) => [
-      ...(body ? within.visit.statements(within, partsOf(body)) : []),
+      ...(body ? within.visit.statements(within, namedChildren(body)) : []),
       ...parts.map((part) => kept(within, part)),
     ],
   })
@@ -70,8 +72,8 @@ function accessor(inner: Lowering, part: SyntaxNode): FunctionDefinition {
     name,
     parameters: [],
     body: [{ at, kind: 'return', value: memberExpr(at, nameExpr(at, 'this'), name) }],
-    marks: [],
-    returnType: typeName(inner, childOf(part, 'type')),
+    annotations: [],
+    returnType: typeName(inner, childByField(part, 'type')),
     isExpression: false,
     isAsync: false,
     isExported: true,

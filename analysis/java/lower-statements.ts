@@ -1,7 +1,7 @@
 // Java's statements.
 
 import type { Expr, Stmt } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { typeName } from './lower-names.ts'
 import { switchStatement } from './lower-switch.ts'
 import { type Lowering, nameExpr, placeOf, text, within } from './lowering.ts'
@@ -25,7 +25,7 @@ type Form = (lowering: Lowering, node: SyntaxNode) => Stmt[]
 
 const FORMS: Readonly<Record<string, Form>> = {
   block: (lowering, node) => [{ at: placeOf(node), kind: 'block', body: blockOf(lowering, node) }],
-  constructor_body: (lowering, node) => statements(lowering, partsOf(node)),
+  constructor_body: (lowering, node) => statements(lowering, namedChildren(node)),
   expression_statement: expressionStatement,
   local_variable_declaration: declarations,
   if_statement: ifStatement,
@@ -43,8 +43,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   throw_statement: (lowering, node) => [{ at: placeOf(node), kind: 'throw', value: firstOf(lowering, node) }],
   break_statement: (_, node) => [{ at: placeOf(node), kind: 'break' }],
   continue_statement: (_, node) => [{ at: placeOf(node), kind: 'continue' }],
-  labeled_statement: (lowering, node) => statements(lowering, partsOf(node).slice(1)),
-  synchronized_statement: (lowering, node) => statements(lowering, partsOf(node)),
+  labeled_statement: (lowering, node) => statements(lowering, namedChildren(node).slice(1)),
+  synchronized_statement: (lowering, node) => statements(lowering, namedChildren(node)),
   try_statement: tryStatement,
   try_with_resources_statement: tryStatement,
   explicit_constructor_invocation: constructorCall,
@@ -58,7 +58,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 function blockOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
   const inner = within(lowering)
-  return statements(inner, node.type === 'block' ? partsOf(node) : [node])
+  return statements(inner, node.type === 'block' ? namedChildren(node) : [node])
 }
 
 /** Patterns are read by then; what they name comes to be before the statement that they stand in. */
@@ -74,7 +74,7 @@ function declaredByPatterns({ bound }: Lowering): Stmt[] {
 }
 
 function expressionStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const [part] = partsOf(node)
+  const [part] = namedChildren(node)
   if (part?.type === 'switch_expression') return switchStatement(lowering, part)
   return part
     ? [{ at: placeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, part) }]
@@ -82,20 +82,20 @@ function expressionStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const type = typeName(lowering, childOf(node, 'type'))
+  const type = typeName(lowering, childByField(node, 'type'))
   const isConstant = /\bfinal\b/.test(
     text(lowering, node.children.find((child) => child.type === 'modifiers') ?? { ...node, end: node.start }),
   )
-  return childrenOf(node, 'declarator').map((declarator) => {
-    const value = childOf(declarator, 'value')
-    const name = text(lowering, childOf(declarator, 'name') ?? declarator)
+  return childrenByField(node, 'declarator').map((declarator) => {
+    const value = childByField(declarator, 'value')
+    const name = text(lowering, childByField(declarator, 'name') ?? declarator)
     const lowered = value ? lowering.visit.expression(lowering, value) : null
     lowering.scope.variables.set(name, type ?? madeType(lowered))
     return {
       at: placeOf(declarator),
       kind: 'declare',
-      target: nameExpr(childOf(declarator, 'name') ?? declarator, name),
-      type: type && (childOf(declarator, 'dimensions') ? `${type}[]` : type),
+      target: nameExpr(childByField(declarator, 'name') ?? declarator, name),
+      type: type && (childByField(declarator, 'dimensions') ? `${type}[]` : type),
       value: lowered,
       isConstant,
     }
@@ -112,8 +112,8 @@ function ifStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
       at: placeOf(node),
       kind: 'if',
       test: testOf(lowering, node),
-      then: blockOf(lowering, childOf(node, 'consequence')),
-      otherwise: blockOf(lowering, childOf(node, 'alternative')),
+      then: blockOf(lowering, childByField(node, 'consequence')),
+      otherwise: blockOf(lowering, childByField(node, 'alternative')),
     },
   ]
 }
@@ -123,7 +123,7 @@ function whileStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
     {
       ...emptyLoop(node),
       test: testOf(lowering, node),
-      body: blockOf(lowering, childOf(node, 'body')),
+      body: blockOf(lowering, childByField(node, 'body')),
     },
   ]
 }
@@ -133,37 +133,37 @@ function doStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const at = placeOf(node)
   const test: Expr = { at, kind: 'unary', operator: '!', operand: testOf(lowering, node) }
   const end: Stmt = { at, kind: 'if', test, then: [{ at, kind: 'break' }], otherwise: [] }
-  return [{ ...emptyLoop(node), body: [...blockOf(lowering, childOf(node, 'body')), end] }]
+  return [{ ...emptyLoop(node), body: [...blockOf(lowering, childByField(node, 'body')), end] }]
 }
 
 function forStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const inner = within(lowering)
-  const setup = statements(inner, childrenOf(node, 'init'))
+  const setup = statements(inner, childrenByField(node, 'init'))
   return [
     {
       ...emptyLoop(node),
       setup,
-      test: childOf(node, 'condition') ? testOf(inner, node) : null,
-      step: statements(inner, childrenOf(node, 'update')),
-      body: blockOf(inner, childOf(node, 'body')),
+      test: childByField(node, 'condition') ? testOf(inner, node) : null,
+      step: statements(inner, childrenByField(node, 'update')),
+      body: blockOf(inner, childByField(node, 'body')),
     },
   ]
 }
 
 function forEach(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const over = childOf(node, 'value')
+  const over = childByField(node, 'value')
   const inner = within(lowering)
-  const name = childOf(node, 'name') ?? node
+  const name = childByField(node, 'name') ?? node
   const written = text(lowering, name)
   inner.scope.variables.set(written, null)
   const each = nameExpr(name, written)
-  const type = typeName(lowering, childOf(node, 'type'))
+  const type = typeName(lowering, childByField(node, 'type'))
   return [
     {
       ...emptyLoop(node),
       each,
       over: over ? lowering.visit.expression(lowering, over) : null,
-      body: [...heldAs(each, type), ...blockOf(inner, childOf(node, 'body'))],
+      body: [...heldAs(each, type), ...blockOf(inner, childByField(node, 'body'))],
     },
   ]
 }
@@ -185,25 +185,25 @@ const assigned = (target: Expr, value: Expr): Expr => ({
 
 function tryStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const inner = within(lowering)
-  const resources = childOf(node, 'resources')
-  const opened = resources ? partsOf(resources).flatMap((resource) => opening(inner, resource)) : []
-  const finalizer = partsOf(node).find(({ type }) => type === 'finally_clause')
+  const resources = childByField(node, 'resources')
+  const opened = resources ? namedChildren(resources).flatMap((resource) => opening(inner, resource)) : []
+  const finalizer = namedChildren(node).find(({ type }) => type === 'finally_clause')
   return [
     {
       at: placeOf(node),
       kind: 'try',
-      body: [...opened, ...blockOf(inner, childOf(node, 'body'))],
-      handlers: partsOf(node)
+      body: [...opened, ...blockOf(inner, childByField(node, 'body'))],
+      handlers: namedChildren(node)
         .filter(({ type }) => type === 'catch_clause')
         .map((clause) => handlerOf(lowering, clause)),
-      finalizer: finalizer ? partsOf(finalizer).flatMap((block) => blockOf(lowering, block)) : [],
+      finalizer: finalizer ? namedChildren(finalizer).flatMap((block) => blockOf(lowering, block)) : [],
     },
   ]
 }
 
 function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
-  const [name, value] = [childOf(resource, 'name'), childOf(resource, 'value')]
-  if (!name || !value) return statements(inner, partsOf(resource))
+  const [name, value] = [childByField(resource, 'name'), childByField(resource, 'value')]
+  if (!name || !value) return statements(inner, namedChildren(resource))
   const lowered = inner.visit.expression(inner, value)
   inner.scope.variables.set(text(inner, name), null)
   return [
@@ -211,7 +211,7 @@ function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
       at: placeOf(resource),
       kind: 'declare',
       target: nameExpr(name, text(inner, name)),
-      type: typeName(inner, childOf(resource, 'type')),
+      type: typeName(inner, childByField(resource, 'type')),
       value: lowered,
       isConstant: true,
     },
@@ -220,39 +220,39 @@ function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
 
 function handlerOf(lowering: Lowering, clause: SyntaxNode) {
   const inner = within(lowering)
-  const parameter = partsOf(clause).find(({ type }) => type === 'catch_formal_parameter')
-  const name = parameter && childOf(parameter, 'name')
+  const parameter = namedChildren(clause).find(({ type }) => type === 'catch_formal_parameter')
+  const name = parameter && childByField(parameter, 'name')
   if (name) inner.scope.variables.set(text(lowering, name), null)
   return {
     target: name ? nameExpr(name, text(lowering, name)) : null,
-    body: blockOf(inner, childOf(clause, 'body')),
+    body: blockOf(inner, childByField(clause, 'body')),
   }
 }
 
 function constructorCall(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const at = placeOf(node)
-  const args = partsOf(childOf(node, 'arguments') ?? node).map((part) => ({
+  const args = namedChildren(childByField(node, 'arguments') ?? node).map((part) => ({
     name: null,
     isSpread: false,
     value: lowering.visit.expression(lowering, part),
   }))
-  const callee = nameExpr(node, childOf(node, 'constructor')?.type === 'this' ? 'this' : 'super')
+  const callee = nameExpr(node, childByField(node, 'constructor')?.type === 'this' ? 'this' : 'super')
   return [{ at, kind: 'expression', value: { at, kind: 'call', callee, args, isNew: false } }]
 }
 
 function localClass(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const name = text(lowering, childOf(node, 'name') ?? node)
+  const name = text(lowering, childByField(node, 'name') ?? node)
   lowering.scope.variables.set(name, null)
   return [{ at: placeOf(node), kind: 'class', definition: lowering.visit.classFrom(lowering, node, name) }]
 }
 
 function testOf(lowering: Lowering, node: SyntaxNode): Expr {
-  const test = childOf(node, 'condition')
+  const test = childByField(node, 'condition')
   return test ? lowering.visit.expression(lowering, test) : { at: placeOf(node), kind: 'other', parts: [] }
 }
 
 function firstOf(lowering: Lowering, node: SyntaxNode): Expr | null {
-  const [part] = partsOf(node)
+  const [part] = namedChildren(node)
   return part ? lowering.visit.expression(lowering, part) : null
 }
 

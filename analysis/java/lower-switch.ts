@@ -1,7 +1,7 @@
 // Switch, as a statement and as a value.
 
 import type { Case, Expr, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { isOfFile, typeName } from './lower-names.ts'
 import { type Lowering, nameExpr, placeOf, text, within } from './lowering.ts'
 
@@ -64,7 +64,7 @@ function calledOnTheSpot(lowering: Lowering, node: SyntaxNode): Expr {
     name: '',
     parameters: [],
     body: switchStatement(within(lowering), node).map(returning),
-    marks: [],
+    annotations: [],
     returnType: null,
     isExpression: false,
     isAsync: false,
@@ -79,7 +79,7 @@ function returning(made: Stmt): Stmt {
   if (made.kind !== 'switch') return made
   const cases = made.cases.map((each) => ({
     ...each,
-    body: each.isClosed ? each.body.map(returned) : each.body,
+    body: each.hasNoFallthrough ? each.body.map(returned) : each.body,
   }))
   return { ...made, cases }
 }
@@ -88,36 +88,40 @@ const returned = (made: Stmt): Stmt =>
   made.kind === 'expression' ? { at: made.at, kind: 'return', value: made.value } : made
 
 function casesOf(lowering: Lowering, node: SyntaxNode): Arm[] {
-  const body = childOf(node, 'body')
-  const subject = childOf(node, 'condition')
-  return body && subject ? partsOf(body).flatMap((part) => armOf(lowering, part, subject)) : []
+  const body = childByField(node, 'body')
+  const subject = childByField(node, 'condition')
+  return body && subject ? namedChildren(body).flatMap((part) => armOf(lowering, part, subject)) : []
 }
 
 function armOf(lowering: Lowering, node: SyntaxNode, subject: SyntaxNode): Arm[] {
   if (!/^switch_(rule|block_statement_group)$/.test(node.type)) return []
   const isClosed = node.type === 'switch_rule'
   const inner = within(lowering)
-  const labels = partsOf(node).filter(({ type }) => type === 'switch_label')
-  const body = partsOf(node).filter(({ type }) => type !== 'switch_label')
-  const patterns = labels.flatMap((label) => partsOf(label).filter(({ type }) => type === 'pattern'))
+  const labels = namedChildren(node).filter(({ type }) => type === 'switch_label')
+  const body = namedChildren(node).filter(({ type }) => type !== 'switch_label')
+  const patterns = labels.flatMap((label) => namedChildren(label).filter(({ type }) => type === 'pattern'))
   const declared = patterns.flatMap((pattern) => declaredBy(inner, pattern, subject))
   const tests = labels.flatMap((label) => testsOf(inner, label))
   const [only] = body
-  const expression = isClosed && only?.type === 'expression_statement' ? partsOf(only)[0] : undefined
+  const expression = isClosed && only?.type === 'expression_statement' ? namedChildren(only)[0] : undefined
   return [
     {
       tests,
       value: expression ? () => inner.visit.expression(inner, expression) : null,
       isThrow: isClosed && only?.type === 'throw_statement',
       isPattern: patterns.length > 0,
-      asCase: () => ({ tests, body: [...declared, ...inner.visit.statements(inner, body)], isClosed }),
+      asCase: () => ({
+        tests,
+        body: [...declared, ...inner.visit.statements(inner, body)],
+        hasNoFallthrough: isClosed,
+      }),
     },
   ]
 }
 
 /** Empty for the default, also where it shares its label with `null`. */
 function testsOf(lowering: Lowering, label: SyntaxNode): Expr[] {
-  const parts = partsOf(label).filter(({ type }) => type !== 'guard')
+  const parts = namedChildren(label).filter(({ type }) => type !== 'guard')
   if (parts.some((part) => text(lowering, part) === 'default')) return []
   return parts.map((part) =>
     part.type === 'pattern' ? { at: placeOf(part), kind: 'other', parts: [] } : enumConstant(lowering, part),
@@ -133,8 +137,8 @@ function enumConstant(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function declaredBy(inner: Lowering, pattern: SyntaxNode, subject: SyntaxNode): Stmt[] {
-  const [typed] = partsOf(pattern)
-  const [type, name] = typed ? partsOf(typed) : []
+  const [typed] = namedChildren(pattern)
+  const [type, name] = typed ? namedChildren(typed) : []
   if (typed?.type !== 'type_pattern' || !type || !name) return []
   inner.scope.variables.set(text(inner, name), null)
   return [
@@ -150,7 +154,7 @@ function declaredBy(inner: Lowering, pattern: SyntaxNode, subject: SyntaxNode): 
 }
 
 function subjectOf(lowering: Lowering, node: SyntaxNode): Expr {
-  const subject = childOf(node, 'condition')
+  const subject = childByField(node, 'condition')
   return subject
     ? lowering.visit.expression(lowering, subject)
     : { at: placeOf(node), kind: 'other', parts: [] }

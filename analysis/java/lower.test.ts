@@ -175,7 +175,7 @@ describe('classes', () => {
       lowered('@W(value = "/x", n = {1, 2}) class A { void m(@x.Q("id") final String s, int... r) {} }'),
     )
     expect(
-      page?.marks.map(({ name, args }) => [name, args.map((each) => [each.name, show(each.value)])]),
+      page?.annotations.map(({ name, args }) => [name, args.map((each) => [each.name, show(each.value)])]),
     ).toEqual([
       [
         'W',
@@ -186,10 +186,10 @@ describe('classes', () => {
       ],
     ])
     expect(
-      page?.methods[0]?.parameters.map(({ type, isRest, marks }) => [
+      page?.methods[0]?.parameters.map(({ type, isRest, annotations }) => [
         type,
         isRest,
-        marks.map(({ name }) => name),
+        annotations.map(({ name }) => name),
       ]),
     ).toEqual([
       ['java.lang.String', false, ['Q']],

@@ -1,19 +1,19 @@
 // A Java file as a program.
 
 import type { Program, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 import { builtins } from './library.ts'
 import { classFrom, hasModifier, isClass } from './lower-classes.ts'
 import { expression } from './lower-expressions.ts'
 import { functionFrom } from './lower-functions.ts'
 import { importsOf } from './lower-imports.ts'
-import { marks } from './lower-marks.ts'
+import { annotations } from './lower-marks.ts'
 import { statement, statements } from './lower-statements.ts'
 import { choice } from './lower-switch.ts'
 import { type Lowering, placeOf, text } from './lowering.ts'
 
 export function lower(tree: SyntaxTree): Program {
-  const parts = partsOf(tree.root)
+  const parts = namedChildren(tree.root)
   const imports = importsOf(tree)
   const lowering: Lowering = {
     tree,
@@ -24,8 +24,8 @@ export function lower(tree: SyntaxTree): Program {
     scope: { parent: null, variables: new Map(), ofClass: null, isStatic: false },
     bound: [],
     lifted: [],
-    taken: new Set(parts.filter(isClass).map((part) => textOf(tree, childOf(part, 'name') ?? part))),
-    visit: { expression, statement, statements, classFrom, marks, choice },
+    taken: new Set(parts.filter(isClass).map((part) => textOf(tree, childByField(part, 'name') ?? part))),
+    visit: { expression, statement, statements, classFrom, annotations, choice },
   }
   const body = parts.flatMap((part) => topLevel(lowering, part))
   const lifted = lowering.lifted.map((definition): Stmt => ({ at: definition.at, kind: 'class', definition }))
@@ -38,26 +38,26 @@ const BUILTINS = builtins()
 function topLevel(lowering: Lowering, node: SyntaxNode): Stmt[] {
   if (/^(import|package|module)_declaration$/.test(node.type)) return []
   if (isClass(node)) {
-    const name = text(lowering, childOf(node, 'name') ?? node)
+    const name = text(lowering, childByField(node, 'name') ?? node)
     return [{ at: placeOf(node), kind: 'class', definition: classFrom(lowering, node, name) }]
   }
   return node.type === 'method_declaration' ? looseMethod(lowering, node) : statements(lowering, [node])
 }
 
 function looseMethod(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const body = childOf(node, 'body')
+  const body = childByField(node, 'body')
   if (!body) return []
   const definition = functionFrom(lowering, node, {
-    name: text(lowering, childOf(node, 'name') ?? node),
+    name: text(lowering, childByField(node, 'name') ?? node),
     isStatic: hasModifier(lowering, node, 'static'),
     isExported: hasModifier(lowering, node, 'public'),
-    body: (inner) => statements(inner, partsOf(body)),
+    body: (inner) => statements(inner, namedChildren(body)),
   })
   return [{ at: placeOf(node), kind: 'function', definition }]
 }
 
 function packageOf(tree: SyntaxTree, parts: readonly SyntaxNode[]): string | null {
   const declared = parts.find(({ type }) => type === 'package_declaration')
-  const name = declared && partsOf(declared).at(-1)
+  const name = declared && namedChildren(declared).at(-1)
   return name ? textOf(tree, name).replace(/\s/g, '') : null
 }

@@ -1,7 +1,7 @@
 // What is at hand while a Java file is lowered: its text, its imports, and which names are known at this place.
 
-import type { ClassDefinition, Expr, Mark, Stmt } from '../ir.ts'
-import { type Place, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import type { Annotation, ClassDefinition, Expr, Stmt } from '../ir.ts'
+import { type SourceRange, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 
 export type ClassNames = {
   readonly name: string
@@ -27,7 +27,7 @@ export type Lowering = {
   readonly imports: ReadonlyMap<string, string>
   readonly scope: Scope
   /** Variables that patterns bring into being within the statement in work. */
-  readonly bound: { readonly name: string; readonly at: Place }[]
+  readonly bound: { readonly name: string; readonly at: SourceRange }[]
   /** Classes inside others, which stand beside them in the program. */
   readonly lifted: ClassDefinition[]
   readonly taken: Set<string>
@@ -40,14 +40,19 @@ export type Visits = {
   readonly statement: (lowering: Lowering, node: SyntaxNode) => Stmt[]
   readonly statements: (lowering: Lowering, nodes: readonly SyntaxNode[]) => Stmt[]
   readonly classFrom: (lowering: Lowering, node: SyntaxNode, name: string) => ClassDefinition
-  readonly marks: (lowering: Lowering, node: SyntaxNode) => Mark[]
+  readonly annotations: (lowering: Lowering, node: SyntaxNode) => Annotation[]
   /** A switch as a value. */
   readonly choice: (lowering: Lowering, node: SyntaxNode) => Expr
 }
 
-export const text = ({ tree }: Lowering, node: Place): string => textOf(tree, node)
+export const text = ({ tree }: Lowering, node: SourceRange): string => textOf(tree, node)
 
-export const placeOf = ({ start, end, line, endLine }: Place): Place => ({ start, end, line, endLine })
+export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+  start,
+  end,
+  line,
+  endLine,
+})
 
 export function within(lowering: Lowering, { isStatic }: { isStatic?: boolean } = {}): Lowering {
   const parent = lowering.scope
@@ -64,9 +69,9 @@ export function withinClass(lowering: Lowering, ofClass: ClassNames): Lowering {
   }
 }
 
-export const nameExpr = (at: Place, name: string): Expr => ({ at: placeOf(at), kind: 'name', name })
+export const nameExpr = (at: SourceRange, name: string): Expr => ({ at: placeOf(at), kind: 'name', name })
 
-export const memberExpr = (at: Place, object: Expr, property: string): Expr => ({
+export const memberExpr = (at: SourceRange, object: Expr, property: string): Expr => ({
   at: placeOf(at),
   kind: 'member',
   object,
@@ -74,7 +79,7 @@ export const memberExpr = (at: Place, object: Expr, property: string): Expr => (
 })
 
 /** `a.b.C` as the chain of members that it is. */
-export function dottedExpr(at: Place, name: string): Expr {
+export function dottedExpr(at: SourceRange, name: string): Expr {
   const [head = '', ...rest] = name.split('.')
   return rest.reduce((object, part) => memberExpr(at, object, part), nameExpr(at, head))
 }

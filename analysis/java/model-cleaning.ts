@@ -1,13 +1,13 @@
 // What makes a value harmless: encoders, and the questions that only harmless values pass.
 
-import type { Cleaning } from '../abstract-value.ts'
-import { cleans } from '../engine/model-helpers.ts'
+import type { SinkKind } from '../abstract-value.ts'
+import { sanitizes } from '../engine/model-helpers.ts'
 import { allTaints } from '../engine/values/values.ts'
 import type { CallModel, GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
 /** An encoder is told by its name, whichever library it is from. */
-const ENCODERS: readonly (readonly [string, readonly Cleaning[]])[] = [
+const ENCODERS: readonly (readonly [string, readonly SinkKind[]])[] = [
   [
     'encodeForJavaScript encodeForCSS encodeForXML encodeForXMLAttribute escapeHtml escapeHtml3 escapeHtml4 escapeHTML escapeXml escapeXml10 escapeXml11 ' +
       'escapeEcmaScript escapeJavaScript javaScriptEscape forHtml forHtmlContent forHtmlAttribute forHtmlUnquotedAttribute ' +
@@ -32,45 +32,66 @@ const ENCODERS: readonly (readonly [string, readonly Cleaning[]])[] = [
 ]
 
 export const cleaningCalls: readonly CallModel[] = [
-  ...ENCODERS.map(([names, tags]) => ({
+  ...ENCODERS.map(([names, sinks]) => ({
     name: names.split(' ').map((name) => `*.${name}`),
-    returns: cleans(...tags),
+    returns: sanitizes(...sinks),
   })),
-  { name: ['org.jsoup.Jsoup.clean', 'PolicyFactory#sanitize', '*.getCleanHTML'], returns: cleans('html') },
+  { name: ['org.jsoup.Jsoup.clean', 'PolicyFactory#sanitize', '*.getCleanHTML'], returns: sanitizes('html') },
   {
     name: 'java.net.URLEncoder.encode',
-    returns: cleans('html', 'url', 'header', 'redirect', 'path', 'sql', 'shell', 'xpath', 'key', 'code'),
+    returns: sanitizes('html', 'url', 'header', 'redirect', 'path', 'sql', 'shell', 'xpath', 'key', 'code'),
   },
-  { name: ['*.getFileName'], returns: cleans('path') },
+  { name: ['*.getFileName'], returns: sanitizes('path') },
   {
     name: ['org.apache.commons.io.FilenameUtils.getName', 'org.springframework.util.StringUtils.getFilename'],
-    returns: cleans('path'),
+    returns: sanitizes('path'),
   },
-  { name: ['java.io.File#getName'], returns: cleans('path') },
-  { name: ['*.digest', '*.doFinal', '*.sha256Hex', '*.md5Hex', '*.encodeHexString'], returns: cleans('all') },
+  { name: ['java.io.File#getName'], returns: sanitizes('path') },
+  {
+    name: ['*.digest', '*.doFinal', '*.sha256Hex', '*.md5Hex', '*.encodeHexString'],
+    returns: sanitizes('all'),
+  },
   // Made for it by whoever wrote the code; what it lets through is not judged.
   {
     name: ['*.sanitize*', '*.escape*', '*.purify*', '*.whitelist*', '*.stripXSS*', '*.cleanXSS*'],
-    returns: cleans('all'),
+    returns: sanitizes('all'),
   },
-  { name: ['java.util.regex.Pattern.quote'], returns: cleans('regex') },
+  { name: ['java.util.regex.Pattern.quote'], returns: sanitizes('regex') },
 ]
 
 export const guards: readonly GuardModel[] = [
-  { name: ['*.contains', '*.containsKey'], about: 0, when: true, cleans: ['all'], holds: isOfOurs },
-  { name: ['*.equalsIgnoreCase'], about: 'receiver', when: true, cleans: ['all'], holds: isGivenConstant },
-  { name: ['*.equalsIgnoreCase'], about: 0, when: true, cleans: ['all'], holds: isAskedOfConstant },
-  { name: ['*.matches'], about: 'receiver', when: true, cleans: ['all'], holds: isNarrow },
-  { name: ['java.util.regex.Pattern.matches'], about: 1, when: true, cleans: ['all'], holds: isNarrow },
-  { name: ['*.startsWith'], about: 'receiver', when: true, cleans: ['path'], holds: isFolder },
-  { name: ['*.startsWith'], about: 'receiver', when: true, cleans: ['url'], holds: isOrigin },
-  { name: ['*.startsWith'], about: 'receiver', when: false, cleans: ['redirect'], holds: isTwoSlashes },
-  { name: ['*.contains'], about: 'receiver', when: false, cleans: ['path'], holds: isParentAsked },
+  { name: ['*.contains', '*.containsKey'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isOfOurs },
+  {
+    name: ['*.equalsIgnoreCase'],
+    subject: 'receiver',
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isGivenConstant,
+  },
+  { name: ['*.equalsIgnoreCase'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isAskedOfConstant },
+  { name: ['*.matches'], subject: 'receiver', when: true, sanitizes: ['all'], appliesTo: isNarrow },
+  {
+    name: ['java.util.regex.Pattern.matches'],
+    subject: 1,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isNarrow,
+  },
+  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isFolder },
+  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['url'], appliesTo: isOrigin },
+  {
+    name: ['*.startsWith'],
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['redirect'],
+    appliesTo: isTwoSlashes,
+  },
+  { name: ['*.contains'], subject: 'receiver', when: false, sanitizes: ['path'], appliesTo: isParentAsked },
   {
     name: ['*.isNumeric', '*.isAlphanumeric', '*.isAlpha', '*.isDigits', '*.isCreatable'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
+    sanitizes: ['all'],
   },
   {
     name: [
@@ -84,16 +105,16 @@ export const guards: readonly GuardModel[] = [
       '*.validate*',
       '*.verify*',
     ],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
+    sanitizes: ['all'],
   },
-  { name: ['*.isValidFileName', '*.isValidInput'], about: 1, when: true, cleans: ['all'] },
+  { name: ['*.isValidFileName', '*.isValidInput'], subject: 1, when: true, sanitizes: ['all'] },
   {
     name: ['java.lang.Character.isDigit', 'java.lang.Character.isLetterOrDigit'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
+    sanitizes: ['all'],
   },
 ]
 

@@ -1,8 +1,8 @@
 // Lists, sets, queues and maps, item by item as long as positions and keys are known.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { same } from '../engine/model-helpers.ts'
-import { allTaints, itemsOf, known, listOf, withField, withOthers } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { returnsArgument } from '../engine/model-helpers.ts'
+import { allTaints, constantValue, itemsOf, listOf, withField, withOthers } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { mapCalls } from './model-maps.ts'
@@ -24,7 +24,7 @@ export const collectionCalls: readonly CallModel[] = [
     receiver: added,
   },
   { name: of('addAll'), returns: () => ({ taints: [], type: 'boolean' }), receiver: addedAll },
-  { name: of('set', 'setElementAt'), returns: () => CLEAN, receiver: written },
+  { name: of('set', 'setElementAt'), returns: () => UNTAINTED, receiver: written },
   { name: of('get', 'elementAt'), returns: gotten },
   {
     name: of('remove', 'removeFirst', 'removeLast', 'pop', 'poll', 'pollFirst'),
@@ -34,9 +34,9 @@ export const collectionCalls: readonly CallModel[] = [
   { name: of('getFirst', 'firstElement', 'element'), returns: first },
   { name: of('getLast', 'lastElement'), returns: last },
   { name: of('peek', 'peekFirst', 'peekLast'), returns: anyItem },
-  { name: of('clear'), returns: () => CLEAN, receiver: ({ receiver }) => emptied(receiver) },
+  { name: of('clear'), returns: () => UNTAINTED, receiver: ({ receiver }) => emptied(receiver) },
   { name: of('size'), returns: ({ receiver }) => counted(receiver) },
-  { name: of('toArray', 'subList', 'reversed'), returns: same('receiver') },
+  { name: of('toArray', 'subList', 'reversed'), returns: returnsArgument('receiver') },
   { name: ['*.iterator', '*.listIterator', '*.elements', '*.spliterator'], returns: walk },
   { name: ['*.next', '*.nextElement', '*.previous'], returns: anyItem },
   { name: ['*.hasNext', '*.hasMoreElements'], returns: () => ({ taints: [], type: 'boolean' }) },
@@ -55,7 +55,7 @@ export const collectionCalls: readonly CallModel[] = [
         'List.copyOf Set.copyOf Collections.list Collections.enumeration Arrays.stream Collections.unmodifiableCollection',
       ),
     ],
-    returns: same(0),
+    returns: returnsArgument(0),
   },
   { name: util('Collections.singletonList Collections.singleton'), returns: listed },
   {
@@ -65,7 +65,7 @@ export const collectionCalls: readonly CallModel[] = [
   ...mapCalls,
 ]
 
-function made(event: CallEvent): Value {
+function made(event: CallEvent): AbstractValue {
   const from = event.arg(0)?.value
   const type = event.name
   const isFilled = from && (from.fields || from.others || from.taints.length > 0)
@@ -74,7 +74,7 @@ function made(event: CallEvent): Value {
 
 const AT_FRONT = /^(push|addFirst|offerFirst)$/
 
-function added(event: CallEvent): Value | undefined {
+function added(event: CallEvent): AbstractValue | undefined {
   const { receiver, args, method } = event
   if (!receiver) return undefined
   const values = args.map(({ value }) => value)
@@ -86,7 +86,7 @@ function added(event: CallEvent): Value | undefined {
   return typeof position === 'number' ? inserted(receiver, position, item) : withOthers(receiver, item)
 }
 
-function inserted(receiver: Value, position: number, item: Value): Value {
+function inserted(receiver: AbstractValue, position: number, item: AbstractValue): AbstractValue {
   const { size } = receiver
   if (size === undefined || position > size || isSet(receiver)) return withOthers(receiver, item)
   const items = itemsIn(receiver, size)
@@ -95,9 +95,9 @@ function inserted(receiver: Value, position: number, item: Value): Value {
 }
 
 /** Sets have no order to speak of. */
-const isSet = ({ type }: Value): boolean => /Set$/.test(type ?? '')
+const isSet = ({ type }: AbstractValue): boolean => /Set$/.test(type ?? '')
 
-function addedAll({ receiver, arg }: CallEvent): Value | undefined {
+function addedAll({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const from = arg(0)?.value
   if (!receiver || !from) return undefined
   const isKnown = receiver.size !== undefined && from.size !== undefined && !isSet(receiver)
@@ -105,7 +105,7 @@ function addedAll({ receiver, arg }: CallEvent): Value | undefined {
   return relisted(receiver, [...itemsIn(receiver, receiver.size), ...itemsIn(from, from.size)])
 }
 
-function written({ receiver, args }: CallEvent): Value | undefined {
+function written({ receiver, args }: CallEvent): AbstractValue | undefined {
   const [at, item] = args.map(({ value }) => value)
   if (!receiver || !at || !item) return undefined
   return typeof at.known === 'number'
@@ -113,11 +113,11 @@ function written({ receiver, args }: CallEvent): Value | undefined {
     : withOthers(receiver, item)
 }
 
-function gotten({ receiver, arg }: CallEvent): Value {
+function gotten({ receiver, arg }: CallEvent): AbstractValue {
   const at = arg(0)?.value.known
-  if (!receiver) return CLEAN
+  if (!receiver) return UNTAINTED
   return typeof at === 'number' && receiver.size !== undefined
-    ? (receiver.fields?.get(String(at)) ?? CLEAN)
+    ? (receiver.fields?.get(String(at)) ?? UNTAINTED)
     : itemsOf(receiver)
 }
 
@@ -133,16 +133,16 @@ function positionOf({ receiver, arg, args, method }: CallEvent): number | undefi
   return isLast ? size - 1 : 0
 }
 
-function taken(event: CallEvent): Value {
+function taken(event: CallEvent): AbstractValue {
   const { receiver } = event
   const at = positionOf(event)
-  if (!receiver) return CLEAN
+  if (!receiver) return UNTAINTED
   return at !== undefined && receiver.size !== undefined
-    ? (receiver.fields?.get(String(at)) ?? CLEAN)
+    ? (receiver.fields?.get(String(at)) ?? UNTAINTED)
     : itemsOf(receiver)
 }
 
-function withoutOne(event: CallEvent): Value | undefined {
+function withoutOne(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   const at = positionOf(event)
   if (!receiver || receiver.size === undefined) return undefined
@@ -152,52 +152,54 @@ function withoutOne(event: CallEvent): Value | undefined {
   return relisted(receiver, items)
 }
 
-function first({ receiver }: CallEvent): Value {
-  return (receiver?.size === undefined ? undefined : receiver.fields?.get('0')) ?? itemsOf(receiver ?? CLEAN)
-}
-
-function last({ receiver }: CallEvent): Value {
+function first({ receiver }: CallEvent): AbstractValue {
   return (
-    (receiver?.size === undefined ? undefined : receiver.fields?.get(String(receiver.size - 1))) ??
-    itemsOf(receiver ?? CLEAN)
+    (receiver?.size === undefined ? undefined : receiver.fields?.get('0')) ?? itemsOf(receiver ?? UNTAINTED)
   )
 }
 
-function anyItem({ receiver }: CallEvent): Value {
-  return itemsOf(receiver ?? CLEAN)
+function last({ receiver }: CallEvent): AbstractValue {
+  return (
+    (receiver?.size === undefined ? undefined : receiver.fields?.get(String(receiver.size - 1))) ??
+    itemsOf(receiver ?? UNTAINTED)
+  )
 }
 
-function walk({ receiver }: CallEvent): Value {
+function anyItem({ receiver }: CallEvent): AbstractValue {
+  return itemsOf(receiver ?? UNTAINTED)
+}
+
+function walk({ receiver }: CallEvent): AbstractValue {
   const taints = receiver ? allTaints(receiver) : []
-  return { taints, type: 'java.util.Iterator', others: itemsOf(receiver ?? CLEAN) }
+  return { taints, type: 'java.util.Iterator', others: itemsOf(receiver ?? UNTAINTED) }
 }
 
-function counted(receiver: Value | null): Value {
-  return receiver?.size === undefined ? { taints: [], type: 'int' } : known(receiver.size)
+function counted(receiver: AbstractValue | null): AbstractValue {
+  return receiver?.size === undefined ? { taints: [], type: 'int' } : constantValue(receiver.size)
 }
 
 /** One argument that is an array is the list itself. */
-function listed(event: CallEvent): Value {
+function listed(event: CallEvent): AbstractValue {
   const [only, ...rest] = event.args
   if (only && rest.length === 0 && (only.value.fields || only.value.others)) return only.value
   return { ...listOf(event.args.map(({ value }) => value)), type: 'java.util.List' }
 }
 
-function emptied(receiver: Value | null): Value | undefined {
+function emptied(receiver: AbstractValue | null): AbstractValue | undefined {
   return receiver
     ? { taints: [], ...(receiver.type && { type: receiver.type }), fields: new Map(), size: 0 }
     : undefined
 }
 
-const itemsIn = ({ fields, others }: Value, size: number): Value[] =>
+const itemsIn = ({ fields, others }: AbstractValue, size: number): AbstractValue[] =>
   Array.from(
     { length: Math.min(size, ITEMS_MAX) },
-    (_, index) => fields?.get(String(index)) ?? others ?? CLEAN,
+    (_, index) => fields?.get(String(index)) ?? others ?? UNTAINTED,
   )
 
 const ITEMS_MAX = 200
 
-function relisted(receiver: Value, items: readonly Value[]): Value {
+function relisted(receiver: AbstractValue, items: readonly AbstractValue[]): AbstractValue {
   const { fields, size } = listOf(items)
   return { ...receiver, ...(fields && { fields }), ...(size !== undefined && { size }) }
 }

@@ -1,8 +1,8 @@
 // Maps, by key, and the settings that a program reads from files.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { same } from '../engine/model-helpers.ts'
-import { itemsOf, join, known, withField, withOthers } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { returnsArgument } from '../engine/model-helpers.ts'
+import { constantValue, itemsOf, join, withField, withOthers } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -20,29 +20,32 @@ const of = (...methods: readonly string[]): string[] =>
 
 export const mapCalls: readonly CallModel[] = [
   { name: MADE, returns: made },
-  { name: of('put', 'putIfAbsent', 'setProperty', 'replace'), returns: () => CLEAN, receiver: written },
-  { name: of('putAll'), returns: () => CLEAN, receiver: writtenAll },
-  { name: of('get'), returns: (event) => read(event) ?? CLEAN },
+  { name: of('put', 'putIfAbsent', 'setProperty', 'replace'), returns: () => UNTAINTED, receiver: written },
+  { name: of('putAll'), returns: () => UNTAINTED, receiver: writtenAll },
+  { name: of('get'), returns: (event) => read(event) ?? UNTAINTED },
   { name: of('getOrDefault'), returns: readOrDefault },
   { name: of('getProperty'), returns: property },
-  { name: of('remove'), returns: (event) => read(event) ?? CLEAN, receiver: without },
-  { name: of('clear'), returns: () => CLEAN, receiver: ({ receiver }) => made({ name: receiver?.type }) },
+  { name: of('remove'), returns: (event) => read(event) ?? UNTAINTED, receiver: without },
+  { name: of('clear'), returns: () => UNTAINTED, receiver: ({ receiver }) => made({ name: receiver?.type }) },
   { name: of('containsKey', 'containsValue'), returns: () => ({ taints: [], type: 'boolean' }) },
   { name: of('size'), returns: () => ({ taints: [], type: 'int' }) },
-  { name: of('values'), returns: ({ receiver }) => many(itemsOf(receiver ?? CLEAN)) },
+  { name: of('values'), returns: ({ receiver }) => many(itemsOf(receiver ?? UNTAINTED)) },
   { name: of('keySet', 'keys', 'stringPropertyNames', 'propertyNames'), returns: keys },
   { name: of('entrySet'), returns: entries },
   { name: ['*.getKey'], returns: ({ receiver }) => receiver?.fields?.get('key') ?? part(receiver) },
   { name: ['*.getValue'], returns: ({ receiver }) => receiver?.fields?.get('value') ?? part(receiver) },
   { name: util('Map.of'), returns: listed },
-  { name: util('Map.copyOf Collections.unmodifiableMap Collections.synchronizedMap'), returns: same(0) },
-  { name: 'java.lang.System.getProperty', returns: (event) => event.arg(1)?.value ?? CLEAN },
+  {
+    name: util('Map.copyOf Collections.unmodifiableMap Collections.synchronizedMap'),
+    returns: returnsArgument(0),
+  },
+  { name: 'java.lang.System.getProperty', returns: (event) => event.arg(1)?.value ?? UNTAINTED },
 ]
 
 /** Whoever names the keys of a map is remembered beside what is in it. */
 const KEYS = '\u0000keys'
 
-function made({ name, arg }: { name?: string | undefined; arg?: CallEvent['arg'] }): Value {
+function made({ name, arg }: { name?: string | undefined; arg?: CallEvent['arg'] }): AbstractValue {
   const from = arg?.(0)?.value
   const type = name ?? 'java.util.Map'
   return from && (from.fields || from.others) ? { ...from, type } : { taints: [], type, fields: new Map() }
@@ -53,19 +56,19 @@ const keyOf = (event: CallEvent): string | undefined => {
   return key === undefined ? undefined : String(key)
 }
 
-function written(event: CallEvent): Value | undefined {
+function written(event: CallEvent): AbstractValue | undefined {
   const { receiver, arg } = event
   const [key, item] = [keyOf(event), arg(1)?.value]
   if (!receiver || !item) return undefined
   if (key !== undefined) return withField(receiver, key, item)
   const held = withOthers(receiver, item)
-  const named = arg(0)?.value ?? CLEAN
+  const named = arg(0)?.value ?? UNTAINTED
   return named.taints.length === 0
     ? held
     : withField(held, KEYS, { taints: named.taints, type: 'java.lang.String' })
 }
 
-function writtenAll({ receiver, arg }: CallEvent): Value | undefined {
+function writtenAll({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const from = arg(0)?.value
   if (!receiver || !from) return undefined
   let all = from.others || !from.fields ? withOthers(receiver, itemsOf(from)) : receiver
@@ -73,7 +76,7 @@ function writtenAll({ receiver, arg }: CallEvent): Value | undefined {
   return all
 }
 
-function read(event: CallEvent): Value | undefined {
+function read(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   const key = keyOf(event)
   if (!receiver) return undefined
@@ -82,27 +85,27 @@ function read(event: CallEvent): Value | undefined {
 }
 
 /** Any of the values, but not the keys. */
-function contents(receiver: Value): Value {
+function contents(receiver: AbstractValue): AbstractValue {
   if (!receiver.fields?.has(KEYS)) return itemsOf(receiver)
   const fields = new Map(receiver.fields)
   fields.delete(KEYS)
   return itemsOf({ ...receiver, fields })
 }
 
-function readOrDefault(event: CallEvent): Value {
-  const [found, otherwise] = [read(event), event.arg(1)?.value ?? CLEAN]
+function readOrDefault(event: CallEvent): AbstractValue {
+  const [found, otherwise] = [read(event), event.arg(1)?.value ?? UNTAINTED]
   const isThere = event.receiver?.fields?.has(keyOf(event) ?? '')
-  return isThere && found ? found : join(found ?? CLEAN, otherwise)
+  return isThere && found ? found : join(found ?? UNTAINTED, otherwise)
 }
 
 /** What a file of settings says is not known; the default that stands beside it is what the author had in mind. */
-function property(event: CallEvent): Value {
+function property(event: CallEvent): AbstractValue {
   const key = keyOf(event)
   const set = key === undefined ? undefined : event.receiver?.fields?.get(key)
-  return set ?? event.arg(1)?.value ?? CLEAN
+  return set ?? event.arg(1)?.value ?? UNTAINTED
 }
 
-function without(event: CallEvent): Value | undefined {
+function without(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   const key = keyOf(event)
   if (!receiver?.fields || key === undefined) return undefined
@@ -111,15 +114,15 @@ function without(event: CallEvent): Value | undefined {
   return { ...receiver, fields }
 }
 
-function keys({ receiver }: CallEvent): Value {
+function keys({ receiver }: CallEvent): AbstractValue {
   const named = receiver?.fields?.get(KEYS)
   const isOutside = receiver && !receiver.fields && receiver.taints.length > 0
-  return many(named ?? (isOutside ? { taints: receiver.taints, type: 'java.lang.String' } : CLEAN))
+  return many(named ?? (isOutside ? { taints: receiver.taints, type: 'java.lang.String' } : UNTAINTED))
 }
 
-function entries(event: CallEvent): Value {
+function entries(event: CallEvent): AbstractValue {
   const key = itemsOf(keys(event))
-  const value = contents(event.receiver ?? CLEAN)
+  const value = contents(event.receiver ?? UNTAINTED)
   return many({
     taints: [],
     type: 'java.util.Map.Entry',
@@ -130,14 +133,14 @@ function entries(event: CallEvent): Value {
   })
 }
 
-const many = (item: Value): Value => ({ taints: [], type: 'java.util.Set', others: item })
+const many = (item: AbstractValue): AbstractValue => ({ taints: [], type: 'java.util.Set', others: item })
 
-const part = (receiver: Value | null): Value => ({ taints: receiver?.taints ?? [] })
+const part = (receiver: AbstractValue | null): AbstractValue => ({ taints: receiver?.taints ?? [] })
 
-function listed({ args }: CallEvent): Value {
-  let all: Value = { taints: [], type: 'java.util.Map', fields: new Map() }
+function listed({ args }: CallEvent): AbstractValue {
+  let all: AbstractValue = { taints: [], type: 'java.util.Map', fields: new Map() }
   for (let index = 0; index + 1 < args.length; index += 2) {
-    const [key, value] = [args[index]?.value.known, args[index + 1]?.value ?? known(null)]
+    const [key, value] = [args[index]?.value.known, args[index + 1]?.value ?? constantValue(null)]
     all = key === undefined ? withOthers(all, value) : withField(all, String(key), value)
   }
   return all

@@ -1,8 +1,8 @@
 // Objects of libraries of which one property counts: whether a cookie is protected, what an archive calls its entries.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { cleans } from '../engine/model-helpers.ts'
-import { known, tainted, withField } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { sanitizes } from '../engine/model-helpers.ts'
+import { constantValue, tainted, withField } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -20,8 +20,8 @@ const ENTRIES = [
 
 export const objectCalls: readonly CallModel[] = [
   { name: COOKIE, returns: cookie },
-  { name: [`${COOKIE}#setSecure`], returns: () => CLEAN, receiver: (event) => kept(event, 'secure') },
-  { name: [`${COOKIE}#setMaxAge`], returns: () => CLEAN, receiver: (event) => kept(event, 'maxAge') },
+  { name: [`${COOKIE}#setSecure`], returns: () => UNTAINTED, receiver: (event) => kept(event, 'secure') },
+  { name: [`${COOKIE}#setMaxAge`], returns: () => UNTAINTED, receiver: (event) => kept(event, 'maxAge') },
   { name: ENTRIES.map((type) => `${type}#getName`), returns: entryName },
   {
     name: ['*.getNextEntry', '*.getNextZipEntry', '*.getNextJarEntry'],
@@ -30,18 +30,18 @@ export const objectCalls: readonly CallModel[] = [
   // Data is encoded as data: no browser runs it.
   {
     name: ['*.toJson', '*.toJSONString', '*.writeValueAsString', 'JSONObject#toString', '*.toJSON'],
-    returns: cleans('html', 'header'),
+    returns: sanitizes('html', 'header'),
   },
 ]
 
-function cookie({ args, name }: CallEvent): Value {
+function cookie({ args, name }: CallEvent): AbstractValue {
   const taints = args.at(1)?.value.taints ?? []
-  return { taints, type: name, fields: new Map([['secure', known(false)]]) }
+  return { taints, type: name, fields: new Map([['secure', constantValue(false)]]) }
 }
 
-const kept = ({ receiver, arg }: CallEvent, field: string): Value | undefined =>
-  receiver ? withField(receiver, field, arg(0)?.value ?? CLEAN) : undefined
+const kept = ({ receiver, arg }: CallEvent, field: string): AbstractValue | undefined =>
+  receiver ? withField(receiver, field, arg(0)?.value ?? UNTAINTED) : undefined
 
-function entryName(event: CallEvent): Value {
+function entryName(event: CallEvent): AbstractValue {
   return { ...tainted('stored', ENTRY, event.expr.at, event.path), type: 'java.lang.String' }
 }

@@ -1,11 +1,11 @@
 // What the parameters of a method hold when nobody in the files calls it: part of a request, where an annotation says so.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
 import { isNumeric } from '../engine/values/declared-types.ts'
 import { tainted } from '../engine/values/values.ts'
-import type { FunctionDefinition, Mark, Parameter } from '../ir.ts'
+import type { Annotation, FunctionDefinition, Parameter } from '../ir.ts'
 import type { LanguageModel } from '../language-model.ts'
-import type { Where } from '../rule.ts'
+import type { EventContext } from '../rule.ts'
 
 /** Annotations that fill a parameter from the request: Spring's and JAX-RS's. */
 const FROM_REQUEST =
@@ -21,18 +21,20 @@ const HANDED =
 export const parameter: LanguageModel['parameter'] = (given, _index, definition, where) => {
   const type = given.type ?? undefined
   if (isNumeric(given.type)) return { taints: [], ...(type && { type }) }
-  const isAsked = given.marks.some(({ name }) => FROM_REQUEST.test(name)) || isFilled(given, definition)
+  const isAsked = given.annotations.some(({ name }) => FROM_REQUEST.test(name)) || isFilled(given, definition)
   if (isAsked) return isConverted(given) ? { taints: [], ...(type && { type }) } : fromRequest(given, where)
   if (isMain(definition)) return { taints: [], ...(type && { type }) }
   const isText =
     given.type !== null &&
     /^([\w.]+\.)?(String|CharSequence|InputStream|Reader|InputSource)$/.test(given.type)
-  return isText && !isMadeForTests(definition.marks) ? undefined : { ...CLEAN, ...(type && { type }) }
+  return isText && !isMadeForTests(definition.annotations)
+    ? undefined
+    : { ...UNTAINTED, ...(type && { type }) }
 }
 
 /** One value of a request is made into what the parameter is: a constant of an enum, a date, an entity by its id. */
-function isConverted({ type, marks }: Parameter): boolean {
-  const isPart = marks.some(({ name }) =>
+function isConverted({ type, annotations }: Parameter): boolean {
+  const isPart = annotations.some(({ name }) =>
     /^(RequestParam|PathVariable|RequestHeader|CookieValue|(Query|Path|Form|Header|Cookie|Matrix)Param)$/.test(
       name,
     ),
@@ -46,20 +48,20 @@ function isConverted({ type, marks }: Parameter): boolean {
   )
 }
 
-function isFilled({ type, marks }: Parameter, { marks: of }: FunctionDefinition): boolean {
+function isFilled({ type, annotations }: Parameter, { annotations: of }: FunctionDefinition): boolean {
   if (type === null || HANDED.test(type)) return false
   const isEndpoint =
     of.some(({ name }) => ENDPOINTS.test(name)) &&
-    marks.every(({ name }) => !/^(Value|Autowired)$/.test(name))
+    annotations.every(({ name }) => !/^(Value|Autowired)$/.test(name))
   // What is not taken from elsewhere is the body of the request.
-  const isResource = of.some(({ name }) => RESOURCES.test(name)) && marks.length === 0
+  const isResource = of.some(({ name }) => RESOURCES.test(name)) && annotations.length === 0
   return isEndpoint || isResource
 }
 
-function fromRequest(given: Parameter, { path }: Where): Value {
+function fromRequest(given: Parameter, { path }: EventContext): AbstractValue {
   const { target } = given
   const name = target.kind === 'name' ? target.name : 'parameter'
-  const mark = given.marks.find((each) => FROM_REQUEST.test(each.name))
+  const mark = given.annotations.find((each) => FROM_REQUEST.test(each.name))
   const value = tainted('request', mark ? `@${mark.name} ${name}` : name, target.at, path)
   const type = given.type ?? undefined
   // A body is an object: all of its parts come from the request.
@@ -68,5 +70,5 @@ function fromRequest(given: Parameter, { path }: Where): Value {
 
 const isMain = ({ name, isStatic }: FunctionDefinition): boolean => name === 'main' && isStatic
 
-const isMadeForTests = (marks: readonly Mark[]): boolean =>
-  marks.some(({ name }) => /^(Test|ParameterizedTest|BeforeEach|Before|AfterEach|After)$/.test(name))
+const isMadeForTests = (annotations: readonly Annotation[]): boolean =>
+  annotations.some(({ name }) => /^(Test|ParameterizedTest|BeforeEach|Before|AfterEach|After)$/.test(name))

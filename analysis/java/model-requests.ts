@@ -1,8 +1,8 @@
 // What a request brings, for servlets, Spring and JAX-RS.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { brings, passes } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates, returnsSource } from '../engine/model-helpers.ts'
+import { sanitize } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -68,10 +68,13 @@ export const requestCalls: readonly CallModel[] = [
       ],
       ...['getContentType', 'getCharacterEncoding', 'getAuthType', 'isUserInRole', 'getDateHeader'],
     ),
-    returns: () => CLEAN,
+    returns: () => UNTAINTED,
   },
   { name: of('getSession'), returns: () => ({ taints: [], type: 'javax.servlet.http.HttpSession' }) },
-  { name: ['HttpSession#getAttribute', 'HttpSession#getValue', 'HttpSession#getId'], returns: () => CLEAN },
+  {
+    name: ['HttpSession#getAttribute', 'HttpSession#getValue', 'HttpSession#getId'],
+    returns: () => UNTAINTED,
+  },
   {
     name: [
       'Cookie#getValue',
@@ -90,7 +93,7 @@ export const requestCalls: readonly CallModel[] = [
   { name: ['java.net.Socket#getInputStream'], returns: (event) => brought(event, 'java.io.InputStream') },
   {
     name: ['*.readLine', '*.readAllBytes', '*.nextLine', '*.readUTF', '*.readAllLines'],
-    returns: passes('receiver'),
+    returns: propagates('receiver'),
   },
   {
     name: ['InputStreamReader', 'BufferedReader', 'BufferedInputStream', 'DataInputStream'].map(
@@ -109,7 +112,7 @@ export const partCalls: readonly CallModel[] = [
       const isPart =
         receiver &&
         args.length === 0 &&
-        !receiver.of &&
+        !receiver.classDefinition &&
         receiver.taints.some(({ origin }) => origin === 'request')
       return isPart && !/^get(Class|Size|Length|ContentType)$/.test(method)
         ? { taints: receiver.taints }
@@ -119,24 +122,24 @@ export const partCalls: readonly CallModel[] = [
 ]
 
 /** What a parameter of an endpoint holds, by the type it is declared with. */
-export function brought(event: CallEvent, type: string): Value {
-  const { taints } = brings('request')(event) ?? CLEAN
+export function brought(event: CallEvent, type: string): AbstractValue {
+  const { taints } = returnsSource('request')(event) ?? UNTAINTED
   return { taints, type }
 }
 
-function text(event: CallEvent): Value {
+function text(event: CallEvent): AbstractValue {
   return brought(event, STRING)
 }
 
 /** Browsers send it encoded, and servers leave it so. */
-function address(event: CallEvent): Value {
-  return cleaned(text(event), ['html', 'header', 'sql', 'ldap', 'xpath'])
+function address(event: CallEvent): AbstractValue {
+  return sanitize(text(event), ['html', 'header', 'sql', 'ldap', 'xpath'])
 }
 
-function many(event: CallEvent, type: string, others: Value): Value {
+function many(event: CallEvent, type: string, others: AbstractValue): AbstractValue {
   return { ...brought(event, type), others }
 }
 
-function wrapped(event: CallEvent): Value {
+function wrapped(event: CallEvent): AbstractValue {
   return { taints: event.arg(0)?.value.taints ?? [], type: event.name }
 }

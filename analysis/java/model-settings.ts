@@ -1,7 +1,7 @@
 // Settings in `.properties` files: a program that loads one of the files that are looked at knows what is in it.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { known, withField } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { constantValue, withField } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { ScannedFile } from '../report/finding.ts'
 import type { CallEvent } from '../rule.ts'
@@ -21,7 +21,7 @@ export function settingCalls(files: readonly ScannedFile[]): readonly CallModel[
     { name: ['java.io.FileInputStream', 'java.io.FileReader'], returns: opened },
     {
       name: ['java.util.Properties#load'],
-      returns: () => CLEAN,
+      returns: () => UNTAINTED,
       receiver: ({ receiver, arg }) => loaded(receiver, settings.get(resourceOf(arg(0)?.value))),
     },
   ]
@@ -39,22 +39,25 @@ function entriesOf(content: string): ReadonlyMap<string, string> {
 }
 
 /** Which file it is stays known, as long as its name is. */
-function resource({ arg }: CallEvent, type: string): Value {
+function resource({ arg }: CallEvent, type: string): AbstractValue {
   const name = arg(0)?.value
   return { taints: [], type, ...(typeof name?.known === 'string' && { fields: new Map([[RESOURCE, name]]) }) }
 }
 
 /** Whoever names a file does not write what is in it. */
-function opened(event: CallEvent): Value {
+function opened(event: CallEvent): AbstractValue {
   return resource(event, event.name)
 }
 
-const resourceOf = (stream: Value | undefined): string =>
+const resourceOf = (stream: AbstractValue | undefined): string =>
   fileName(String(stream?.fields?.get(RESOURCE)?.known ?? ''))
 
-function loaded(receiver: Value | null, entries: ReadonlyMap<string, string> | undefined): Value | undefined {
+function loaded(
+  receiver: AbstractValue | null,
+  entries: ReadonlyMap<string, string> | undefined,
+): AbstractValue | undefined {
   if (!receiver || !entries) return undefined
   let filled = receiver
-  for (const [key, value] of entries) filled = withField(filled, key, known(value))
+  for (const [key, value] of entries) filled = withField(filled, key, constantValue(value))
   return filled
 }

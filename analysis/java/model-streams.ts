@@ -1,7 +1,7 @@
 // Streams and optional values: what flows through them is what they were made of.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { allTaints, concat, itemsOf, known } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { allTaints, concat, constantValue, itemsOf } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -22,11 +22,11 @@ export const streamCalls: readonly CallModel[] = [
       '*.toList',
       '*.peek',
     ],
-    returns: (event) => (isFlow(event.receiver) ? (event.receiver ?? CLEAN) : undefined),
+    returns: (event) => (isFlow(event.receiver) ? (event.receiver ?? UNTAINTED) : undefined),
   },
   {
     name: ['*.filter'],
-    returns: (event) => (isFlow(event.receiver) ? (event.receiver ?? CLEAN) : undefined),
+    returns: (event) => (isFlow(event.receiver) ? (event.receiver ?? UNTAINTED) : undefined),
   },
   { name: ['*.map'], returns: mapped },
   {
@@ -38,7 +38,7 @@ export const streamCalls: readonly CallModel[] = [
   { name: ['java.util.stream.Collectors.joining'], returns: joining },
   {
     name: [`${OPTIONAL}.of`, `${OPTIONAL}.ofNullable`],
-    returns: (event) => optional(event.arg(0)?.value ?? CLEAN),
+    returns: (event) => optional(event.arg(0)?.value ?? UNTAINTED),
   },
   { name: [`${OPTIONAL}#get`, '*.orElseThrow'], returns: content },
   { name: ['*.orElse', '*.orElseGet'], returns: content },
@@ -49,10 +49,12 @@ export const streamCalls: readonly CallModel[] = [
 ]
 
 /** A collection, a stream or an optional value, and no class of the program's own. */
-const isFlow = (value: Value | null): boolean =>
-  value !== null && value.of === undefined && (value.others !== undefined || value.fields !== undefined)
+const isFlow = (value: AbstractValue | null): boolean =>
+  value !== null &&
+  value.classDefinition === undefined &&
+  (value.others !== undefined || value.fields !== undefined)
 
-function opened({ receiver, args }: CallEvent): Value | undefined {
+function opened({ receiver, args }: CallEvent): AbstractValue | undefined {
   const [first] = args
   const from = args.length > 0 ? first?.value : receiver
   const items = from && isFlow(from) ? itemsOf(from) : { taints: from?.taints ?? [] }
@@ -60,7 +62,7 @@ function opened({ receiver, args }: CallEvent): Value | undefined {
 }
 
 /** Named methods only: functions were gone through, and what they gave is known. */
-function mapped({ receiver, arg }: CallEvent): Value | undefined {
+function mapped({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const by = arg(0)?.value
   if (!isFlow(receiver) || !receiver || by?.callable) return undefined
   const isNumber = /^java\.lang\.(Integer|Long|Double|Short|Boolean)\.|\.(length|size|hashCode)$/.test(
@@ -74,13 +76,13 @@ function mapped({ receiver, arg }: CallEvent): Value | undefined {
   }
 }
 
-function found({ receiver }: CallEvent): Value | undefined {
+function found({ receiver }: CallEvent): AbstractValue | undefined {
   return receiver && isFlow(receiver) ? optional(itemsOf(receiver)) : undefined
 }
 
-const optional = (value: Value): Value => ({ taints: [], type: OPTIONAL, others: value })
+const optional = (value: AbstractValue): AbstractValue => ({ taints: [], type: OPTIONAL, others: value })
 
-function content({ receiver, arg }: CallEvent): Value | undefined {
+function content({ receiver, arg }: CallEvent): AbstractValue | undefined {
   if (!receiver) return undefined
   const held = receiver.others ?? { taints: receiver.taints }
   const otherwise = arg(0)?.value
@@ -92,17 +94,17 @@ function content({ receiver, arg }: CallEvent): Value | undefined {
 
 const JOINED = 'joined by '
 
-function joining({ arg }: CallEvent): Value {
+function joining({ arg }: CallEvent): AbstractValue {
   const separator = arg(0)?.value.known
-  return known(`${JOINED}${typeof separator === 'string' ? separator : ''}`)
+  return constantValue(`${JOINED}${typeof separator === 'string' ? separator : ''}`)
 }
 
 /** To a text where the items are joined, otherwise to another collection of them. */
-function collected({ receiver, arg }: CallEvent): Value | undefined {
+function collected({ receiver, arg }: CallEvent): AbstractValue | undefined {
   if (!receiver || !isFlow(receiver)) return undefined
   const items = itemsOf(receiver)
   const how = arg(0)?.value.known
   if (typeof how === 'string' && how.startsWith(JOINED))
-    return concat([items, known(how.slice(JOINED.length)), items])
+    return concat([items, constantValue(how.slice(JOINED.length)), items])
   return { taints: [], type: 'java.util.List', others: items }
 }

@@ -1,8 +1,8 @@
 // What library functions return, where the type alone says enough.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { constant, makes, makesFrom, passes } from '../engine/model-helpers.ts'
-import { known } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates, returnsType, returnsTypeFrom, returnsUntainted } from '../engine/model-helpers.ts'
+import { constantValue } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -19,34 +19,34 @@ export const typeCalls: readonly CallModel[] = [
   ...made('java.sql.Statement', '*.createStatement'),
   ...made('java.sql.PreparedStatement', 'Connection#prepareStatement'),
   ...made('java.sql.CallableStatement', 'Connection#prepareCall'),
-  { name: ['*.executeQuery', '*.getResultSet'], returns: makes('java.sql.ResultSet') },
-  { name: ['ResultSet#getString', 'ResultSet#getObject', 'ResultSet#getInt'], returns: constant() },
-  { name: ['java.lang.Runtime.getRuntime'], returns: makes('java.lang.Runtime') },
+  { name: ['*.executeQuery', '*.getResultSet'], returns: returnsType('java.sql.ResultSet') },
+  { name: ['ResultSet#getString', 'ResultSet#getObject', 'ResultSet#getInt'], returns: returnsUntainted() },
+  { name: ['java.lang.Runtime.getRuntime'], returns: returnsType('java.lang.Runtime') },
   { name: ['java.lang.ProcessBuilder'], returns: () => ({ taints: [], type: 'java.lang.ProcessBuilder' }) },
   { name: ['HttpServletResponse#getWriter', 'ServletResponse#getWriter'], returns: () => RESPONSE },
   {
     name: ['HttpServletResponse#getOutputStream', 'ServletResponse#getOutputStream'],
     returns: () => RESPONSE,
   },
-  { name: ['*.newXPath'], returns: makes('javax.xml.xpath.XPath') },
-  { name: ['*.newDocumentBuilder'], returns: makes('javax.xml.parsers.DocumentBuilder') },
-  { name: ['*.newSAXParser'], returns: makes('javax.xml.parsers.SAXParser') },
-  { name: ['*.getXMLReader', '*.createXMLReader'], returns: makes('org.xml.sax.XMLReader') },
+  { name: ['*.newXPath'], returns: returnsType('javax.xml.xpath.XPath') },
+  { name: ['*.newDocumentBuilder'], returns: returnsType('javax.xml.parsers.DocumentBuilder') },
+  { name: ['*.newSAXParser'], returns: returnsType('javax.xml.parsers.SAXParser') },
+  { name: ['*.getXMLReader', '*.createXMLReader'], returns: returnsType('org.xml.sax.XMLReader') },
   { name: ['*.newInstance', '*.newFactory', '*.newDefaultInstance'], returns: factory },
   {
     name: ['javax.naming.directory.InitialDirContext', '*.getDirContext'],
-    returns: makes('javax.naming.directory.DirContext'),
+    returns: returnsType('javax.naming.directory.DirContext'),
   },
-  { name: ['javax.naming.ldap.InitialLdapContext'], returns: makes('javax.naming.ldap.LdapContext') },
+  { name: ['javax.naming.ldap.InitialLdapContext'], returns: returnsType('javax.naming.ldap.LdapContext') },
   {
     name: [
       'java.security.SecureRandom',
       'java.security.SecureRandom.getInstance',
       'java.security.SecureRandom.getInstanceStrong',
     ],
-    returns: makes('java.security.SecureRandom'),
+    returns: returnsType('java.security.SecureRandom'),
   },
-  { name: 'java.util.Random', returns: makes('java.util.Random') },
+  { name: 'java.util.Random', returns: returnsType('java.util.Random') },
   {
     name: ['java.lang.Math.random', 'java.util.concurrent.ThreadLocalRandom.current'],
     returns: (event) => random(event),
@@ -57,8 +57,11 @@ export const typeCalls: readonly CallModel[] = [
     name: ['java.net.URL', 'java.net.URI', 'java.net.URI.create'],
     returns: (event) => ({ ...gathered(event), type: 'java.net.URL' }),
   },
-  { name: ['*.encodeRedirectURL', '*.encodeURL'], returns: passes(0) },
-  { name: ['Path#resolve', 'Path#resolveSibling'], returns: makesFrom('java.nio.file.Path', 'receiver', 0) },
+  { name: ['*.encodeRedirectURL', '*.encodeURL'], returns: propagates(0) },
+  {
+    name: ['Path#resolve', 'Path#resolveSibling'],
+    returns: returnsTypeFrom('java.nio.file.Path', 'receiver', 0),
+  },
   {
     name: [
       '*.toFile',
@@ -77,7 +80,7 @@ export const typeCalls: readonly CallModel[] = [
     returns: samePlace,
   },
   // A pattern is the text it is made of, so that a question that is asked by it can be judged.
-  { name: ['java.util.regex.Pattern.compile'], returns: (event) => event.arg(0)?.value ?? CLEAN },
+  { name: ['java.util.regex.Pattern.compile'], returns: (event) => event.arg(0)?.value ?? UNTAINTED },
   ...numbers(),
   {
     name: [
@@ -85,7 +88,7 @@ export const typeCalls: readonly CallModel[] = [
       'java.util.Base64.getUrlDecoder',
       'java.util.Base64.getMimeDecoder',
     ],
-    returns: makes('java.util.Base64.Decoder'),
+    returns: returnsType('java.util.Base64.Decoder'),
   },
   {
     name: [
@@ -93,7 +96,7 @@ export const typeCalls: readonly CallModel[] = [
       'java.util.Base64.getUrlEncoder',
       'java.util.Base64.getMimeEncoder',
     ],
-    returns: makes('java.util.Base64.Encoder'),
+    returns: returnsType('java.util.Base64.Encoder'),
   },
   {
     name: [
@@ -103,7 +106,7 @@ export const typeCalls: readonly CallModel[] = [
       'Base64#decodeBase64',
       'Base64#encodeBase64',
     ],
-    returns: passes(0),
+    returns: propagates(0),
   },
   {
     name: [
@@ -113,50 +116,50 @@ export const typeCalls: readonly CallModel[] = [
       'java.net.URLDecoder.decode',
       '*.parseBase64Binary',
     ],
-    returns: passes(0),
+    returns: propagates(0),
   },
 ]
 
-const RESPONSE: Value = { taints: [], name: RESPONSE_WRITER, type: 'java.io.PrintWriter' }
+const RESPONSE: AbstractValue = { taints: [], name: RESPONSE_WRITER, type: 'java.io.PrintWriter' }
 
 function made(type: string, ...names: readonly string[]): CallModel[] {
-  return [{ name: names, returns: makes(type) }]
+  return [{ name: names, returns: returnsType(type) }]
 }
 
 /** What nobody can steer, but anybody can guess: told by its name. */
 export const GUESSABLE = 'java.util.Random.next'
 
-const random = ({ method }: CallEvent): Value =>
+const random = ({ method }: CallEvent): AbstractValue =>
   method === 'random'
     ? { taints: [], name: GUESSABLE, type: 'double' }
     : { taints: [], type: 'java.util.Random' }
 
-function drawn({ receiver }: CallEvent): Value {
+function drawn({ receiver }: CallEvent): AbstractValue {
   const isGuessable = /(^|\.)(Random|ThreadLocalRandom)$/.test(receiver?.type ?? '')
-  return isGuessable ? { taints: [], name: GUESSABLE, type: 'long' } : CLEAN
+  return isGuessable ? { taints: [], name: GUESSABLE, type: 'long' } : UNTAINTED
 }
 
 /** `XMLInputFactory.newInstance()` is one of what it is asked of. */
-function factory({ receiver }: CallEvent): Value | undefined {
+function factory({ receiver }: CallEvent): AbstractValue | undefined {
   const name = receiver?.name
   return name && /Factory$/.test(name) ? { taints: [], type: name } : undefined
 }
 
-function filed(event: CallEvent): Value {
+function filed(event: CallEvent): AbstractValue {
   const type = event.name === 'java.io.File' ? 'java.io.File' : 'java.nio.file.Path'
   return { ...gathered(event), type }
 }
 
-function gathered(event: CallEvent): Value {
+function gathered(event: CallEvent): AbstractValue {
   const values = event.args.map(({ value }) => value)
   const [only] = values
   if (values.length === 1 && only) return { ...only, taints: only.taints }
-  const { taints } = passes(...values.keys())(event) ?? CLEAN
+  const { taints } = propagates(...values.keys())(event) ?? UNTAINTED
   return { taints, pieces: values.map((value) => value) }
 }
 
 /** The same place under another form: what is known of its text does not stay. */
-function samePlace({ receiver, method }: CallEvent): Value {
+function samePlace({ receiver, method }: CallEvent): AbstractValue {
   const type =
     /Path$/.test(method) && method !== 'toPath' && method !== 'toRealPath' && method !== 'toAbsolutePath'
       ? 'java.lang.String'
@@ -183,11 +186,11 @@ function numbers(): CallModel[] {
     { name: names, returns: parsed },
     {
       name: ['*.valueOf'],
-      returns: (event) => (event.receiver?.name === 'java.lang.String' ? undefined : CLEAN),
+      returns: (event) => (event.receiver?.name === 'java.lang.String' ? undefined : UNTAINTED),
     },
     {
       name: ['java.util.UUID.fromString', 'java.util.UUID.randomUUID', 'java.lang.System.currentTimeMillis'],
-      returns: constant(),
+      returns: returnsUntainted(),
     },
     {
       name: [
@@ -196,7 +199,7 @@ function numbers(): CallModel[] {
         'java.lang.Class.getName',
         '*.getSimpleName',
       ],
-      returns: constant(),
+      returns: returnsUntainted(),
     },
     {
       name: [
@@ -207,14 +210,14 @@ function numbers(): CallModel[] {
         'java.lang.Float.toString',
         'java.lang.Long.toHexString',
       ],
-      returns: (event) => event.arg(0)?.value ?? CLEAN,
+      returns: (event) => event.arg(0)?.value ?? UNTAINTED,
     },
   ]
 }
 
-function parsed({ arg }: CallEvent): Value {
+function parsed({ arg }: CallEvent): AbstractValue {
   const given = arg(0)?.value.known
   const value = Number(given)
   const isWritten = typeof given === 'string' && given.trim() !== '' && Number.isFinite(value)
-  return isWritten ? known(value) : { taints: [], type: 'int' }
+  return isWritten ? constantValue(value) : { taints: [], type: 'int' }
 }

@@ -1,6 +1,13 @@
 // Which functions of a file others can reach: what is exported, the methods of exported classes and objects, what is put on
 // them later, and what an exported function returns or puts on `this`.
-import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import {
+  childByField,
+  childrenByField,
+  namedChildren,
+  type SyntaxNode,
+  type SyntaxTree,
+  textOf,
+} from '../syntax/tree.ts'
 import { isClassNode, isFunctionNode } from './lowering.ts'
 
 export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
@@ -40,13 +47,13 @@ type Finding = {
 
 /** Declarations and assignments of the file's own level, and of functions that are called where they stand. */
 function gather(finding: Finding, node: SyntaxNode): void {
-  for (const part of partsOf(node)) {
+  for (const part of namedChildren(node)) {
     if (part.type === 'export_statement') gatherExport(finding, part)
-    else if (isFunctionNode(part) || isClassNode(part)) declare(finding, childOf(part, 'name'), part)
+    else if (isFunctionNode(part) || isClassNode(part)) declare(finding, childByField(part, 'name'), part)
     else if (part.type === 'variable_declarator')
-      gatherValue(finding, childOf(part, 'name'), childOf(part, 'value'))
+      gatherValue(finding, childByField(part, 'name'), childByField(part, 'value'))
     else if (part.type === 'assignment_expression')
-      gatherValue(finding, childOf(part, 'left'), childOf(part, 'right'))
+      gatherValue(finding, childByField(part, 'left'), childByField(part, 'right'))
     else if (part.type === 'call_expression') gatherCall(finding, part)
     else if (HOLDERS.has(part.type)) gather(finding, part)
   }
@@ -69,15 +76,15 @@ const HOLDERS = new Set([
 
 function gatherExport(finding: Finding, node: SyntaxNode): void {
   gather(finding, node)
-  if (childOf(node, 'source')) return
-  const declared = childOf(node, 'declaration')
-  const value = childOf(node, 'value')
+  if (childByField(node, 'source')) return
+  const declared = childByField(node, 'declaration')
+  const value = childByField(node, 'value')
   for (const each of [declared, value]) if (each) mark(finding, each)
-  for (const part of partsOf(node)) {
+  for (const part of namedChildren(node)) {
     if (part.type === 'identifier') mark(finding, part)
     if (part.type !== 'export_clause') continue
-    for (const each of partsOf(part)) {
-      const name = childOf(each, 'name')
+    for (const each of namedChildren(part)) {
+      const name = childByField(each, 'name')
       if (name) finding.assigned.push({ root: 'exports', target: 'exports', value: name })
     }
   }
@@ -88,9 +95,9 @@ function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: Sy
   let last = value
   // `exports = module.exports = x`: all of them are x.
   while (last?.type === 'assignment_expression') {
-    const left = childOf(last, 'left')
+    const left = childByField(last, 'left')
     if (left) targets.push(left)
-    last = childOf(last, 'right')
+    last = childByField(last, 'right')
   }
   if (!last) return
   const texts = targets.map((each) => textOf(finding.tree, each))
@@ -107,10 +114,10 @@ function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: Sy
 }
 
 function gatherCall(finding: Finding, node: SyntaxNode): void {
-  const callee = unwrapped(childOf(node, 'function'))
-  const args = partsOf(childOf(node, 'arguments') ?? node)
+  const callee = unwrapped(childByField(node, 'function'))
+  const args = namedChildren(childByField(node, 'arguments') ?? node)
   if (callee && isFunctionNode(callee)) {
-    const body = childOf(callee, 'body')
+    const body = childByField(callee, 'body')
     if (body) gather(finding, body)
     // A module that is written as a function and handed to one that knows how to export it.
     for (const each of args) if (isFunctionNode(each)) mark(finding, each)
@@ -140,9 +147,9 @@ function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
     finding.roots.add(name)
     for (const each of finding.declared.get(name) ?? []) mark(finding, each, depth + 1)
   } else if (PASSING.has(node.type)) {
-    for (const part of partsOf(node)) mark(finding, part, depth + 1)
+    for (const part of namedChildren(node)) mark(finding, part, depth + 1)
   } else if (node.type === 'pair') {
-    const value = childOf(node, 'value')
+    const value = childByField(node, 'value')
     if (value) mark(finding, value, depth + 1)
   } else if (node.type === 'call_expression' || node.type === 'new_expression') markCall(finding, node, depth)
 }
@@ -167,7 +174,7 @@ const PASSING = new Set([
 
 function markFunction(finding: Finding, node: SyntaxNode, depth: number): void {
   finding.found.add(node)
-  const body = childOf(node, 'body')
+  const body = childByField(node, 'body')
   if (!body) return
   if (body.type === 'statement_block') markHandedOut(finding, body, depth, 0)
   else mark(finding, body, depth + 1)
@@ -176,15 +183,15 @@ function markFunction(finding: Finding, node: SyntaxNode, depth: number): void {
 /** What a function returns and what it puts on `this`. */
 function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nesting: number): void {
   if (nesting > DEPTH_MAX) return
-  for (const part of partsOf(node)) {
+  for (const part of namedChildren(node)) {
     if (isFunctionNode(part) || isClassNode(part)) {
-      declare(finding, childOf(part, 'name'), part)
+      declare(finding, childByField(part, 'name'), part)
       continue
     }
     if (part.type === 'return_statement') {
-      for (const value of partsOf(part)) mark(finding, value, depth + 1)
+      for (const value of namedChildren(part)) mark(finding, value, depth + 1)
     } else if (part.type === 'assignment_expression') {
-      const [left, right] = [childOf(part, 'left'), childOf(part, 'right')]
+      const [left, right] = [childByField(part, 'left'), childByField(part, 'right')]
       if (left && right && /^(?:this|self|that)\./.test(textOf(finding.tree, left)))
         mark(finding, right, depth + 1)
     } else markHandedOut(finding, part, depth, nesting + 1)
@@ -192,30 +199,30 @@ function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nestin
 }
 
 function markClass(finding: Finding, node: SyntaxNode, depth: number): void {
-  const body = childOf(node, 'body')
-  for (const part of body ? partsOf(body) : []) {
+  const body = childByField(node, 'body')
+  for (const part of body ? namedChildren(body) : []) {
     const isPrivate = part.children.some(
       (child) =>
         (child.type === 'accessibility_modifier' && textOf(finding.tree, child) !== 'public') ||
         child.type === 'private_property_identifier',
     )
     if (isPrivate) continue
-    const value = childOf(part, 'value')
+    const value = childByField(part, 'value')
     if (isFunctionNode(part)) mark(finding, part, depth + 1)
     else if (value && isFunctionNode(value)) mark(finding, value, depth + 1)
   }
 }
 
 function markCall(finding: Finding, node: SyntaxNode, depth: number): void {
-  const callee = unwrapped(childOf(node, 'function') ?? childOf(node, 'constructor'))
+  const callee = unwrapped(childByField(node, 'function') ?? childByField(node, 'constructor'))
   if (callee) mark(finding, callee, depth + 1)
-  const args = childrenOf(node, 'arguments').flatMap(partsOf)
+  const args = childrenByField(node, 'arguments').flatMap(namedChildren)
   for (const each of args) if (each.type !== 'call_expression') mark(finding, each, depth + 1)
 }
 
 function unwrapped(node: SyntaxNode | undefined): SyntaxNode | undefined {
   let found = node
-  while (found?.type === 'parenthesized_expression') found = partsOf(found)[0]
+  while (found?.type === 'parenthesized_expression') found = namedChildren(found)[0]
   return found
 }
 

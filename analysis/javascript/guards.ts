@@ -1,13 +1,13 @@
 // Questions whose answer makes a value harmless.
 
-import type { Cleaning, Value } from '../abstract-value.ts'
+import type { AbstractValue, SinkKind } from '../abstract-value.ts'
 import type { GuardModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { PATH } from './library-node.ts'
 import { cleanedByMatch, patternOf } from './pattern-characters.ts'
 
 /** A pattern cleans of what it does not let through: one guard for each. */
-const MATCHED: readonly Cleaning[] = [
+const MATCHED: readonly SinkKind[] = [
   'html',
   'shell',
   'sql',
@@ -23,27 +23,33 @@ const MATCHED: readonly Cleaning[] = [
 ]
 
 export const guards: readonly GuardModel[] = [
-  { name: ['*.includes', '*.has', '*.contains'], about: 0, when: true, cleans: ['all'], holds: isOurs },
+  {
+    name: ['*.includes', '*.has', '*.contains'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isOurs,
+  },
   {
     name: ['*.hasOwnProperty', 'Object.hasOwn', '*.propertyIsEnumerable'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
-    holds: isOurs,
+    sanitizes: ['all'],
+    appliesTo: isOurs,
   },
   {
     name: ['Object.hasOwn', 'Object.prototype.hasOwnProperty.call', '*.hasOwnProperty.call', '*.call'],
-    about: 1,
+    subject: 1,
     when: true,
-    cleans: ['all'],
-    holds: isOwnKey,
+    sanitizes: ['all'],
+    appliesTo: isOwnKey,
   },
-  { name: ['isNaN', 'Number.isNaN'], about: 0, when: false, cleans: ['all'] },
+  { name: ['isNaN', 'Number.isNaN'], subject: 0, when: false, sanitizes: ['all'] },
   {
     name: ['Number.isInteger', 'Number.isSafeInteger', 'Number.isFinite', 'isFinite'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
+    sanitizes: ['all'],
   },
   {
     name: [
@@ -67,53 +73,53 @@ export const guards: readonly GuardModel[] = [
       '*.isUUID',
       'is-uuid.anyNonNil',
     ],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['all'],
+    sanitizes: ['all'],
   },
   {
     name: ['net.isIP', 'net.isIPv4', 'net.isIPv6', 'validator.isIP', 'validator.isFQDN', 'validator.isPort'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['shell', 'sql', 'html', 'path', 'code', 'header'],
+    sanitizes: ['shell', 'sql', 'html', 'path', 'code', 'header'],
   },
-  { name: ['validator.isEmail'], about: 0, when: true, cleans: ['path', 'header'] },
-  { name: ['*.startsWith'], about: 'receiver', when: true, cleans: ['path'], holds: isPrefixOfPath },
+  { name: ['validator.isEmail'], subject: 0, when: true, sanitizes: ['path', 'header'] },
+  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isPrefixOfPath },
   {
     name: ['*.startsWith'],
-    about: 'receiver',
+    subject: 'receiver',
     when: true,
-    cleans: ['redirect', 'url'],
-    holds: isPrefixOfAddress,
+    sanitizes: ['redirect', 'url'],
+    appliesTo: isPrefixOfAddress,
   },
   {
     name: ['*.startsWith', '*.includes', '*.match'],
-    about: 'receiver',
+    subject: 'receiver',
     when: false,
-    cleans: ['path'],
-    holds: isClimbing,
+    sanitizes: ['path'],
+    appliesTo: isClimbing,
   },
-  { name: ['*.test'], about: 0, when: false, cleans: ['path'], holds: isClimbingPattern },
+  { name: ['*.test'], subject: 0, when: false, sanitizes: ['path'], appliesTo: isClimbingPattern },
   {
     name: ['is-path-inside', 'path-is-inside', '*.isPathInside', '*.isInside', '*.isSubpath'],
-    about: 0,
+    subject: 0,
     when: true,
-    cleans: ['path'],
+    sanitizes: ['path'],
   },
   ...MATCHED.flatMap((cleaning): GuardModel[] => [
     {
       name: ['*.test', '*.exec'],
-      about: 0,
+      subject: 0,
       when: true,
-      cleans: [cleaning],
-      holds: (event) => lets(event.receiver, cleaning),
+      sanitizes: [cleaning],
+      appliesTo: (event) => lets(event.receiver, cleaning),
     },
     {
       name: ['*.match'],
-      about: 'receiver',
+      subject: 'receiver',
       when: true,
-      cleans: [cleaning],
-      holds: (event) => lets(event.arg(0)?.value, cleaning),
+      sanitizes: [cleaning],
+      appliesTo: (event) => lets(event.arg(0)?.value, cleaning),
     },
   ]),
 ]
@@ -156,12 +162,12 @@ function isClimbingPattern({ receiver }: CallEvent): boolean {
   return isClimbingSource(receiver)
 }
 
-const isClimbingSource = (value: Value | null | undefined): boolean => {
+const isClimbingSource = (value: AbstractValue | null | undefined): boolean => {
   const source = patternOf(value)?.source
   return source !== undefined && /\\\.\\\.|\\\.\{2|\[\.\]\{2/.test(source)
 }
 
-function lets(value: Value | null | undefined, cleaning: Cleaning): boolean {
+function lets(value: AbstractValue | null | undefined, cleaning: SinkKind): boolean {
   const pattern = patternOf(value)
   return pattern !== undefined && cleanedByMatch(pattern.source, pattern.flags).includes(cleaning)
 }

@@ -1,8 +1,8 @@
 // Functions that make a value harmless for one use or for all, and schemas that let only what they describe through.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { cleans, constant } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { returnsUntainted, sanitizes } from '../engine/model-helpers.ts'
+import { sanitize } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -35,7 +35,7 @@ export const cleanerCalls: readonly CallModel[] = [
       'isomorphic-dompurify.sanitize',
       '*.sanitizeHtml',
     ],
-    returns: cleans('html'),
+    returns: sanitizes('html'),
   },
   {
     name: [
@@ -55,7 +55,7 @@ export const cleanerCalls: readonly CallModel[] = [
       'shq',
       '*.shellQuote',
     ],
-    returns: cleans('shell'),
+    returns: sanitizes('shell'),
   },
   {
     name: [
@@ -76,11 +76,11 @@ export const cleanerCalls: readonly CallModel[] = [
       '*.quoteIdentifier',
       '*.quote',
     ],
-    returns: cleans('sql'),
+    returns: sanitizes('sql'),
   },
   {
     name: ['ldap-escape.filter', 'ldap-escape.dn', 'ldapjs.escape*', '*.escapeLDAP*'],
-    returns: cleans('ldap'),
+    returns: sanitizes('ldap'),
   },
   {
     name: [
@@ -93,9 +93,12 @@ export const cleanerCalls: readonly CallModel[] = [
       'regexp.escape',
       'RegExp.escape',
     ],
-    returns: cleans('regex'),
+    returns: sanitizes('regex'),
   },
-  { name: ['mongo-sanitize', 'express-mongo-sanitize.sanitize', '*.mongoSanitize'], returns: constant() },
+  {
+    name: ['mongo-sanitize', 'express-mongo-sanitize.sanitize', '*.mongoSanitize'],
+    returns: returnsUntainted(),
+  },
   {
     name: [
       'slugify',
@@ -110,7 +113,7 @@ export const cleanerCalls: readonly CallModel[] = [
       '*.ObjectId',
       'Types.ObjectId',
     ],
-    returns: constant(),
+    returns: returnsUntainted(),
   },
   {
     name: ['*.parse', '*.parseAsync', '*.safeParse', '*.validateSync', '*.attempt', '*.validate', '*.assert'],
@@ -123,7 +126,7 @@ export const cleanerCalls: readonly CallModel[] = [
  * A schema's answer has the shape that it describes: a text where it says text, nothing else. What such a text says is
  * still up to whoever sent it.
  */
-function bySchema(event: CallEvent): Value | undefined {
+function bySchema(event: CallEvent): AbstractValue | undefined {
   const { receiver, name } = event
   if (
     /^(?:JSON|path|url|URL|querystring|qs|Date|marked|yaml|jsyaml|js-yaml|csv|toml|ini|semver|acorn|esprima|cookie)\b/.test(
@@ -136,10 +139,10 @@ function bySchema(event: CallEvent): Value | undefined {
   )
   const source = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''
   if (!isSchema && !/(?:schema|validator|dto|shape|\bz\.|Joi\.)/i.test(source)) return undefined
-  const given = event.arg(0)?.value ?? CLEAN
-  const shaped: Value = { taints: cleaned({ taints: given.taints }, ['key']).taints, type: 'parsed' }
-  const field: Value = { taints: shaped.taints, type: 'string' }
-  const whole: Value = { ...shaped, others: field }
+  const given = event.arg(0)?.value ?? UNTAINTED
+  const shaped: AbstractValue = { taints: sanitize({ taints: given.taints }, ['key']).taints, type: 'parsed' }
+  const field: AbstractValue = { taints: shaped.taints, type: 'string' }
+  const whole: AbstractValue = { ...shaped, others: field }
   return {
     ...whole,
     fields: new Map([
@@ -150,8 +153,8 @@ function bySchema(event: CallEvent): Value | undefined {
 }
 
 /** What was picked has only the keys that were named. */
-function picked(event: CallEvent): Value {
-  const given = event.arg(0)?.value ?? CLEAN
-  const value = { ...cleaned({ taints: given.taints }, ['key']), type: 'parsed' }
+function picked(event: CallEvent): AbstractValue {
+  const given = event.arg(0)?.value ?? UNTAINTED
+  const value = { ...sanitize({ taints: given.taints }, ['key']), type: 'parsed' }
   return { ...value, others: { taints: given.taints } }
 }

@@ -1,8 +1,8 @@
 // What Node's modules and the well-known packages make of what they are given.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { cleans, constant, makes, passes } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, joinTaints, known, tainted } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates, returnsType, returnsUntainted, sanitizes } from '../engine/model-helpers.ts'
+import { allTaints, concat, constantValue, joinTaints, sanitize, tainted } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
@@ -44,23 +44,23 @@ export const nodeCalls: readonly CallModel[] = [
   { name: ['fs.realpathSync', 'fs.realpath', 'fs.promises.realpath', 'fs/promises.realpath'], returns: path },
   {
     name: ['path.basename', 'path.extname', 'path.parse', 'sanitize-filename', 'sanitize-filename()'],
-    returns: cleans('path'),
+    returns: sanitizes('path'),
   },
-  { name: ['path.dirname', 'path.relative'], returns: passes(0, 1) },
+  { name: ['path.dirname', 'path.relative'], returns: propagates(0, 1) },
   {
     name: ['url.parse', 'URL', 'url.URL', 'url.resolve', 'url.format', 'url-parse', 'parseurl'],
     returns: address,
   },
   {
     name: ['URLSearchParams', 'url.URLSearchParams', 'querystring.parse', 'qs.parse', 'query-string.parse'],
-    returns: passes(0),
+    returns: propagates(0),
   },
-  { name: ['url.fileURLToPath', 'url.pathToFileURL'], returns: passes(0) },
-  { name: HIDING, returns: constant() },
-  { name: ['*.digest'], returns: constant() },
+  { name: ['url.fileURLToPath', 'url.pathToFileURL'], returns: propagates(0) },
+  { name: HIDING, returns: returnsUntainted() },
+  { name: ['*.digest'], returns: returnsUntainted() },
   {
     name: ['os.tmpdir', 'os.homedir', 'os.hostname', 'os.platform', 'console.log', 'console.error'],
-    returns: constant(),
+    returns: returnsUntainted(),
   },
   {
     name: [
@@ -73,7 +73,7 @@ export const nodeCalls: readonly CallModel[] = [
       'fs.promises.stat',
       'fs.promises.access',
     ],
-    returns: constant(),
+    returns: returnsUntainted(),
   },
   {
     name: [
@@ -84,7 +84,7 @@ export const nodeCalls: readonly CallModel[] = [
       'fs.promises.readFile',
       'fs-extra.readFile',
     ],
-    returns: constant(),
+    returns: returnsUntainted(),
   },
   {
     name: [
@@ -116,41 +116,41 @@ export const nodeCalls: readonly CallModel[] = [
       `${RESPONSE}#header`,
       `${RESPONSE}#contentType`,
     ],
-    returns: (event) => event.receiver ?? CLEAN,
+    returns: (event) => event.receiver ?? UNTAINTED,
   },
   { name: ['next/headers.cookies', 'next/headers.headers'], returns: asked },
   {
     name: ['express', 'express.Router', 'koa', 'fastify', '@koa/router', 'koa-router'],
-    returns: makes('Server'),
+    returns: returnsType('Server'),
   },
-  { name: ['formidable', 'multer', 'busboy'], returns: makes('Uploads') },
+  { name: ['formidable', 'multer', 'busboy'], returns: returnsType('Uploads') },
 ]
 
 /** A request that somebody sent, not one that is made here or one of a database. */
 const isIncoming = ({ receiver }: CallEvent): boolean => receiver?.fields?.has('headers') ?? false
 
-function asked({ source, expr, path: file }: CallEvent): Value {
+function asked({ source, expr, path: file }: CallEvent): AbstractValue {
   return tainted('request', source(expr.at).replace(/\s+/g, ' ').slice(0, 60), expr.at, file)
 }
 
 /** The text that a path is made of. What is put under the root of all paths cannot climb out of it. */
-function path(event: CallEvent): Value {
+function path(event: CallEvent): AbstractValue {
   const given = event.args.map(({ value }) => value)
-  const parts = given.flatMap((value, index) => (index === 0 ? [value] : [known('/'), value]))
+  const parts = given.flatMap((value, index) => (index === 0 ? [value] : [constantValue('/'), value]))
   const whole = concat(parts)
   const first = given[0]
   const lead = first?.known ?? (typeof first?.pieces?.[0] === 'string' ? first.pieces[0] : undefined)
   const isAtRoot = lead === '/' || (event.method === 'normalize' && lead === './')
-  const result: Value = whole.known === undefined ? { ...whole, type: PATH } : whole
-  return isAtRoot ? cleaned(result, ['path']) : result
+  const result: AbstractValue = whole.known === undefined ? { ...whole, type: PATH } : whole
+  return isAtRoot ? sanitize(result, ['path']) : result
 }
 
 /** Host and protocol are decided by who gives the beginning; what only stands in the path or query decides neither. */
-function address(event: CallEvent): Value {
-  const [first, second] = [event.arg(0)?.value ?? CLEAN, event.arg(1)?.value]
+function address(event: CallEvent): AbstractValue {
+  const [first, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
   const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])
   const isParsed = event.method === 'URL'
-  const pathname = isParsed ? cleaned({ taints, type: 'string' }, ['path']) : { taints, type: 'string' }
-  const value: Value = { taints, type: URL_TYPE, fields: new Map([['pathname', pathname]]) }
+  const pathname = isParsed ? sanitize({ taints, type: 'string' }, ['path']) : { taints, type: 'string' }
+  const value: AbstractValue = { taints, type: URL_TYPE, fields: new Map([['pathname', pathname]]) }
   return first.pieces ? { ...value, pieces: first.pieces } : value
 }

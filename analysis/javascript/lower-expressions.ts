@@ -1,7 +1,7 @@
 // Expressions. What has no meaning for us is `other` with its parts, so that what is inside is still looked at.
 
 import type { Entry, Expr } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { argument, argumentsOf, lowerClass, lowerFunction } from './lower-functions.ts'
 import { lowerElement } from './lower-jsx.ts'
 import { lowerTemplate, numberOf, stringOf } from './lower-literals.ts'
@@ -30,7 +30,7 @@ export function lowerExpression(lowering: Lowering, node: SyntaxNode, name = '')
   if (lower) return lower(lowering, node, name)
   return other(
     node,
-    partsOf(node).map((part) => lowering.expression(part)),
+    namedChildren(node).map((part) => lowering.expression(part)),
   )
 }
 
@@ -85,7 +85,7 @@ function named(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function regex(lowering: Lowering, node: SyntaxNode): Expr {
-  const [pattern, flags] = [childOf(node, 'pattern'), childOf(node, 'flags')]
+  const [pattern, flags] = [childByField(node, 'pattern'), childByField(node, 'flags')]
   return {
     kind: 'regex',
     at: placeOf(node),
@@ -95,7 +95,7 @@ function regex(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function member(lowering: Lowering, node: SyntaxNode): Expr {
-  const [object, property] = [childOf(node, 'object'), childOf(node, 'property')]
+  const [object, property] = [childByField(node, 'object'), childByField(node, 'property')]
   if (!object || !property) return other(node, [])
   const lowered = lowering.expression(object)
   const name = sourceOf(lowering, property)
@@ -106,7 +106,7 @@ function member(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function subscript(lowering: Lowering, node: SyntaxNode): Expr {
-  const [object, index] = [childOf(node, 'object'), childOf(node, 'index')]
+  const [object, index] = [childByField(node, 'object'), childByField(node, 'index')]
   if (!object || !index) return other(node, [])
   const [lowered, key] = [lowering.expression(object), lowering.expression(index)]
   return { kind: 'index', at: placeOf(node), object: lowered, key }
@@ -115,7 +115,7 @@ function subscript(lowering: Lowering, node: SyntaxNode): Expr {
 function call(lowering: Lowering, node: SyntaxNode): Expr {
   const required = requireExpr(lowering, node)
   if (required) return required
-  const [callee, args] = [childOf(node, 'function'), childOf(node, 'arguments')]
+  const [callee, args] = [childByField(node, 'function'), childByField(node, 'arguments')]
   if (!callee) return other(node, [])
   if (args?.type === 'template_string') return lowerTemplate(lowering, args, lowering.expression(callee))
   return {
@@ -128,19 +128,23 @@ function call(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function construct(lowering: Lowering, node: SyntaxNode): Expr {
-  const callee = childOf(node, 'constructor')
+  const callee = childByField(node, 'constructor')
   if (!callee) return other(node, [])
   return {
     kind: 'call',
     at: placeOf(node),
     callee: lowering.expression(callee),
-    args: argumentsOf(lowering, childOf(node, 'arguments')),
+    args: argumentsOf(lowering, childByField(node, 'arguments')),
     isNew: true,
   }
 }
 
 function binary(lowering: Lowering, node: SyntaxNode): Expr {
-  const [left, right, operator] = [childOf(node, 'left'), childOf(node, 'right'), childOf(node, 'operator')]
+  const [left, right, operator] = [
+    childByField(node, 'left'),
+    childByField(node, 'right'),
+    childByField(node, 'operator'),
+  ]
   if (!left || !right || !operator) return other(node, [])
   return asQuestion({
     kind: 'binary',
@@ -152,14 +156,14 @@ function binary(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function unary(lowering: Lowering, node: SyntaxNode): Expr {
-  const [operator, operand] = [childOf(node, 'operator'), childOf(node, 'argument')]
+  const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
   if (!operator || !operand) return other(node, [])
   if (operator.type === 'void' && operand.type === 'number') return literal(node, null)
   return { kind: 'unary', at: placeOf(node), operator: operator.type, operand: lowering.expression(operand) }
 }
 
 function update(lowering: Lowering, node: SyntaxNode): Expr {
-  const [operator, operand] = [childOf(node, 'operator'), childOf(node, 'argument')]
+  const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
   if (!operator || !operand) return other(node, [])
   const target = lowerTarget(lowering, operand)
   return {
@@ -173,9 +177,9 @@ function update(lowering: Lowering, node: SyntaxNode): Expr {
 
 function conditional(lowering: Lowering, node: SyntaxNode, name: string): Expr {
   const [testNode, thenNode, otherwiseNode] = [
-    childOf(node, 'condition'),
-    childOf(node, 'consequence'),
-    childOf(node, 'alternative'),
+    childByField(node, 'condition'),
+    childByField(node, 'consequence'),
+    childByField(node, 'alternative'),
   ]
   if (!testNode || !thenNode || !otherwiseNode) return other(node, [])
   const [test, then] = [lowering.expression(testNode), lowering.expression(thenNode, name)]
@@ -189,7 +193,11 @@ function conditional(lowering: Lowering, node: SyntaxNode, name: string): Expr {
 }
 
 function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
-  const [left, right, operator] = [childOf(node, 'left'), childOf(node, 'right'), childOf(node, 'operator')]
+  const [left, right, operator] = [
+    childByField(node, 'left'),
+    childByField(node, 'right'),
+    childByField(node, 'operator'),
+  ]
   if (!left || !right) return other(node, [])
   const target = lowerTarget(lowering, left)
   const name = target.kind === 'name' ? target.name : target.kind === 'member' ? target.property : ''
@@ -204,15 +212,15 @@ function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
 }
 
 function array(lowering: Lowering, node: SyntaxNode): Expr {
-  const items = partsOf(node).map((part) => argument(lowering, part))
+  const items = namedChildren(node).map((part) => argument(lowering, part))
   return { kind: 'list', at: placeOf(node), items }
 }
 
 function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
-  return partsOf(node).flatMap((part): Entry[] => {
+  return namedChildren(node).flatMap((part): Entry[] => {
     switch (part.type) {
       case 'pair': {
-        const [key, value] = [childOf(part, 'key'), childOf(part, 'value')]
+        const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
         if (!key || !value) return []
         const lowered = keyOf(lowering, key)
         const name = lowered.kind === 'literal' ? String(lowered.value) : ''
@@ -221,11 +229,11 @@ function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
       case 'shorthand_property_identifier':
         return [{ key: literal(part, sourceOf(lowering, part)), value: named(lowering, part) }]
       case 'method_definition': {
-        const key = childOf(part, 'name')
+        const key = childByField(part, 'name')
         return key ? [{ key: keyOf(lowering, key), value: lowering.expression(part) }] : []
       }
       case 'spread_element': {
-        const spread = partsOf(part)[0]
+        const spread = namedChildren(part)[0]
         return spread ? [{ key: null, value: lowering.expression(spread) }] : []
       }
       default:
@@ -236,7 +244,7 @@ function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
 
 /** `(0, fs.readFile)(…)` is how compilers call a function without its module as `this`. */
 function sequence(lowering: Lowering, node: SyntaxNode): Expr {
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   const last = parts.at(-1)
   const isIdle = parts.slice(0, -1).every(({ type }) => type === 'number')
   if (last && isIdle) return lowering.expression(last)
@@ -248,13 +256,13 @@ function sequence(lowering: Lowering, node: SyntaxNode): Expr {
 
 /** `<Type>value`: the value stands last. */
 function assertion(lowering: Lowering, node: SyntaxNode): Expr {
-  const value = partsOf(node).at(-1)
+  const value = namedChildren(node).at(-1)
   return value ? lowering.expression(value) : other(node, [])
 }
 
 /** What stands in parentheses goes by the same name as without them. */
 function inner(lowering: Lowering, node: SyntaxNode, how: 'await' | 'yield' | 'wrap', name = ''): Expr {
-  const part = partsOf(node)[0]
+  const part = namedChildren(node)[0]
   if (!part) return other(node, [])
   const value = lowering.expression(part, name)
   return how === 'wrap' ? value : { kind: 'same', at: placeOf(node), value, how }

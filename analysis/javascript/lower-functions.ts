@@ -1,16 +1,16 @@
 // Functions and classes with their parameters, fields and decorators.
 
 import type {
+  Annotation,
   Argument,
   ClassDefinition,
   Expr,
   Field,
   FunctionDefinition,
-  Mark,
   Parameter,
   Stmt,
 } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { keyOf, lowerTarget } from './lower-patterns.ts'
 import { isClassNode, type Lowering, nameExpr, placeOf, sourceOf } from './lowering.ts'
 
@@ -18,10 +18,10 @@ export function lowerFunction(
   lowering: Lowering,
   node: SyntaxNode,
   name: string,
-  marks: readonly Mark[] = [],
+  annotations: readonly Annotation[] = [],
 ): FunctionDefinition {
-  const own = childOf(node, 'name')
-  const body = childOf(node, 'body')
+  const own = childByField(node, 'name')
+  const body = childByField(node, 'body')
   const isExpression = body !== undefined && body.type !== 'statement_block'
   const parameters = parameterNodes(node)
   return {
@@ -32,8 +32,8 @@ export function lowerFunction(
       ...parameters.flatMap((each) => keptParameter(lowering, each)),
       ...(body ? bodyOf(lowering, body, isExpression) : []),
     ],
-    marks,
-    returnType: typeOf(lowering, childOf(node, 'return_type')),
+    annotations,
+    returnType: typeOf(lowering, childByField(node, 'return_type')),
     isExpression,
     isAsync: node.children.some(({ type }) => type === 'async'),
     isExported: lowering.exported.has(node),
@@ -47,14 +47,14 @@ export function lowerClass(
   name: string,
   outer: readonly SyntaxNode[] = [],
 ): ClassDefinition {
-  const own = childOf(node, 'name')
-  const body = childOf(node, 'body')
+  const own = childByField(node, 'name')
+  const body = childByField(node, 'body')
   const heritage = node.children.find(({ type }) => type === 'class_heritage')
   return {
     at: placeOf(node),
     name: own ? sourceOf(lowering, own) : name,
     bases: heritage ? basesOf(lowering, heritage) : [],
-    marks: [...outer, ...childrenOf(node, 'decorator')].map((each) => mark(lowering, each)),
+    annotations: [...outer, ...childrenByField(node, 'decorator')].map((each) => mark(lowering, each)),
     ...(body ? members(lowering, body) : { methods: [], fields: [] }),
   }
 }
@@ -64,25 +64,25 @@ export const typeOf = (lowering: Lowering, node: SyntaxNode | undefined): string
   node ? sourceOf(lowering, node).replace(/^:\s*/, '') : null
 
 export function argumentsOf(lowering: Lowering, node: SyntaxNode | undefined): Argument[] {
-  return node ? partsOf(node).map((part) => argument(lowering, part)) : []
+  return node ? namedChildren(node).map((part) => argument(lowering, part)) : []
 }
 
 export function argument(lowering: Lowering, part: SyntaxNode): Argument {
-  const inner = part.type === 'spread_element' ? partsOf(part)[0] : undefined
+  const inner = part.type === 'spread_element' ? namedChildren(part)[0] : undefined
   return { name: null, isSpread: inner !== undefined, value: lowering.expression(inner ?? part) }
 }
 
 function members(lowering: Lowering, body: SyntaxNode): Pick<ClassDefinition, 'methods' | 'fields'> {
   const methods: FunctionDefinition[] = []
   const fields: Field[] = []
-  let marks: Mark[] = []
-  for (const part of partsOf(body)) {
+  let annotations: Annotation[] = []
+  for (const part of namedChildren(body)) {
     if (part.type === 'decorator') {
-      marks.push(mark(lowering, part))
+      annotations.push(mark(lowering, part))
       continue
     }
-    const all = [...marks, ...childrenOf(part, 'decorator').map((each) => mark(lowering, each))]
-    marks = []
+    const all = [...annotations, ...childrenByField(part, 'decorator').map((each) => mark(lowering, each))]
+    annotations = []
     if (part.type === 'method_definition') methods.push(lowerFunction(lowering, part, '', all))
     else if (part.type === 'class_static_block') methods.push(staticBlock(lowering, part))
     else if (/field_definition$/.test(part.type)) fields.push(field(lowering, part, all))
@@ -90,17 +90,17 @@ function members(lowering: Lowering, body: SyntaxNode): Pick<ClassDefinition, 'm
   return { methods, fields }
 }
 
-function field(lowering: Lowering, node: SyntaxNode, marks: readonly Mark[]): Field {
-  const key = childOf(node, 'name') ?? childOf(node, 'property')
-  const value = childOf(node, 'value')
+function field(lowering: Lowering, node: SyntaxNode, annotations: readonly Annotation[]): Field {
+  const key = childByField(node, 'name') ?? childByField(node, 'property')
+  const value = childByField(node, 'value')
   const name = key ? keyText(lowering, key) : ''
   return {
     at: placeOf(node),
     name,
-    type: typeOf(lowering, childOf(node, 'type')),
+    type: typeOf(lowering, childByField(node, 'type')),
     value: value ? lowering.expression(value, name) : null,
     isStatic: node.children.some(({ type }) => type === 'static'),
-    marks,
+    annotations,
   }
 }
 
@@ -109,8 +109,8 @@ const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition =
   at: placeOf(node),
   name: '',
   parameters: [],
-  body: lowering.statements(partsOf(childOf(node, 'body') ?? node)),
-  marks: [],
+  body: lowering.statements(namedChildren(childByField(node, 'body') ?? node)),
+  annotations: [],
   returnType: null,
   isExpression: false,
   isAsync: false,
@@ -120,37 +120,38 @@ const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition =
 
 function basesOf(lowering: Lowering, heritage: SyntaxNode): string[] {
   const clause = heritage.children.find(({ type }) => type === 'extends_clause')
-  const base = clause ? childOf(clause, 'value') : partsOf(heritage)[0]
+  const base = clause ? childByField(clause, 'value') : namedChildren(heritage)[0]
   return base && !isClassNode(base) ? [sourceOf(lowering, base)] : []
 }
 
 function parameterNodes(node: SyntaxNode): readonly SyntaxNode[] {
-  const single = childOf(node, 'parameter')
-  const list = childOf(node, 'parameters')
-  const all = single ? [single] : list ? partsOf(list) : []
-  return all.filter((each) => childOf(each, 'pattern')?.type !== 'this')
+  const single = childByField(node, 'parameter')
+  const list = childByField(node, 'parameters')
+  const all = single ? [single] : list ? namedChildren(list) : []
+  return all.filter((each) => childByField(each, 'pattern')?.type !== 'this')
 }
 
 function parameter(lowering: Lowering, node: SyntaxNode): Parameter {
   const pattern =
-    childOf(node, 'pattern') ?? (node.type === 'assignment_pattern' ? childOf(node, 'left') : node)
+    childByField(node, 'pattern') ?? (node.type === 'assignment_pattern' ? childByField(node, 'left') : node)
   const value =
-    childOf(node, 'value') ?? (node.type === 'assignment_pattern' ? childOf(node, 'right') : undefined)
+    childByField(node, 'value') ??
+    (node.type === 'assignment_pattern' ? childByField(node, 'right') : undefined)
   const isRest = pattern?.type === 'rest_pattern'
-  const inner = isRest ? partsOf(pattern)[0] : pattern
+  const inner = isRest ? namedChildren(pattern)[0] : pattern
   return {
     target: inner ? lowerTarget(lowering, inner) : nameExpr(node, ''),
     default: value ? lowering.expression(value) : null,
-    type: typeOf(lowering, childOf(node, 'type')),
+    type: typeOf(lowering, childByField(node, 'type')),
     isRest,
-    marks: childrenOf(node, 'decorator').map((each) => mark(lowering, each)),
+    annotations: childrenByField(node, 'decorator').map((each) => mark(lowering, each)),
   }
 }
 
 /** `constructor(private readonly rows: Rows)` keeps what it is given as a field. */
 function keptParameter(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const isKept = node.children.some(({ type }) => type === 'accessibility_modifier' || type === 'readonly')
-  const pattern = childOf(node, 'pattern')
+  const pattern = childByField(node, 'pattern')
   if (!isKept || pattern?.type !== 'identifier') return []
   const name = sourceOf(lowering, pattern)
   const at = placeOf(node)
@@ -160,17 +161,17 @@ function keptParameter(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 function bodyOf(lowering: Lowering, body: SyntaxNode, isExpression: boolean): Stmt[] {
-  if (!isExpression) return lowering.statements(partsOf(body))
+  if (!isExpression) return lowering.statements(namedChildren(body))
   return [{ kind: 'return', at: placeOf(body), value: lowering.expression(body) }]
 }
 
-export function mark(lowering: Lowering, node: SyntaxNode): Mark {
-  const inner = partsOf(node)[0]
-  const callee = inner && childOf(inner, 'function')
+export function mark(lowering: Lowering, node: SyntaxNode): Annotation {
+  const inner = namedChildren(node)[0]
+  const callee = inner && childByField(inner, 'function')
   const name = callee ?? inner
   return {
     name: name ? sourceOf(lowering, name) : '',
-    args: callee ? argumentsOf(lowering, inner && childOf(inner, 'arguments')) : [],
+    args: callee ? argumentsOf(lowering, inner && childByField(inner, 'arguments')) : [],
   }
 }
 

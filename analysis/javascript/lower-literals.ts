@@ -1,7 +1,7 @@
 // Numbers, texts and templates as the values they stand for.
 
 import type { Expr } from '../ir.ts'
-import { partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, literal, placeOf, sourceOf } from './lowering.ts'
 
 /** The text of a string literal, of a key or of a module's name. */
@@ -23,7 +23,7 @@ export function lowerTemplate(lowering: Lowering, node: SyntaxNode, tag: Expr | 
   for (const part of node.children) {
     if (part.type === 'template_substitution') {
       flush()
-      const inner = partsOf(part)[0]
+      const inner = namedChildren(part)[0]
       if (inner) parts.push(lowering.expression(inner))
     } else if (part.isNamed) {
       textAt ??= part

@@ -1,24 +1,24 @@
 // How a file names what other modules have: imports, `require`, and what compilers make of them.
 
 import type { Expr, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { stringOf } from './lower-literals.ts'
 import { type Lowering, nameExpr, placeOf, sourceOf } from './lowering.ts'
 
 export function lowerImport(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const required = partsOf(node).find(({ type }) => type === 'import_require_clause')
-  const source = childOf(required ?? node, 'source')
-  const clause = required ?? partsOf(node).find(({ type }) => type === 'import_clause')
+  const required = namedChildren(node).find(({ type }) => type === 'import_require_clause')
+  const source = childByField(required ?? node, 'source')
+  const clause = required ?? namedChildren(node).find(({ type }) => type === 'import_clause')
   if (!source || !clause || node.children.some(({ type }) => type === 'type')) return []
   const module = moduleName(stringOf(lowering, source))
-  return partsOf(clause).flatMap((part) => {
+  return namedChildren(clause).flatMap((part) => {
     switch (part.type) {
       case 'identifier':
         return required ? [whole(lowering, part, module)] : [byDefault(lowering, part, module)]
       case 'namespace_import':
-        return partsOf(part).map((name) => whole(lowering, name, module))
+        return namedChildren(part).map((name) => whole(lowering, name, module))
       case 'named_imports':
-        return partsOf(part).flatMap((each) => named(lowering, each, module))
+        return namedChildren(part).flatMap((each) => named(lowering, each, module))
       default:
         return []
     }
@@ -36,9 +36,9 @@ export function lowerRequire(
   if (target.type === 'identifier') return [whole(lowering, target, module)]
   if (target.type !== 'object_pattern') return undefined
   const found: Stmt[] = []
-  for (const part of partsOf(target)) {
-    const imported = childOf(part, 'key') ?? part
-    const local = childOf(part, 'value') ?? part
+  for (const part of namedChildren(target)) {
+    const imported = childByField(part, 'key') ?? part
+    const local = childByField(part, 'value') ?? part
     const isPlain = local.type === 'identifier' || local.type === 'shorthand_property_identifier_pattern'
     if (!isPlain) return undefined
     found.push(statement(local, module, sourceOf(lowering, imported), sourceOf(lowering, local)))
@@ -64,12 +64,12 @@ export const moduleName = (text: string): string => text.replace(/^node:/, '')
 
 function requiredModule(lowering: Lowering, node: SyntaxNode): string | undefined {
   if (node.type === 'await_expression' || node.type === 'parenthesized_expression') {
-    const inner = partsOf(node)[0]
+    const inner = namedChildren(node)[0]
     return inner && requiredModule(lowering, inner)
   }
   if (node.type !== 'call_expression') return undefined
-  const callee = childOf(node, 'function')
-  const first = partsOf(childOf(node, 'arguments') ?? node)[0]
+  const callee = childByField(node, 'function')
+  const first = namedChildren(childByField(node, 'arguments') ?? node)[0]
   if (!callee || !first) return undefined
   const name = sourceOf(lowering, callee)
   if (INTEROP.test(name)) return requiredModule(lowering, first)
@@ -92,9 +92,9 @@ function byDefault(lowering: Lowering, local: SyntaxNode, module: string): Stmt 
 }
 
 function named(lowering: Lowering, node: SyntaxNode, module: string): Stmt[] {
-  const name = childOf(node, 'name')
+  const name = childByField(node, 'name')
   if (!name || node.children.some(({ type }) => type === 'type')) return []
-  const local = childOf(node, 'alias') ?? name
+  const local = childByField(node, 'alias') ?? name
   const imported = name.type === 'string' ? stringOf(lowering, name) : sourceOf(lowering, name)
   if (imported === 'default') return [byDefault(lowering, local, module)]
   return [statement(local, module, imported, sourceOf(lowering, local))]

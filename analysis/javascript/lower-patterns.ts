@@ -1,7 +1,7 @@
 // What is on the left of an assignment: names, members, and patterns that take a value apart.
 
 import type { Argument, Entry, Expr } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { stringOf } from './lower-literals.ts'
 import { type Lowering, literal, nameExpr, other, placeOf, sourceOf } from './lowering.ts'
 
@@ -12,7 +12,7 @@ export function lowerTarget(lowering: Lowering, node: SyntaxNode): Expr {
       return {
         kind: 'map',
         at: placeOf(node),
-        entries: partsOf(node).flatMap((part) => entry(lowering, part)),
+        entries: namedChildren(node).flatMap((part) => entry(lowering, part)),
       }
     case 'array_pattern':
     case 'array':
@@ -44,7 +44,7 @@ export function keyOf(lowering: Lowering, node: SyntaxNode): Expr {
     case 'number':
       return literal(node, String(Number(sourceOf(lowering, node))))
     case 'computed_property_name': {
-      const inner = partsOf(node)[0]
+      const inner = namedChildren(node)[0]
       return inner ? lowering.expression(inner) : other(node, [])
     }
     default:
@@ -60,14 +60,14 @@ function entry(lowering: Lowering, node: SyntaxNode): Entry[] {
       return [{ key: literal(node, name), value: nameExpr(node, name) }]
     }
     case 'object_assignment_pattern': {
-      const left = childOf(node, 'left')
+      const left = childByField(node, 'left')
       return left
         ? [{ key: literal(left, sourceOf(lowering, left)), value: withDefault(lowering, node) }]
         : []
     }
     case 'pair_pattern':
     case 'pair': {
-      const [key, value] = [childOf(node, 'key'), childOf(node, 'value')]
+      const [key, value] = [childByField(node, 'key'), childByField(node, 'value')]
       return key && value ? [{ key: keyOf(lowering, key), value: lowerTarget(lowering, value) }] : []
     }
     case 'rest_pattern':
@@ -97,7 +97,7 @@ function items(lowering: Lowering, node: SyntaxNode): Argument[] {
 const item = (value: Expr): Argument => ({ name: null, isSpread: false, value })
 
 function withDefault(lowering: Lowering, node: SyntaxNode): Expr {
-  const [left, right] = [childOf(node, 'left'), childOf(node, 'right')]
+  const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
   if (!left || !right) return other(node, [])
   const target = lowerTarget(lowering, left)
   const name = target.kind === 'name' ? target.name : ''
@@ -105,6 +105,6 @@ function withDefault(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 function firstTarget(lowering: Lowering, node: SyntaxNode): Expr {
-  const inner = partsOf(node)[0]
+  const inner = namedChildren(node)[0]
   return inner ? lowerTarget(lowering, inner) : other(node, [])
 }

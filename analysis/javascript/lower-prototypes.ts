@@ -128,7 +128,7 @@ function classStatement({ methods, bases }: Prototypes, { name, definition }: Ma
     at: definition.at,
     name,
     bases: bases.get(name) ?? [],
-    marks: [],
+    annotations: [],
     methods: [{ ...definition, name: 'constructor' }, ...(methods.get(name) ?? [])],
     fields: [],
   }

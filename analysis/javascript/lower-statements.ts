@@ -1,7 +1,7 @@
 // Statements. An `export` is what it exports, and a note of the name under which others find it: `exports.name = …`.
 
 import type { Case, Expr, Stmt } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { lowerClass, lowerFunction, typeOf } from './lower-functions.ts'
 import { stringOf } from './lower-literals.ts'
 import { lowerImport, lowerRequire, moduleName } from './lower-modules.ts'
@@ -46,8 +46,8 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['continue_statement', (_, node) => [{ kind: 'continue', at: placeOf(node) }]],
   ['try_statement', attempt],
   ['statement_block', block],
-  ['labeled_statement', (lowering, node) => statementsOf(lowering, childOf(node, 'body'))],
-  ['with_statement', (lowering, node) => statementsOf(lowering, childOf(node, 'body'))],
+  ['labeled_statement', (lowering, node) => statementsOf(lowering, childByField(node, 'body'))],
+  ['with_statement', (lowering, node) => statementsOf(lowering, childByField(node, 'body'))],
   ['enum_declaration', enumeration],
   ['internal_module', space],
   ['module', space],
@@ -55,7 +55,7 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
 ])
 
 function expression(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const part = partsOf(node)[0]
+  const part = namedChildren(node)[0]
   if (!part) return []
   if (part.type === 'internal_module') return space(lowering, part)
   const value = lowering.expression(part)
@@ -67,13 +67,13 @@ function expression(lowering: Lowering, node: SyntaxNode): Stmt[] {
 
 function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const isConstant = node.children.some(({ type }) => type === 'const')
-  return partsOf(node)
+  return namedChildren(node)
     .filter(({ type }) => type === 'variable_declarator')
     .flatMap((each) => declaration(lowering, each, isConstant))
 }
 
 function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean): readonly Stmt[] {
-  const [name, value] = [childOf(node, 'name'), childOf(node, 'value')]
+  const [name, value] = [childByField(node, 'name'), childByField(node, 'value')]
   if (!name) return []
   const required = value && lowerRequire(lowering, name, value)
   if (required) return required
@@ -84,7 +84,7 @@ function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean):
       kind: 'declare',
       at: placeOf(node),
       target,
-      type: typeOf(lowering, childOf(node, 'type')),
+      type: typeOf(lowering, childByField(node, 'type')),
       value: value ? lowering.expression(value, known) : null,
       isConstant,
     },
@@ -92,16 +92,16 @@ function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean):
 }
 
 function exported(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const declared = childOf(node, 'declaration')
+  const declared = childByField(node, 'declaration')
   const isDefault = node.children.some(({ type }) => type === 'default')
   if (declared)
     return [...declaredStatements(lowering, node, declared), ...notes(lowering, declared, isDefault)]
-  const value = childOf(node, 'value')
+  const value = childByField(node, 'value')
   if (value) return [note(node, 'default', lowering.expression(value, 'default'))]
-  const source = childOf(node, 'source')
-  const clause = partsOf(node).find(({ type }) => type === 'export_clause')
-  if (clause) return partsOf(clause).flatMap((part) => specifier(lowering, part, source))
-  const assigned = partsOf(node)[0]
+  const source = childByField(node, 'source')
+  const clause = namedChildren(node).find(({ type }) => type === 'export_clause')
+  if (clause) return namedChildren(clause).flatMap((part) => specifier(lowering, part, source))
+  const assigned = namedChildren(node)[0]
   // `export = name`, and `export * from` which brings nothing that this file uses.
   if (source || assigned?.type !== 'identifier') return []
   return [note(node, 'default', lowering.expression(assigned))]
@@ -109,16 +109,16 @@ function exported(lowering: Lowering, node: SyntaxNode): Stmt[] {
 
 function declaredStatements(lowering: Lowering, node: SyntaxNode, declared: SyntaxNode): Stmt[] {
   if (!isClassNode(declared)) return lowerStatement(lowering, declared)
-  const definition = lowerClass(lowering, declared, 'default', childrenOf(node, 'decorator'))
+  const definition = lowerClass(lowering, declared, 'default', childrenByField(node, 'decorator'))
   return [{ kind: 'class', at: placeOf(declared), definition }]
 }
 
 function notes(lowering: Lowering, declared: SyntaxNode, isDefault: boolean): Stmt[] {
-  const own = childOf(declared, 'name')
+  const own = childByField(declared, 'name')
   if (isDefault) return own ? [note(declared, 'default', nameExpr(own, sourceOf(lowering, own)))] : []
   const names = own
     ? [own]
-    : childrenOfType(declared, 'variable_declarator').map((each) => childOf(each, 'name'))
+    : childrenOfType(declared, 'variable_declarator').map((each) => childByField(each, 'name'))
   return names.flatMap((name) => {
     if (!name || !/identifier$/.test(name.type)) return []
     const text = sourceOf(lowering, name)
@@ -127,10 +127,10 @@ function notes(lowering: Lowering, declared: SyntaxNode, isDefault: boolean): St
 }
 
 function specifier(lowering: Lowering, node: SyntaxNode, source: SyntaxNode | undefined): Stmt[] {
-  const name = childOf(node, 'name')
+  const name = childByField(node, 'name')
   if (!name) return []
   const local = sourceOf(lowering, name)
-  const alias = sourceOf(lowering, childOf(node, 'alias') ?? name)
+  const alias = sourceOf(lowering, childByField(node, 'alias') ?? name)
   if (!source) return [note(node, alias, nameExpr(name, local))]
   const module = moduleName(stringOf(lowering, source))
   const passed = `re-exported ${alias}`
@@ -151,18 +151,18 @@ function note(at: SyntaxNode, name: string, value: Expr): Stmt {
 }
 
 function branch(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const test = childOf(node, 'condition')
+  const test = childByField(node, 'condition')
   if (!test) return []
-  const alternative = childOf(node, 'alternative')
-  const then = statementsOf(lowering, childOf(node, 'consequence'))
-  const otherwise = statementsOf(lowering, alternative && partsOf(alternative)[0])
+  const alternative = childByField(node, 'alternative')
+  const then = statementsOf(lowering, childByField(node, 'consequence'))
+  const otherwise = statementsOf(lowering, alternative && namedChildren(alternative)[0])
   return [{ kind: 'if', at: placeOf(node), test: lowering.expression(test), then, otherwise }]
 }
 
 function counted(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const [setup, step] = [childOf(node, 'initializer'), childOf(node, 'increment')]
-  const condition = childOf(node, 'condition')
-  const test = condition?.type === 'expression_statement' ? partsOf(condition)[0] : condition
+  const [setup, step] = [childByField(node, 'initializer'), childByField(node, 'increment')]
+  const condition = childByField(node, 'condition')
+  const test = condition?.type === 'expression_statement' ? namedChildren(condition)[0] : condition
   return [
     loop(lowering, node, {
       setup: statementsOf(lowering, setup),
@@ -173,12 +173,12 @@ function counted(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 function repeated(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const condition = childOf(node, 'condition')
+  const condition = childByField(node, 'condition')
   return [loop(lowering, node, { test: condition ? lowering.expression(condition) : null })]
 }
 
 function each(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const [left, right] = [childOf(node, 'left'), childOf(node, 'right')]
+  const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
   if (!left || !right) return []
   const target = lowerTarget(lowering, left)
   const isKeys = node.children.some(({ type }) => type === 'in')
@@ -201,18 +201,18 @@ const loop = (lowering: Lowering, node: SyntaxNode, parts: Partial<Loop>): Stmt 
   each: null,
   eachKey: null,
   over: null,
-  body: statementsOf(lowering, childOf(node, 'body')),
+  body: statementsOf(lowering, childByField(node, 'body')),
   ...parts,
 })
 
 function choice(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const [subject, body] = [childOf(node, 'value'), childOf(node, 'body')]
-  const cases = (body ? partsOf(body) : []).map((each): Case => {
-    const test = each.type === 'switch_case' ? childOf(each, 'value') : undefined
+  const [subject, body] = [childByField(node, 'value'), childByField(node, 'body')]
+  const cases = (body ? namedChildren(body) : []).map((each): Case => {
+    const test = each.type === 'switch_case' ? childByField(each, 'value') : undefined
     return {
       tests: test ? [lowering.expression(test)] : [],
-      body: lowering.statements(childrenOf(each, 'body')),
-      isClosed: false,
+      body: lowering.statements(childrenByField(each, 'body')),
+      hasNoFallthrough: false,
     }
   })
   return [
@@ -221,51 +221,51 @@ function choice(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 function leave(lowering: Lowering, node: SyntaxNode, kind: 'return' | 'throw'): Stmt {
-  const value = partsOf(node)[0]
+  const value = namedChildren(node)[0]
   return { kind, at: placeOf(node), value: value ? lowering.expression(value) : null }
 }
 
 function attempt(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const handler = childOf(node, 'handler')
-  const finalizer = childOf(node, 'finalizer')
-  const parameter = handler && childOf(handler, 'parameter')
+  const handler = childByField(node, 'handler')
+  const finalizer = childByField(node, 'finalizer')
+  const parameter = handler && childByField(handler, 'parameter')
   return [
     {
       kind: 'try',
       at: placeOf(node),
-      body: statementsOf(lowering, childOf(node, 'body')),
+      body: statementsOf(lowering, childByField(node, 'body')),
       handlers: handler
         ? [
             {
               target: parameter ? lowerTarget(lowering, parameter) : null,
-              body: statementsOf(lowering, childOf(handler, 'body')),
+              body: statementsOf(lowering, childByField(handler, 'body')),
             },
           ]
         : [],
-      finalizer: statementsOf(lowering, finalizer && childOf(finalizer, 'body')),
+      finalizer: statementsOf(lowering, finalizer && childByField(finalizer, 'body')),
     },
   ]
 }
 
 function block(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  return [{ kind: 'block', at: placeOf(node), body: lowering.statements(partsOf(node)) }]
+  return [{ kind: 'block', at: placeOf(node), body: lowering.statements(namedChildren(node)) }]
 }
 
 /** The body of a statement: a block's own statements, or the one that stands there. */
 function statementsOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
-  if (node.type === 'statement_block') return lowering.statements(partsOf(node))
+  if (node.type === 'statement_block') return lowering.statements(namedChildren(node))
   const isStatement = LOWERED.has(node.type) || isFunctionNode(node) || isClassNode(node)
   if (isStatement) return lowerStatement(lowering, node)
   return [{ kind: 'expression', at: placeOf(node), value: lowering.expression(node) }]
 }
 
 function enumeration(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const [name, body] = [childOf(node, 'name'), childOf(node, 'body')]
+  const [name, body] = [childByField(node, 'name'), childByField(node, 'body')]
   if (!name || !body) return []
-  const entries = partsOf(body).map((part, index) => {
-    const key = childOf(part, 'name') ?? part
-    const value = childOf(part, 'value')
+  const entries = namedChildren(body).map((part, index) => {
+    const key = childByField(part, 'name') ?? part
+    const value = childByField(part, 'value')
     const text = key.type === 'string' ? stringOf(lowering, key) : sourceOf(lowering, key)
     return { key: literal(key, text), value: value ? lowering.expression(value) : literal(part, index) }
   })
@@ -276,12 +276,12 @@ function enumeration(lowering: Lowering, node: SyntaxNode): Stmt[] {
 
 /** A namespace: what it declares is visible in the file, which is close enough. */
 function space(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  return statementsOf(lowering, childOf(node, 'body'))
+  return statementsOf(lowering, childByField(node, 'body'))
 }
 
 /** What the parser stumbled over: the statements in it are worth a look. */
 function broken(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  return lowering.statements(partsOf(node))
+  return lowering.statements(namedChildren(node))
 }
 
 const childrenOfType = (node: SyntaxNode, type: string): SyntaxNode[] =>

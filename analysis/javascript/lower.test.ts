@@ -149,8 +149,8 @@ describe('statements and expressions', () => {
     const get = functions(`class A { @Get(':id') get(@Param('id') id: string) {} }`).at(0)
     expect(made?.body[0]).toMatchObject({ value: { target: { property: 'rows' } } })
     expect(get).toMatchObject({
-      marks: [{ name: 'Get' }],
-      parameters: [{ type: 'string', marks: [{ name: 'Param' }] }],
+      annotations: [{ name: 'Get' }],
+      parameters: [{ type: 'string', annotations: [{ name: 'Param' }] }],
     })
   })
 

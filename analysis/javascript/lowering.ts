@@ -2,7 +2,7 @@
 // reaches the others through this record.
 
 import type { Expr, Primitive, Stmt } from '../ir.ts'
-import type { Place, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
+import type { SourceRange, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
 
 export type Lowering = {
   readonly tree: SyntaxTree
@@ -18,15 +18,29 @@ export type Lowering = {
 }
 
 /** A copy: the program must not keep the parser's tree alive. */
-export const placeOf = ({ start, end, line, endLine }: Place): Place => ({ start, end, line, endLine })
+export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+  start,
+  end,
+  line,
+  endLine,
+})
 
-export const sourceOf = ({ tree }: Lowering, { start, end }: Place): string => tree.text.slice(start, end)
+export const sourceOf = ({ tree }: Lowering, { start, end }: SourceRange): string =>
+  tree.text.slice(start, end)
 
-export const literal = (at: Place, value: Primitive): Expr => ({ kind: 'literal', at: placeOf(at), value })
+export const literal = (at: SourceRange, value: Primitive): Expr => ({
+  kind: 'literal',
+  at: placeOf(at),
+  value,
+})
 
-export const nameExpr = (at: Place, name: string): Expr => ({ kind: 'name', at: placeOf(at), name })
+export const nameExpr = (at: SourceRange, name: string): Expr => ({ kind: 'name', at: placeOf(at), name })
 
-export const other = (at: Place, parts: readonly Expr[]): Expr => ({ kind: 'other', at: placeOf(at), parts })
+export const other = (at: SourceRange, parts: readonly Expr[]): Expr => ({
+  kind: 'other',
+  at: placeOf(at),
+  parts,
+})
 
 export const isFunctionNode = ({ type }: SyntaxNode): boolean => FUNCTIONS.has(type)
 

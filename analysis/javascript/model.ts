@@ -1,6 +1,6 @@
 // JavaScript and TypeScript as the engine has to know them.
 
-import type { Cleaning } from '../abstract-value.ts'
+import type { SinkKind } from '../abstract-value.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { guards } from './guards.ts'
 import { cleanerCalls } from './library-cleaners.ts'
@@ -29,7 +29,7 @@ export const model: LanguageModel = {
   calls: [...cleanerCalls, ...nodeCalls, ...textCalls],
   guards,
   parameter: parameterValue,
-  cleansByName,
+  sanitizersByName: cleansByName,
   globals: new Set(
     'process console Buffer global globalThis window document location require module exports JSON Math Object Array String Number Promise URL Date RegExp Reflect Set Map fetch eval Function setTimeout setInterval self top navigator localStorage'.split(
       ' ',
@@ -38,7 +38,7 @@ export const model: LanguageModel = {
 }
 
 /** A function that says what it is for is believed: how it does it is often a loop over characters. */
-function cleansByName(name: string): readonly Cleaning[] {
+function cleansByName(name: string): readonly SinkKind[] {
   if (FOR_SHELLS.test(name)) return ['shell']
   return FOR_PAGES.test(name) ? ['html'] : []
 }

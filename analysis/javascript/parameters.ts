@@ -1,9 +1,9 @@
 // What the parameters of a function bring, by what it is: a handler of requests, a resolver, a listener for messages.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
 import type { Expr, FunctionDefinition, Parameter } from '../ir.ts'
 import type { LanguageModel } from '../language-model.ts'
-import type { Where } from '../rule.ts'
+import type { EventContext } from '../rule.ts'
 import { contextValue, eventValue, REQUEST, RESPONSE, requestValue, type Source, sent } from './requests.ts'
 
 type Registered = Parameters<LanguageModel['parameter']>[4]
@@ -12,7 +12,7 @@ type Question = {
   readonly parameter: Parameter
   readonly index: number
   readonly definition: FunctionDefinition
-  readonly where: Where
+  readonly where: EventContext
   readonly registered: Registered
   readonly name: string
   readonly source: Source
@@ -46,15 +46,15 @@ export const parameterValue: LanguageModel['parameter'] = (
 const nameOf = ({ target }: Parameter): string => (target.kind === 'name' ? target.name : '')
 
 /** Nest says by decorators what a parameter is. */
-function byMark({ parameter, source }: Question): Value | undefined {
-  for (const { name, args } of parameter.marks) {
+function byMark({ parameter, source }: Question): AbstractValue | undefined {
+  for (const { name, args } of parameter.annotations) {
     const inner = name.split('.').at(-1) ?? ''
     if (BROUGHT.has(inner)) {
       const key = args[0]?.value
       const label = key?.kind === 'literal' ? `@${inner}('${key.value}')` : `@${inner}()`
       const value = sent({ ...source, label })
       // A declared number or truth is made one by the framework's pipes.
-      if (/^(number|boolean|bigint)$/.test(parameter.type ?? '')) return CLEAN
+      if (/^(number|boolean|bigint)$/.test(parameter.type ?? '')) return UNTAINTED
       return inner === 'Param' || inner === 'Headers'
         ? { ...value, others: { ...value, type: 'string' } }
         : value
@@ -68,7 +68,7 @@ function byMark({ parameter, source }: Question): Value | undefined {
 const BROUGHT = new Set(['Body', 'Query', 'Param', 'Headers', 'RawBody', 'MessageBody', 'Args', 'Payload'])
 
 /** `(req, res)`, `(request, reply)`, `(err, req, res, next)`, or a declared type. */
-function byRequest(question: Question): Value | undefined {
+function byRequest(question: Question): AbstractValue | undefined {
   const { parameter, index, name, source } = question
   const type = parameter.type?.replace(/<.*$/s, '').split('.').at(-1) ?? ''
   if (RESPONSE_TYPES.has(type)) return { taints: [], type: RESPONSE }
@@ -124,7 +124,14 @@ const SERVERS =
   /^(?:express|fastify|@fastify\/|restify|polka|connect|http|https|next|micro|@hapi\/|hapi|body-parser)/
 
 /** Koa's `ctx` and Hono's `c`. */
-function byContext({ index, name, source, where, definition, registered }: Question): Value | undefined {
+function byContext({
+  index,
+  name,
+  source,
+  where,
+  definition,
+  registered,
+}: Question): AbstractValue | undefined {
   if (index !== 0) return undefined
   const isNamed = name === 'ctx' || name === 'context' || (name === 'c' && where.imports(/^hono/))
   if (!isNamed) return undefined
@@ -134,7 +141,14 @@ function byContext({ index, name, source, where, definition, registered }: Quest
 }
 
 /** Functions that a platform calls: Lambda, Remix, what Next passes beside the request. */
-function byPlatform({ index, name, definition, parameter, source, where }: Question): Value | undefined {
+function byPlatform({
+  index,
+  name,
+  definition,
+  parameter,
+  source,
+  where,
+}: Question): AbstractValue | undefined {
   const isHandler = definition.isExported && HANDLER_NAMES.has(definition.name)
   if (index === 0 && name === 'event' && (isHandler || /\b(?:queryString|path)Parameters\b/.test(where.text)))
     return eventValue(source)
@@ -149,7 +163,7 @@ const keysOf = (target: Expr): unknown[] =>
   target.kind === 'map' ? target.entries.map(({ key }) => (key?.kind === 'literal' ? key.value : null)) : []
 
 /** `socket.on('message', (data) => …)`, `window.addEventListener('message', …)` and the chunks of a body. */
-function byMessage({ index, registered, source, where, name }: Question): Value | undefined {
+function byMessage({ index, registered, source, where, name }: Question): AbstractValue | undefined {
   if (!registered || index !== 0) return undefined
   const { by } = registered
   if (by === `${REQUEST}#on`) return sent({ ...source, label: 'the body of the request' })
@@ -164,7 +178,7 @@ function byMessage({ index, registered, source, where, name }: Question): Value 
 }
 
 /** GraphQL: what a client asks with is the second parameter. */
-function byResolver({ index, definition, where, source }: Question): Value | undefined {
+function byResolver({ index, definition, where, source }: Question): AbstractValue | undefined {
   const [first] = definition.parameters
   if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
   if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
@@ -172,7 +186,8 @@ function byResolver({ index, definition, where, source }: Question): Value | und
 }
 
 /** What only ever gets functions and numbers is not worth a doubt. */
-function byTrade({ parameter, name }: Question): Value | undefined {
-  if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? '')) return CLEAN
-  return /^(?:cb|callback|done|next|fn|err|error|resolve|reject)$/.test(name) ? CLEAN : undefined
+function byTrade({ parameter, name }: Question): AbstractValue | undefined {
+  if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? ''))
+    return UNTAINTED
+  return /^(?:cb|callback|done|next|fn|err|error|resolve|reject)$/.test(name) ? UNTAINTED : undefined
 }

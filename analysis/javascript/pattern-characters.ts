@@ -1,9 +1,9 @@
 // What a text that a pattern accepts can still do: told from the characters that the pattern lets through.
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import type { Cleaning, Value } from '../abstract-value.ts'
+import type { AbstractValue, SinkKind } from '../abstract-value.ts'
 
 /** Harmless after the whole text matched: `^[a-z0-9-]+$`. Empty for a pattern that does not say so of the whole text. */
-export function cleanedByMatch(source: string, flags: string): readonly Cleaning[] {
+export function cleanedByMatch(source: string, flags: string): readonly SinkKind[] {
   const key = `${flags}/${source}`
   const before = matched.get(key)
   if (before) return before
@@ -14,10 +14,10 @@ export function cleanedByMatch(source: string, flags: string): readonly Cleaning
 }
 
 /** A guard asks of the same pattern once per cleaning. */
-const matched = new Map<string, readonly Cleaning[]>()
+const matched = new Map<string, readonly SinkKind[]>()
 const MATCHED_MAX = 200
 
-function readMatch(source: string, flags: string): readonly Cleaning[] {
+function readMatch(source: string, flags: string): readonly SinkKind[] {
   const pattern = parse(source, flags)
   if (!pattern || flags.includes('m')) return []
   const allowed = new Set<number>()
@@ -35,7 +35,7 @@ function readMatch(source: string, flags: string): readonly Cleaning[] {
 }
 
 /** Harmless after everything that matches was taken out: `x.replace(/[^a-z]/g, '')`. */
-export function cleanedByRemoval(source: string, flags: string): readonly Cleaning[] {
+export function cleanedByRemoval(source: string, flags: string): readonly SinkKind[] {
   const pattern = parse(source, flags)
   const [only] = pattern?.alternatives ?? []
   if (
@@ -64,7 +64,9 @@ const SLASH = 47
 const BACKSLASH = 92
 
 /** The source and flags of a regular expression, literal or made by `RegExp`. */
-export function patternOf(value: Value | null | undefined): { source: string; flags: string } | undefined {
+export function patternOf(
+  value: AbstractValue | null | undefined,
+): { source: string; flags: string } | undefined {
   if (value?.type !== 'regex') return undefined
   const [source, flags] = [value.fields?.get('source')?.known, value.fields?.get('flags')?.known]
   return typeof source === 'string' && typeof flags === 'string' ? { source, flags } : undefined
@@ -87,7 +89,7 @@ export function parse(source: string, flags: string): AST.Pattern | undefined {
 
 const ASCII = Array.from({ length: 128 }, (_, code) => code)
 
-const SPECIAL: ReadonlyMap<Cleaning, string> = new Map<Cleaning, string>([
+const SPECIAL: ReadonlyMap<SinkKind, string> = new Map<SinkKind, string>([
   ['html', '<>"\'&'],
   ['shell', '`$&|;<>()\n\r\'"\\ *?[]{}!#~%^'],
   ['sql', '\'"`;()\\ \t\n,'],
@@ -101,9 +103,9 @@ const SPECIAL: ReadonlyMap<Cleaning, string> = new Map<Cleaning, string>([
   ['key', '_'],
 ])
 
-function cleanedBy(allowed: ReadonlySet<number>): readonly Cleaning[] {
+function cleanedBy(allowed: ReadonlySet<number>): readonly SinkKind[] {
   const has = (text: string) => [...text].some((character) => allowed.has(character.charCodeAt(0)))
-  const found: Cleaning[] = [...SPECIAL].flatMap(([cleaning, text]) => (has(text) ? [] : [cleaning]))
+  const found: SinkKind[] = [...SPECIAL].flatMap(([cleaning, text]) => (has(text) ? [] : [cleaning]))
   if (!has('.') || !has('/\\')) found.push('path')
   return found
 }

@@ -1,8 +1,8 @@
 // What a request brings, in the shapes that the frameworks hand it over in.
 
-import type { Value } from '../abstract-value.ts'
+import type { AbstractValue } from '../abstract-value.ts'
 import { tainted } from '../engine/values/values.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 
 /** Types of our own that rules and models know values by. */
 export const REQUEST = 'Request'
@@ -10,16 +10,16 @@ export const RESPONSE = 'Response'
 export const CONTEXT = 'Context'
 export const UPLOAD = 'Upload'
 
-export type Source = { readonly label: string; readonly at: Place; readonly path: string }
+export type Source = { readonly label: string; readonly at: SourceRange; readonly path: string }
 
 /** Express, Fastify, Hapi, Next and Node itself: what they call it differs, so it has all their names. */
-export function requestValue(source: Source): Value {
+export function requestValue(source: Source): AbstractValue {
   const parts = (...names: readonly string[]) =>
-    names.map((name): [string, Value] => [name, part(source, name)])
+    names.map((name): [string, AbstractValue] => [name, part(source, name)])
   const texts = (...names: readonly string[]) =>
-    names.map((name): [string, Value] => [name, text(source, name)])
+    names.map((name): [string, AbstractValue] => [name, text(source, name)])
   const maps = (...names: readonly string[]) =>
-    names.map((name): [string, Value] => [name, textMap(source, name)])
+    names.map((name): [string, AbstractValue] => [name, textMap(source, name)])
   return {
     taints: [],
     type: REQUEST,
@@ -35,7 +35,7 @@ export function requestValue(source: Source): Value {
 }
 
 /** Koa's and Hono's: the request is in it, and half of it is repeated beside it. */
-export function contextValue(source: Source): Value {
+export function contextValue(source: Source): AbstractValue {
   const { fields } = requestValue(source)
   const request = requestValue({ ...source, label: `${source.label}.request` })
   const own = [...(fields ?? [])].filter(([name]) => name !== 'body' && name !== 'payload')
@@ -52,12 +52,12 @@ export function contextValue(source: Source): Value {
 }
 
 /** What API Gateway hands to a function. */
-export function eventValue(source: Source): Value {
+export function eventValue(source: Source): AbstractValue {
   const names = ['queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'headers']
   return {
     taints: [],
     fields: new Map([
-      ...names.map((name): [string, Value] => [name, textMap(source, name)]),
+      ...names.map((name): [string, AbstractValue] => [name, textMap(source, name)]),
       ['body', text(source, 'body')],
       ['rawPath', text(source, 'rawPath')],
       ['rawQueryString', text(source, 'rawQueryString')],
@@ -66,22 +66,22 @@ export function eventValue(source: Source): Value {
 }
 
 /** A value that is nothing but what was sent: the body, a message, an argument of a resolver. */
-export const sent = ({ label, at, path }: Source): Value => tainted('request', label, at, path)
+export const sent = ({ label, at, path }: Source): AbstractValue => tainted('request', label, at, path)
 
-const part = ({ label, at, path }: Source, name: string): Value =>
+const part = ({ label, at, path }: Source, name: string): AbstractValue =>
   tainted('request', `${label}.${name}`, at, path)
 
-const text = (source: Source, name: string): Value => ({ ...part(source, name), type: 'string' })
+const text = (source: Source, name: string): AbstractValue => ({ ...part(source, name), type: 'string' })
 
 /** Whatever is asked of it is a text. */
-function textMap(source: Source, name: string): Value {
+function textMap(source: Source, name: string): AbstractValue {
   const whole = part(source, name)
   return { ...whole, others: { ...whole, type: 'string' } }
 }
 
 /** What a file is called and what it holds is up to whoever sends it; where it was stored is up to us. */
-function upload(source: Source, name: string): Value {
-  const own = (field: string): [string, Value] => [
+function upload(source: Source, name: string): AbstractValue {
+  const own = (field: string): [string, AbstractValue] => [
     field,
     { ...part(source, `${name}.${field}`), type: 'string' },
   ]
@@ -99,7 +99,7 @@ function upload(source: Source, name: string): Value {
   }
 }
 
-function urlFields(source: Source, name: string): ReadonlyMap<string, Value> {
+function urlFields(source: Source, name: string): ReadonlyMap<string, AbstractValue> {
   const fields = ['pathname', 'search', 'href', 'searchParams', 'host', 'hostname']
-  return new Map(fields.map((field): [string, Value] => [field, text(source, `${name}.${field}`)]))
+  return new Map(fields.map((field): [string, AbstractValue] => [field, text(source, `${name}.${field}`)]))
 }

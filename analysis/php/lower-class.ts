@@ -1,38 +1,38 @@
 // Classes, traits and enums of PHP.
 
 import type { ClassDefinition, Field, Stmt } from '../ir.ts'
-import { placeOf } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
-import { functionOf, marksOf } from './lower-function.ts'
+import { rangeOf } from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
+import { annotationsOf, functionOf } from './lower-function.ts'
 import { below, NAME_TYPES, type Reading, shortName, sourceOf, typeText } from './reading.ts'
 
 export function classOf(outer: Reading, node: SyntaxNode): Stmt[] {
-  const name = childOf(node, 'name')
-  const body = childOf(node, 'body')
+  const name = childByField(node, 'name')
+  const body = childByField(node, 'body')
   if (!name || !body) return []
-  const members = partsOf(body)
+  const members = namedChildren(body)
   const bases = basesOf(outer, node, members)
   const reading = outer.within({ ...outer, self: sourceOf(outer, name), parent: bases[0] ?? null })
   const definition: ClassDefinition = {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: sourceOf(reading, name),
     bases,
-    marks: marksOf(reading, node),
+    annotations: annotationsOf(reading, node),
     methods: members
       .filter(({ type }) => type === 'method_declaration')
       .map((method) => functionOf(reading, method)),
     fields: members.flatMap((member) => fieldsOf(reading, member)),
   }
-  return [{ kind: 'class', at: placeOf(node), definition }]
+  return [{ kind: 'class', at: rangeOf(node), definition }]
 }
 
 /** What it extends, what it promises to be, and the traits it takes in. */
 function basesOf(reading: Reading, node: SyntaxNode, members: readonly SyntaxNode[]): string[] {
   return [
-    ...partsOf(node).filter(({ type }) => type === 'base_clause' || type === 'class_interface_clause'),
+    ...namedChildren(node).filter(({ type }) => type === 'base_clause' || type === 'class_interface_clause'),
     ...members.filter(({ type }) => type === 'use_declaration'),
   ].flatMap((clause) =>
-    partsOf(clause)
+    namedChildren(clause)
       .filter(({ type }) => NAME_TYPES.has(type))
       .map((part) => shortName(reading, part)),
   )
@@ -42,40 +42,40 @@ function fieldsOf(reading: Reading, member: SyntaxNode): Field[] {
   if (member.type === 'property_declaration') return propertiesOf(reading, member)
   if (member.type === 'const_declaration')
     return below(member, ({ type }) => type === 'const_element').flatMap((element) => {
-      const [name, value] = partsOf(element)
+      const [name, value] = namedChildren(element)
       return name && value ? [staticField(reading, element, name, value)] : []
     })
-  const [name, value] = [childOf(member, 'name'), childOf(member, 'value')]
+  const [name, value] = [childByField(member, 'name'), childByField(member, 'value')]
   if (member.type === 'enum_case' && name && value) return [staticField(reading, member, name, value)]
   return member.type === 'method_declaration' ? promotedOf(reading, member) : []
 }
 
 function staticField(reading: Reading, node: SyntaxNode, name: SyntaxNode, value: SyntaxNode): Field {
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: sourceOf(reading, name),
     type: null,
     value: reading.expression(value),
     isStatic: true,
-    marks: [],
+    annotations: [],
   }
 }
 
 function propertiesOf(reading: Reading, node: SyntaxNode): Field[] {
   const isStatic = node.children.some(({ type }) => type === 'static_modifier')
-  return partsOf(node)
+  return namedChildren(node)
     .filter(({ type }) => type === 'property_element')
     .flatMap((element) => {
-      const [name, value] = [childOf(element, 'name'), childOf(element, 'default_value')]
+      const [name, value] = [childByField(element, 'name'), childByField(element, 'default_value')]
       if (!name) return []
       return [
         {
-          at: placeOf(element),
+          at: rangeOf(element),
           name: sourceOf(reading, name).replace(/^\$/, ''),
-          type: typeText(reading, childOf(node, 'type')),
+          type: typeText(reading, childByField(node, 'type')),
           value: value ? reading.expression(value) : null,
           isStatic,
-          marks: marksOf(reading, node),
+          annotations: annotationsOf(reading, node),
         },
       ]
     })
@@ -83,16 +83,16 @@ function propertiesOf(reading: Reading, node: SyntaxNode): Field[] {
 
 function promotedOf(reading: Reading, method: SyntaxNode): Field[] {
   return below(method, ({ type }) => type === 'property_promotion_parameter').flatMap((part) => {
-    const name = childOf(part, 'name')
+    const name = childByField(part, 'name')
     if (!name) return []
     return [
       {
-        at: placeOf(part),
+        at: rangeOf(part),
         name: sourceOf(reading, name).replace(/^\$/, ''),
-        type: typeText(reading, childOf(part, 'type')),
+        type: typeText(reading, childByField(part, 'type')),
         value: null,
         isStatic: false,
-        marks: marksOf(reading, part),
+        annotations: annotationsOf(reading, part),
       },
     ]
   })

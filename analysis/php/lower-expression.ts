@@ -1,8 +1,16 @@
 // Expressions of PHP as the program has them.
 
 import type { Expr } from '../ir.ts'
-import { choice, literal, memberOf, nameOf, other, placeOf, wrapped } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import {
+  conditionalExpr,
+  literal,
+  memberExpr,
+  nameExpr,
+  otherExpr,
+  rangeOf,
+  wrapperExpr,
+} from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { arrayOf, assignmentOf, augmentedOf, updateOf } from './lower-assign.ts'
 import {
   creationOf,
@@ -21,20 +29,20 @@ import { type Reading, shortName, sourceOf, variableName } from './reading.ts'
 export function expressionOf(reading: Reading, node: SyntaxNode): Expr {
   const lower = LOWERING[node.type]
   if (lower) return lower(reading, node)
-  return other(
-    placeOf(node),
-    partsOf(node).map((part) => reading.expression(part)),
+  return otherExpr(
+    rangeOf(node),
+    namedChildren(node).map((part) => reading.expression(part)),
   )
 }
 
 type Lower = (reading: Reading, node: SyntaxNode) => Expr
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  variable_name: (reading, node) => nameOf(placeOf(node), variableName(reading, node)),
+  variable_name: (reading, node) => nameExpr(rangeOf(node), variableName(reading, node)),
   name: constantOf,
   qualified_name: constantOf,
   relative_name: constantOf,
-  relative_scope: (reading, node) => nameOf(placeOf(node), shortName(reading, node)),
+  relative_scope: (reading, node) => nameExpr(rangeOf(node), shortName(reading, node)),
   string: quotedOf,
   encapsed_string: interpolatedOf,
   heredoc: interpolatedOf,
@@ -42,14 +50,14 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   shell_command_expression: commandOf,
   integer: numberOf,
   float: numberOf,
-  boolean: (reading, node) => literal(placeOf(node), /^true$/i.test(sourceOf(reading, node))),
-  null: (_, node) => literal(placeOf(node), null),
+  boolean: (reading, node) => literal(rangeOf(node), /^true$/i.test(sourceOf(reading, node))),
+  null: (_, node) => literal(rangeOf(node), null),
   parenthesized_expression: insideOf,
   error_suppression_expression: insideOf,
   clone_expression: insideOf,
   by_ref: insideOf,
   array_element_initializer: insideOf,
-  named_type: (reading, node) => nameOf(placeOf(node), shortName(reading, node)),
+  named_type: (reading, node) => nameExpr(rangeOf(node), shortName(reading, node)),
   yield_expression: (reading, node) => {
     const inside = insideOf(reading, node)
     return inside.kind === 'same' ? { ...inside, how: 'yield' } : inside
@@ -86,36 +94,36 @@ const LOWERING: Readonly<Record<string, Lower>> = {
 /** A constant of the language or of the program. */
 function constantOf(reading: Reading, node: SyntaxNode): Expr {
   const name = sourceOf(reading, node)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   if (/^(true|false)$/i.test(name)) return literal(at, /^true$/i.test(name))
-  return /^null$/i.test(name) ? literal(at, null) : nameOf(at, shortName(reading, node))
+  return /^null$/i.test(name) ? literal(at, null) : nameExpr(at, shortName(reading, node))
 }
 
 function numberOf(reading: Reading, node: SyntaxNode): Expr {
   const plain = sourceOf(reading, node).replaceAll('_', '')
   const value = Number(/^0[0-7]+$/.test(plain) ? `0o${plain.slice(1)}` : plain)
-  return Number.isFinite(value) ? literal(placeOf(node), value) : other(placeOf(node))
+  return Number.isFinite(value) ? literal(rangeOf(node), value) : otherExpr(rangeOf(node))
 }
 
 function insideOf(reading: Reading, node: SyntaxNode): Expr {
-  const inside = partsOf(node).at(-1)
-  return inside ? wrapped(placeOf(node), reading.expression(inside)) : other(placeOf(node))
+  const inside = namedChildren(node).at(-1)
+  return inside ? wrapperExpr(rangeOf(node), reading.expression(inside)) : otherExpr(rangeOf(node))
 }
 
 /**
  * `$_SERVER['X']` and `$_FILES['f']['name']` are read by their last key: which of them it is decides who may have written it.
  */
 function subscriptOf(reading: Reading, node: SyntaxNode): Expr {
-  const [object, key] = partsOf(node)
-  const at = placeOf(node)
-  if (!object) return other(at)
+  const [object, key] = namedChildren(node)
+  const at = rangeOf(node)
+  if (!object) return otherExpr(at)
   const of = reading.expression(object)
   const name = key ? keyOf(reading, key) : null
   const base = superglobalOf(of)
-  if (name !== null && base === '$_SERVER') return memberOf(at, nameOf(placeOf(object), base), name)
+  if (name !== null && base === '$_SERVER') return memberExpr(at, nameExpr(rangeOf(object), base), name)
   if (name !== null && base === '$_FILES' && FILE_PARTS.has(name))
-    return memberOf(at, nameOf(placeOf(object), base), name)
-  if (base === '$_FILES' && of.kind === 'name') return wrapped(at, of)
+    return memberExpr(at, nameExpr(rangeOf(object), base), name)
+  if (base === '$_FILES' && of.kind === 'name') return wrapperExpr(at, of)
   return { kind: 'index', at, object: of, key: keyExpression(reading, key, at) }
 }
 
@@ -128,19 +136,19 @@ function superglobalOf(expr: Expr): string | null {
 
 /** In `"$a[key]"` the key stands without quotes. */
 function keyExpression(reading: Reading, key: SyntaxNode | undefined, at: Expr['at']): Expr {
-  if (!key) return other(at)
+  if (!key) return otherExpr(at)
   const name = key.type === 'name' && reading.tree.text[key.start - 1] === '[' ? sourceOf(reading, key) : null
-  return name !== null && !/^[A-Z_]+$/.test(name) ? literal(placeOf(key), name) : reading.expression(key)
+  return name !== null && !/^[A-Z_]+$/.test(name) ? literal(rangeOf(key), name) : reading.expression(key)
 }
 
 function keyOf(reading: Reading, key: SyntaxNode): string | null {
-  const read = keyExpression(reading, key, placeOf(key))
+  const read = keyExpression(reading, key, rangeOf(key))
   return read.kind === 'literal' && typeof read.value === 'string' ? read.value : null
 }
 
 function fieldOf(reading: Reading, node: SyntaxNode, field: string): Expr {
-  const child = childOf(node, field)
-  return child ? reading.expression(child) : other(placeOf(node))
+  const child = childByField(node, field)
+  return child ? reading.expression(child) : otherExpr(rangeOf(node))
 }
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -152,10 +160,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
 }
 
 function binaryOf(reading: Reading, node: SyntaxNode): Expr {
-  const child = childOf(node, 'operator')
+  const child = childByField(node, 'operator')
   const written = child ? sourceOf(reading, child) : ''
   const sides = { left: fieldOf(reading, node, 'left'), right: fieldOf(reading, node, 'right') }
-  const at = placeOf(node)
+  const at = rangeOf(node)
   if (written === '.') return { kind: 'binary', at, operator: '+', isText: true, ...sides }
   const sum: Expr = { kind: 'binary', at, operator: OPERATORS[written] ?? written, ...sides }
   // PHP adds numbers; texts have a sign of their own.
@@ -163,20 +171,20 @@ function binaryOf(reading: Reading, node: SyntaxNode): Expr {
 }
 
 function unaryOf(reading: Reading, node: SyntaxNode): Expr {
-  const operator = childOf(node, 'operator') ?? node.children[0]
+  const operator = childByField(node, 'operator') ?? node.children[0]
   return {
     kind: 'unary',
-    at: placeOf(node),
+    at: rangeOf(node),
     operator: operator ? sourceOf(reading, operator) : '',
     operand: fieldOf(reading, node, 'argument'),
   }
 }
 
 function castOf(reading: Reading, node: SyntaxNode): Expr {
-  const type = childOf(node, 'type')
+  const type = childByField(node, 'type')
   return {
     kind: 'cast',
-    at: placeOf(node),
+    at: rangeOf(node),
     type: type ? sourceOf(reading, type).trim().toLowerCase() : '',
     value: fieldOf(reading, node, 'value'),
   }
@@ -184,14 +192,14 @@ function castOf(reading: Reading, node: SyntaxNode): Expr {
 
 /** `a ?: c` has no middle: it is what it asks about. */
 function conditionalOf(reading: Reading, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const test = fieldOf(reading, node, 'condition')
   const otherwise = fieldOf(reading, node, 'alternative')
-  const then = childOf(node, 'body')
+  const then = childByField(node, 'body')
   if (!then) return { kind: 'binary', at, operator: '||', left: test, right: otherwise }
-  return choice(at, test, reading.expression(then), otherwise)
+  return conditionalExpr(at, test, reading.expression(then), otherwise)
 }
 
 function closureOf(reading: Reading, node: SyntaxNode): Expr {
-  return { kind: 'function', at: placeOf(node), definition: functionOf(reading, node, false) }
+  return { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node, false) }
 }

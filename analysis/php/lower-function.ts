@@ -1,25 +1,33 @@
 // Functions and closures of PHP. A function sees its own variables only: they are declared at its beginning, so that those
 // of the file around it stay out.
 
-import type { Argument, FunctionDefinition, Mark, Parameter, Stmt } from '../ir.ts'
-import { callOf, declaration, expressionStatement, memberOf, nameOf, other, placeOf } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import type { Annotation, Argument, FunctionDefinition, Parameter, Stmt } from '../ir.ts'
+import {
+  callExpr,
+  declaration,
+  expressionStatement,
+  memberExpr,
+  nameExpr,
+  otherExpr,
+  rangeOf,
+} from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { argumentsOf } from './lower-call.ts'
 import { below, type Reading, SUPERGLOBALS, shortName, sourceOf, typeText, variableName } from './reading.ts'
 
 export function functionOf(reading: Reading, node: SyntaxNode, isReachable = true): FunctionDefinition {
   const [name, list, result, body] = ['name', 'parameters', 'return_type', 'body'].map((field) =>
-    childOf(node, field),
+    childByField(node, field),
   )
-  const parameters = list ? partsOf(list).map((part) => parameterOf(reading, part)) : []
+  const parameters = list ? namedChildren(list).map((part) => parameterOf(reading, part)) : []
   const isArrow = node.type === 'arrow_function'
   const kinds = new Set(node.children.map(({ type }) => type))
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: name ? sourceOf(reading, name) : '',
     parameters,
     body: body ? bodyOf(reading, node, body, parameters, isArrow) : [],
-    marks: marksOf(reading, node),
+    annotations: annotationsOf(reading, node),
     returnType: typeText(reading, result),
     isExpression: isArrow,
     isAsync: false,
@@ -29,12 +37,12 @@ export function functionOf(reading: Reading, node: SyntaxNode, isReachable = tru
 }
 
 /** Attributes: `#[Route('/x')]`. */
-export function marksOf(reading: Reading, node: SyntaxNode): Mark[] {
-  const list = childOf(node, 'attributes')
+export function annotationsOf(reading: Reading, node: SyntaxNode): Annotation[] {
+  const list = childByField(node, 'attributes')
   if (!list) return []
   return below(list, ({ type }) => type === 'attribute').map((attribute) => {
-    const [name] = partsOf(attribute)
-    const parameters = childOf(attribute, 'parameters')
+    const [name] = namedChildren(attribute)
+    const parameters = childByField(attribute, 'parameters')
     const args: Argument[] = parameters ? argumentsOf(reading, parameters) : []
     return { name: name ? shortName(reading, name) : '', args }
   })
@@ -46,14 +54,14 @@ function isPublic(reading: Reading, node: SyntaxNode): boolean {
 }
 
 function parameterOf(reading: Reading, node: SyntaxNode): Parameter {
-  const [name, type, value] = ['name', 'type', 'default_value'].map((field) => childOf(node, field))
-  const at = placeOf(name ?? node)
+  const [name, type, value] = ['name', 'type', 'default_value'].map((field) => childByField(node, field))
+  const at = rangeOf(name ?? node)
   return {
-    target: name ? nameOf(at, variableName(reading, name)) : other(at),
+    target: name ? nameExpr(at, variableName(reading, name)) : otherExpr(at),
     default: value ? reading.expression(value) : null,
     type: typeText(reading, type),
     isRest: node.type === 'variadic_parameter',
-    marks: marksOf(reading, node),
+    annotations: annotationsOf(reading, node),
   }
 }
 
@@ -65,7 +73,7 @@ function bodyOf(
   isArrow: boolean,
 ): Stmt[] {
   // An arrow function sees what is around it.
-  if (isArrow) return [expressionStatement(placeOf(body), reading.expression(body))]
+  if (isArrow) return [expressionStatement(rangeOf(body), reading.expression(body))]
   const known = new Set(parameters.flatMap(({ target }) => (target.kind === 'name' ? [target.name] : [])))
   return [...localsOf(reading, node, body, known), ...promotedOf(reading, node), ...reading.statements(body)]
 }
@@ -76,17 +84,17 @@ const CLOSED = new Set(['function_definition', 'anonymous_function', 'class_decl
 function localsOf(reading: Reading, node: SyntaxNode, body: SyntaxNode, known: ReadonlySet<string>): Stmt[] {
   const shared = new Set([
     ...known,
-    ...partsOf(node)
+    ...namedChildren(node)
       .filter(({ type }) => type === 'anonymous_function_use_clause')
       .flatMap((clause) => namesBelow(reading, clause)),
     ...below(body, ({ type }) => type === 'global_declaration').flatMap((each) => namesBelow(reading, each)),
     'this',
   ])
   const local = new Set(namesBelow(reading, body).filter((name) => !shared.has(name)))
-  const at = placeOf(body)
+  const at = rangeOf(body)
   return [
     ...superglobalsOf(reading, body),
-    ...[...local].map((name) => declaration(at, nameOf(at, name), null)),
+    ...[...local].map((name) => declaration(at, nameExpr(at, name), null)),
   ]
 }
 
@@ -109,28 +117,28 @@ export function superglobalsOf(reading: Reading, body: SyntaxNode): Stmt[] {
   for (const node of below(body, isVariable, isClosed)) {
     const name = variableName(reading, node)
     if (!isSuperglobal(name) || first.has(name)) continue
-    const at = placeOf(node)
-    first.set(name, declaration(at, nameOf(at, name), nameOf(at, name)))
+    const at = rangeOf(node)
+    first.set(name, declaration(at, nameExpr(at, name), nameExpr(at, name)))
   }
   return [...first.values()]
 }
 
 /** A constructor that declares fields among its parameters sets them first. */
 function promotedOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const list = childOf(node, 'parameters')
+  const list = childByField(node, 'parameters')
   if (!list) return []
-  return partsOf(list)
+  return namedChildren(list)
     .filter(({ type }) => type === 'property_promotion_parameter')
-    .flatMap((part) => childOf(part, 'name') ?? [])
+    .flatMap((part) => childByField(part, 'name') ?? [])
     .map((name) => {
-      const at = placeOf(name)
+      const at = rangeOf(name)
       const written = variableName(reading, name)
       return expressionStatement(at, {
         kind: 'assign',
         at,
-        target: memberOf(at, nameOf(at, 'this'), sourceOf(reading, name).replace(/^\$/, '')),
+        target: memberExpr(at, nameExpr(at, 'this'), sourceOf(reading, name).replace(/^\$/, '')),
         operator: null,
-        value: nameOf(at, written),
+        value: nameExpr(at, written),
       })
     })
 }
@@ -148,5 +156,5 @@ const ENDS = new Set([
   'wp_send_json_success',
 ])
 
-export const exitCall = (at: ReturnType<typeof placeOf>, args: readonly Argument[]) =>
-  callOf(at, nameOf(at, 'exit'), args)
+export const exitCall = (at: ReturnType<typeof rangeOf>, args: readonly Argument[]) =>
+  callExpr(at, nameExpr(at, 'exit'), args)

@@ -7,12 +7,12 @@ import {
   declaration,
   expressionStatement,
   literal,
-  nameOf,
-  other,
-  placeOf,
+  nameExpr,
+  otherExpr,
   positional,
+  rangeOf,
 } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { targetOf } from './lower-assign.ts'
 import { wordCall } from './lower-call.ts'
 import { classOf } from './lower-class.ts'
@@ -21,26 +21,26 @@ import { type Reading, sourceOf, variableName } from './reading.ts'
 
 /** The statements of a block or a file. What follows a `<?=` is printed. */
 export function statementsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   return parts.flatMap((part, index) => {
     const before = parts[index - 1]
     const isPrinted =
       before !== undefined && part.type === 'expression_statement' && opensEcho(reading, before)
     return isPrinted
-      ? [expressionStatement(placeOf(part), wordCall(reading, part, 'echo'))]
+      ? [expressionStatement(rangeOf(part), wordCall(reading, part, 'echo'))]
       : statementOf(reading, part)
   })
 }
 
 function opensEcho(reading: Reading, before: SyntaxNode): boolean {
-  const tag = before.type === 'text_interpolation' ? partsOf(before).at(-1) : before
+  const tag = before.type === 'text_interpolation' ? namedChildren(before).at(-1) : before
   return tag?.type === 'php_tag' && sourceOf(reading, tag) === '<?='
 }
 
 function statementOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const lower = LOWERING[node.type]
   if (lower) return lower(reading, node)
-  return IGNORED.has(node.type) ? [] : [expressionStatement(placeOf(node), reading.expression(node))]
+  return IGNORED.has(node.type) ? [] : [expressionStatement(rangeOf(node), reading.expression(node))]
 }
 
 const IGNORED = new Set([
@@ -57,20 +57,22 @@ const IGNORED = new Set([
 type Lower = (reading: Reading, node: SyntaxNode) => Stmt[]
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  compound_statement: (reading, node) => [block(placeOf(node), statementsOf(reading, node))],
-  colon_block: (reading, node) => [block(placeOf(node), statementsOf(reading, node))],
+  compound_statement: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
+  colon_block: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
   namespace_definition: (reading, node) => {
-    const body = childOf(node, 'body')
+    const body = childByField(node, 'body')
     return body ? statementsOf(reading, body) : []
   },
   declare_statement: (reading, node) =>
-    partsOf(node).flatMap((part) => (part.type === 'declare_directive' ? [] : statementOf(reading, part))),
+    namedChildren(node).flatMap((part) =>
+      part.type === 'declare_directive' ? [] : statementOf(reading, part),
+    ),
   expression_statement: expressionOf,
-  echo_statement: (reading, node) => [expressionStatement(placeOf(node), wordCall(reading, node, 'echo'))],
+  echo_statement: (reading, node) => [expressionStatement(rangeOf(node), wordCall(reading, node, 'echo'))],
   exit_statement: exitOf,
-  return_statement: (reading, node) => [{ kind: 'return', at: placeOf(node), value: firstOf(reading, node) }],
-  break_statement: (_, node) => [{ kind: 'break', at: placeOf(node) }],
-  continue_statement: (_, node) => [{ kind: 'continue', at: placeOf(node) }],
+  return_statement: (reading, node) => [{ kind: 'return', at: rangeOf(node), value: firstOf(reading, node) }],
+  break_statement: (_, node) => [{ kind: 'break', at: rangeOf(node) }],
+  continue_statement: (_, node) => [{ kind: 'continue', at: rangeOf(node) }],
   if_statement: ifOf,
   switch_statement: switchOf,
   while_statement: whileOf,
@@ -79,7 +81,7 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   foreach_statement: foreachOf,
   try_statement: tryOf,
   function_definition: (reading, node) => [
-    { kind: 'function', at: placeOf(node), definition: functionOf(reading, node) },
+    { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node) },
   ],
   class_declaration: classOf,
   trait_declaration: classOf,
@@ -91,13 +93,13 @@ const LOWERING: Readonly<Record<string, Lower>> = {
 }
 
 function firstOf(reading: Reading, node: SyntaxNode): Expr | null {
-  const [first] = partsOf(node)
+  const [first] = namedChildren(node)
   return first ? reading.expression(first) : null
 }
 
 function expressionOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
-  const [inside] = partsOf(node)
+  const at = rangeOf(node)
+  const [inside] = namedChildren(node)
   if (!inside) return []
   if (inside.type === 'throw_expression') return [{ kind: 'throw', at, value: firstOf(reading, inside) }]
   const value = reading.expression(inside)
@@ -107,7 +109,7 @@ function expressionOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 function exitOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const value = firstOf(reading, node)
   return [
     expressionStatement(at, exitCall(at, value ? [positional(value)] : [])),
@@ -127,8 +129,8 @@ function bodyOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 function testOf(reading: Reading, node: SyntaxNode): Expr {
-  const condition = childOf(node, 'condition')
-  return condition ? reading.expression(condition) : other(placeOf(node))
+  const condition = childByField(node, 'condition')
+  return condition ? reading.expression(condition) : otherExpr(rangeOf(node))
 }
 
 function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
@@ -142,22 +144,22 @@ function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 function branchOf(reading: Reading, node: SyntaxNode, otherwise: readonly Stmt[]): Stmt {
-  return branch(placeOf(node), testOf(reading, node), bodyOf(reading, node), otherwise)
+  return branch(rangeOf(node), testOf(reading, node), bodyOf(reading, node), otherwise)
 }
 
 function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const body = childOf(node, 'body')
-  const cases = (body ? partsOf(body) : [])
+  const body = childByField(node, 'body')
+  const cases = (body ? namedChildren(body) : [])
     .filter(({ type }) => type === 'case_statement' || type === 'default_statement')
     .map((each): Case => {
-      const value = childOf(each, 'value')
+      const value = childByField(each, 'value')
       return {
         tests: value ? [reading.expression(value)] : [],
         body: statementsOf(reading, { ...each, children: each.children.filter((part) => part !== value) }),
-        isClosed: false,
+        hasNoFallthrough: false,
       }
     })
-  return [{ kind: 'switch', at: placeOf(node), subject: testOf(reading, node), cases }]
+  return [{ kind: 'switch', at: rangeOf(node), subject: testOf(reading, node), cases }]
 }
 
 const ENDLESS = {
@@ -171,30 +173,30 @@ const ENDLESS = {
 } as const
 
 function whileOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return [{ ...ENDLESS, at: placeOf(node), test: testOf(reading, node), body: bodyOf(reading, node) }]
+  return [{ ...ENDLESS, at: rangeOf(node), test: testOf(reading, node), body: bodyOf(reading, node) }]
 }
 
 function forOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const [setup, test, step] = ['initialize', 'condition', 'update'].map((field) => childOf(node, field))
+  const [setup, test, step] = ['initialize', 'condition', 'update'].map((field) => childByField(node, field))
   return [
     {
       ...ENDLESS,
-      at: placeOf(node),
-      setup: setup ? [expressionStatement(placeOf(setup), reading.expression(setup))] : [],
+      at: rangeOf(node),
+      setup: setup ? [expressionStatement(rangeOf(setup), reading.expression(setup))] : [],
       test: test ? reading.expression(test) : null,
-      step: step ? [expressionStatement(placeOf(step), reading.expression(step))] : [],
+      step: step ? [expressionStatement(rangeOf(step), reading.expression(step))] : [],
       body: bodyOf(reading, node),
     },
   ]
 }
 
 function foreachOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const [over, item] = partsOf(node).filter(({ field }) => field !== 'body')
-  const [key, value] = item?.type === 'pair' ? partsOf(item) : [undefined, item]
+  const [over, item] = namedChildren(node).filter(({ field }) => field !== 'body')
+  const [key, value] = item?.type === 'pair' ? namedChildren(item) : [undefined, item]
   return [
     {
       ...ENDLESS,
-      at: placeOf(node),
+      at: rangeOf(node),
       over: over ? reading.expression(over) : null,
       each: value ? targetOf(reading, value) : null,
       body: [...keyOf(reading, key), ...bodyOf(reading, node)],
@@ -204,22 +206,22 @@ function foreachOf(reading: Reading, node: SyntaxNode): Stmt[] {
 
 /** Keys are seldom what somebody sent, and mostly numbers: nothing is known of them. */
 function keyOf(reading: Reading, key: SyntaxNode | undefined): Stmt[] {
-  return key ? [declaration(placeOf(key), targetOf(reading, key), other(placeOf(key)))] : []
+  return key ? [declaration(rangeOf(key), targetOf(reading, key), otherExpr(rangeOf(key)))] : []
 }
 
 function tryOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   const handlers = parts
     .filter(({ type }) => type === 'catch_clause')
     .map((clause) => {
-      const name = childOf(clause, 'name')
+      const name = childByField(clause, 'name')
       return { target: name ? reading.expression(name) : null, body: bodyOf(reading, clause) }
     })
   const last = parts.find(({ type }) => type === 'finally_clause')
   return [
     {
       kind: 'try',
-      at: placeOf(node),
+      at: rangeOf(node),
       body: bodyOf(reading, node),
       handlers,
       finalizer: last ? bodyOf(reading, last) : [],
@@ -228,29 +230,29 @@ function tryOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return partsOf(node)
+  return namedChildren(node)
     .filter(({ type }) => type === 'const_element')
     .flatMap((element): Stmt[] => {
-      const [name, value] = partsOf(element)
+      const [name, value] = namedChildren(element)
       if (!name || !value) return []
-      const at = placeOf(element)
-      const target = nameOf(at, sourceOf(reading, name))
+      const at = rangeOf(element)
+      const target = nameExpr(at, sourceOf(reading, name))
       return [{ kind: 'declare', at, target, type: null, value: reading.expression(value), isConstant: true }]
     })
 }
 
 /** The value a static variable starts with is not the one it has later: it is left out. */
 function staticsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return partsOf(node).flatMap((part) => {
-    const name = childOf(part, 'name')
-    const at = placeOf(part)
-    return name ? [declaration(at, nameOf(at, variableName(reading, name)), null)] : []
+  return namedChildren(node).flatMap((part) => {
+    const name = childByField(part, 'name')
+    const at = rangeOf(part)
+    return name ? [declaration(at, nameExpr(at, variableName(reading, name)), null)] : []
   })
 }
 
 function unsetOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return partsOf(node).map((part) => {
-    const at = placeOf(part)
+  return namedChildren(node).map((part) => {
+    const at = rangeOf(part)
     const target = reading.expression(part)
     return expressionStatement(at, {
       kind: 'assign',

@@ -1,38 +1,38 @@
 // Strings of PHP: quoted, with variables inside, here documents, and commands between backticks.
 
 import type { Expr } from '../ir.ts'
-import { callOf, literal, nameOf, placeOf, positional } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { callExpr, literal, nameExpr, positional, rangeOf } from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Reading, sourceOf } from './reading.ts'
 
 /** `'…'`: only the quote and the backslash are written differently from what they are. */
 export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
   const written = sourceOf(reading, node).replace(/^b?'|'$/g, '')
   return literal(
-    placeOf(node),
+    rangeOf(node),
     written.replace(/\\(['\\])/g, (_, sign: string) => sign),
   )
 }
 
 /** `"…$x…"` and here documents: pieces of text and values. */
 export function interpolatedOf(reading: Reading, node: SyntaxNode): Expr {
-  const body = childOf(node, 'value') ?? node
+  const body = childByField(node, 'value') ?? node
   const parts = piecesOf(reading, body)
-  if (parts.length === 0) return literal(placeOf(node), plainText(reading, node, body))
+  if (parts.length === 0) return literal(rangeOf(node), plainText(reading, node, body))
   const [only] = parts
-  if (parts.length === 1 && only?.kind === 'literal') return { ...only, at: placeOf(node) }
-  return { kind: 'template', at: placeOf(node), parts, tag: null }
+  if (parts.length === 1 && only?.kind === 'literal') return { ...only, at: rangeOf(node) }
+  return { kind: 'template', at: rangeOf(node), parts, tag: null }
 }
 
 export function nowdocOf(reading: Reading, node: SyntaxNode): Expr {
-  const body = childOf(node, 'value')
-  return literal(placeOf(node), body ? sourceOf(reading, body).replace(/^\n|\n$/g, '') : '')
+  const body = childByField(node, 'value')
+  return literal(rangeOf(node), body ? sourceOf(reading, body).replace(/^\n|\n$/g, '') : '')
 }
 
 /** Backticks run what is between them, as the function of that name does. */
 export function commandOf(reading: Reading, node: SyntaxNode): Expr {
-  const at = placeOf(node)
-  return callOf(at, nameOf(at, 'shell_exec'), [positional(interpolatedOf(reading, node))])
+  const at = rangeOf(node)
+  return callExpr(at, nameExpr(at, 'shell_exec'), [positional(interpolatedOf(reading, node))])
 }
 
 const plainText = (reading: Reading, node: SyntaxNode, body: SyntaxNode): string =>
@@ -43,8 +43,8 @@ const plainText = (reading: Reading, node: SyntaxNode, body: SyntaxNode): string
  * of its pieces.
  */
 function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
-  const values = partsOf(body).filter(({ type }) => !TEXT.has(type))
-  if (values.length === 0 && partsOf(body).length === 0) return []
+  const values = namedChildren(body).filter(({ type }) => !TEXT.has(type))
+  if (values.length === 0 && namedChildren(body).length === 0) return []
   const isHere = body.type === 'heredoc_body'
   // A here document begins on the line after its name.
   const start = isHere ? body.start + (reading.tree.text[body.start] === '\n' ? 1 : 0) : body.start + 1
@@ -53,7 +53,7 @@ function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
   let from = start
   const addText = (to: number) => {
     const text = decoded(reading.tree.text.slice(from, to))
-    if (text !== '') pieces.push(literal({ ...placeOf(body), start: from, end: to }, text))
+    if (text !== '') pieces.push(literal({ ...rangeOf(body), start: from, end: to }, text))
   }
   for (const value of values) {
     const opensAt = openingOf(reading.tree.text, value)

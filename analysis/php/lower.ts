@@ -2,8 +2,8 @@
 // what models and rules know it by.
 
 import type { Program, Stmt } from '../ir.ts'
-import { placeOf } from '../ir-builders.ts'
-import { childOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
+import { rangeOf } from '../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { expressionOf } from './lower-expression.ts'
 import { superglobalsOf } from './lower-function.ts'
 import { statementsOf } from './lower-statement.ts'
@@ -23,8 +23,8 @@ export function lower(tree: SyntaxTree): Program {
     parent: null,
   }
   const reading = readingOf(words)
-  const space = partsOf(tree.root).find(({ type }) => type === 'namespace_definition')
-  const name = space && childOf(space, 'name')
+  const space = namedChildren(tree.root).find(({ type }) => type === 'namespace_definition')
+  const name = space && childByField(space, 'name')
   return {
     language: 'php',
     package: name ? sourceOf(reading, name) : null,
@@ -47,14 +47,14 @@ type Use = { readonly node: SyntaxNode; readonly path: string; readonly name: st
 const isClause = ({ type }: SyntaxNode) => type === 'namespace_use_clause'
 
 function usesOf(tree: SyntaxTree, node: SyntaxNode): Use[] {
-  const group = partsOf(node).find(({ type }) => type === 'namespace_use_group')
-  const prefix = group && partsOf(node).find(({ type }) => type === 'namespace_name')
+  const group = namedChildren(node).find(({ type }) => type === 'namespace_use_group')
+  const prefix = group && namedChildren(node).find(({ type }) => type === 'namespace_name')
   return below(node, isClause).flatMap((clause) => {
-    const [path] = partsOf(clause)
+    const [path] = namedChildren(clause)
     if (!path) return []
     const written = sourceOf({ tree }, path).replace(/^\\/, '')
     const name = written.split('\\').at(-1) ?? written
-    const local = childOf(clause, 'alias')
+    const local = childByField(clause, 'alias')
     return [
       {
         node: clause,
@@ -69,7 +69,7 @@ function usesOf(tree: SyntaxTree, node: SyntaxNode): Use[] {
 /** Under its whole path, which no expression can name: the short one stays free for the class itself. */
 const importOf = ({ node, path }: Use): Stmt => ({
   kind: 'import',
-  at: placeOf(node),
+  at: rangeOf(node),
   module: path,
   imported: null,
   local: path,
@@ -78,7 +78,7 @@ const importOf = ({ node, path }: Use): Stmt => ({
 function calledFunctions(tree: SyntaxTree): ReadonlySet<string> {
   const calls = below(tree.root, ({ type }) => type === 'function_call_expression')
   const names = calls.flatMap((call) => {
-    const callee = childOf(call, 'function')
+    const callee = childByField(call, 'function')
     return callee && NAME_TYPES.has(callee.type)
       ? [(sourceOf({ tree }, callee).split('\\').at(-1) ?? '').trim()]
       : []

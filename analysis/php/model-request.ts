@@ -1,11 +1,11 @@
 // What comes in with a request: superglobals, and the request objects of the frameworks.
 
-import type { Value } from '../abstract-value.ts'
-import { passes } from '../engine/model-helpers.ts'
+import type { AbstractValue } from '../abstract-value.ts'
+import { propagates } from '../engine/model-helpers.ts'
 import { tainted } from '../engine/values/values.ts'
 import type { CallModel, LanguageModel, SourceModel } from '../language-model.ts'
-import type { CallEvent, Where } from '../rule.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { CallEvent, EventContext } from '../rule.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 import { asked, on, words } from './values.ts'
 
 /** Of the server's own variables only these are written by whoever sends the request. */
@@ -79,19 +79,19 @@ export const requestCalls: readonly CallModel[] = [
   { name: ['file_get_contents', 'fopen', 'file'], returns: fromInput },
   { name: ['getallheaders', 'apache_request_headers'], returns: asked },
   { name: ['filter_input'], returns: filtered },
-  { name: ['get_query_var', 'wp_unslash', 'stripslashes', 'stripslashes_deep'], returns: passes(0) },
+  { name: ['get_query_var', 'wp_unslash', 'stripslashes', 'stripslashes_deep'], returns: propagates(0) },
 ]
 
-function helper(event: CallEvent): Value {
+function helper(event: CallEvent): AbstractValue {
   return event.args.length > 0 ? asked(event) : { taints: [], ...requestFields() }
 }
 
 /** The request of Symfony and Laravel has its parts in bags. */
-function requestFields(): Pick<Value, 'type' | 'fields'> {
-  const bag: Value = { taints: [], type: 'InputBag' }
+function requestFields(): Pick<AbstractValue, 'type' | 'fields'> {
+  const bag: AbstractValue = { taints: [], type: 'InputBag' }
   return {
     type: 'Request',
-    fields: new Map<string, Value>([
+    fields: new Map<string, AbstractValue>([
       ['query', bag],
       ['request', bag],
       ['cookies', bag],
@@ -102,21 +102,21 @@ function requestFields(): Pick<Value, 'type' | 'fields'> {
   }
 }
 
-function fromInput(event: CallEvent): Value | undefined {
+function fromInput(event: CallEvent): AbstractValue | undefined {
   return event.arg(0)?.value.known === 'php://input' ? asked(event) : undefined
 }
 
 /** Filters that let only numbers and the like through. */
 export const VALIDATING = /^FILTER_VALIDATE_(INT|FLOAT|BOOL|BOOLEAN|IP|MAC)$|^FILTER_SANITIZE_NUMBER/
 
-export function filtered(event: CallEvent): Value {
+export function filtered(event: CallEvent): AbstractValue {
   const filter =
     event.args.map(({ value }) => value.name ?? '').find((name) => name.startsWith('FILTER_')) ?? ''
   if (VALIDATING.test(filter)) return { taints: [] }
   const brought = asked(event)
   const isEscaped = /SPECIAL_CHARS|FILTER_SANITIZE_STRING|ENCODED/.test(filter)
   return isEscaped
-    ? { taints: brought.taints.map((taint) => ({ ...taint, cleaned: new Set(['html'] as const) })) }
+    ? { taints: brought.taints.map((taint) => ({ ...taint, sanitizedFor: new Set(['html'] as const) })) }
     : brought
 }
 
@@ -135,13 +135,15 @@ export const requestParameter: LanguageModel['parameter'] = ({ target, type }, _
       return requestOf(name, target.at, where)
     if (!TEXTS.test(type)) return { taints: [], type }
   }
-  const isRoute = definition.marks.some((mark) => /^(Route|Get|Post|Put|Patch|Delete|Any)$/.test(mark.name))
+  const isRoute = definition.annotations.some((mark) =>
+    /^(Route|Get|Post|Put|Patch|Delete|Any)$/.test(mark.name),
+  )
   return isRoute ? tainted('request', `$${name}`, target.at, where.path) : undefined
 }
 
 /** Laravel's request also has what was sent as its own members. */
-function requestOf(name: string, at: Place, where: Where): Value {
-  const request: Value = { taints: [], ...requestFields() }
+function requestOf(name: string, at: SourceRange, where: EventContext): AbstractValue {
+  const request: AbstractValue = { taints: [], ...requestFields() }
   if (!where.imports(/^Illuminate/)) return request
   return { ...request, others: tainted('request', `$${name}`, at, where.path) }
 }

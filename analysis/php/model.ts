@@ -1,5 +1,5 @@
 // PHP, as the engine has to know it.
-import { constant } from '../engine/model-helpers.ts'
+import { returnsUntainted } from '../engine/model-helpers.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { lower } from './lower.ts'
 import { guards } from './model-guards.ts'
@@ -21,7 +21,7 @@ export const model: LanguageModel = {
          *.fetch_assoc *.fetch_array *.get_results *.get_row *.get_var *.get_col *.execute *.fetch_object *.fetchAssociative *.find
          *.findOneBy *.findBy *.findOrFail *.count *.exists curl_exec get_option get_post_meta get_user_meta get_post`,
       ),
-      returns: constant(),
+      returns: returnsUntainted(),
     },
     { name: ['PDO'], returns: ({ isNew }) => (isNew ? { taints: [], type: 'PDO' } : undefined) },
     { name: ['mysqli'], returns: ({ isNew }) => (isNew ? { taints: [], type: 'mysqli' } : undefined) },

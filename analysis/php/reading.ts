@@ -2,7 +2,7 @@
 // anything.
 
 import type { Expr, Stmt } from '../ir.ts'
-import { isPart, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
+import { isNamedChild, type SyntaxNode, type SyntaxTree, textOf } from '../syntax/tree.ts'
 
 export type Reading = {
   readonly tree: SyntaxTree
@@ -72,7 +72,7 @@ export function below(
   const found: SyntaxNode[] = []
   const walk = ({ children }: SyntaxNode) => {
     for (const part of children) {
-      if (!isPart(part)) continue
+      if (!isNamedChild(part)) continue
       if (isWanted(part)) found.push(part)
       if (part.children.length > 0 && !isStopped(part)) walk(part)
     }

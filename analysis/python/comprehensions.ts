@@ -1,7 +1,7 @@
 // A comprehension is a small function that fills a list or a map in a loop and is called on the spot.
 
 import type { Expr, Stmt } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { asStatement, assign, branch, call, type Lowering, literal, name, placeOf } from './lowering.ts'
 import { namesIn, target } from './targets.ts'
 
@@ -10,11 +10,11 @@ type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
 export function comprehension(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
   const at = placeOf(node)
   const isMap = node.type === 'dictionary_comprehension'
-  const clauses = partsOf(node).filter(({ type }) => type === 'for_in_clause' || type === 'if_clause')
+  const clauses = namedChildren(node).filter(({ type }) => type === 'for_in_clause' || type === 'if_clause')
   const made: Stmt[] = [asStatement(added(from, node, isMap, lower))]
   const loops = clauses.reduceRight((body, clause) => [around(from, clause, body, lower)], made)
   const empty: Expr = isMap ? { kind: 'map', at, entries: [] } : { kind: 'list', at, items: [] }
-  const names = clauses.flatMap((clause) => namesIn(target(from, childOf(clause, 'left'), lower)))
+  const names = clauses.flatMap((clause) => namesIn(target(from, childByField(clause, 'left'), lower)))
   const body: Stmt[] = [
     ...[...new Set(names)].map((each) => declared(at, each, null)),
     declared(at, MADE, empty),
@@ -30,7 +30,7 @@ const MADE = '$made'
 const NAMELESS = {
   name: '',
   parameters: [],
-  marks: [],
+  annotations: [],
   returnType: null,
   isExpression: false,
   isAsync: false,
@@ -40,25 +40,29 @@ const NAMELESS = {
 
 function added(from: Lowering, node: SyntaxNode, isMap: boolean, lower: LowerExpression): Expr {
   const at = placeOf(node)
-  const body = childOf(node, 'body')
+  const body = childByField(node, 'body')
   if (isMap && body) {
-    const key = lower(from, childOf(body, 'key'))
-    return assign(at, { kind: 'index', at, object: name(at, MADE), key }, lower(from, childOf(body, 'value')))
+    const key = lower(from, childByField(body, 'key'))
+    return assign(
+      at,
+      { kind: 'index', at, object: name(at, MADE), key },
+      lower(from, childByField(body, 'value')),
+    )
   }
   return call(at, { kind: 'member', at, object: name(at, MADE), property: 'append' }, [lower(from, body)])
 }
 
 function around(from: Lowering, clause: SyntaxNode, body: readonly Stmt[], lower: LowerExpression): Stmt {
   const at = placeOf(clause)
-  if (clause.type === 'if_clause') return branch(at, lower(from, partsOf(clause)[0]), body)
-  const over = childrenOf(clause, 'right').map((each) => lower(from, each))
+  if (clause.type === 'if_clause') return branch(at, lower(from, namedChildren(clause)[0]), body)
+  const over = childrenByField(clause, 'right').map((each) => lower(from, each))
   return {
     kind: 'loop',
     at,
     setup: [],
     test: null,
     step: [],
-    each: target(from, childOf(clause, 'left'), lower),
+    each: target(from, childByField(clause, 'left'), lower),
     eachKey: null,
     over: over[0] ?? literal(at, null),
     body,

@@ -1,7 +1,7 @@
 // Functions and classes, with their decorators.
 
-import type { ClassDefinition, Expr, Field, FunctionDefinition, Mark, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import type { Annotation, ClassDefinition, Expr, Field, FunctionDefinition, Stmt } from '../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { callArguments, expression } from './expressions.ts'
 import { type Lowering, name, placeOf, sourceOf } from './lowering.ts'
 import { parameters, typeText } from './parameters.ts'
@@ -15,37 +15,37 @@ export type Inside = 'file' | 'class' | 'function'
 export function functionOf(
   from: Lowering,
   node: SyntaxNode,
-  marks: readonly Mark[],
+  annotations: readonly Annotation[],
   inside: Inside,
   lower: LowerBody,
 ): FunctionDefinition {
   const named = nameOf(from, node)
-  const taken = parameters(from, childOf(node, 'parameters'), expression)
-  const body = childOf(node, 'body')
-  const returnType = childOf(node, 'return_type')
+  const taken = parameters(from, childByField(node, 'parameters'), expression)
+  const body = childByField(node, 'body')
+  const returnType = childByField(node, 'return_type')
   return {
     at: placeOf(node),
     name: named,
     parameters: taken,
-    body: withDeclarations(placeOf(node), lower(from, body ? partsOf(body) : []), taken),
-    marks,
+    body: withDeclarations(placeOf(node), lower(from, body ? namedChildren(body) : []), taken),
+    annotations,
     returnType: returnType ? typeText(sourceOf(from, returnType)) : null,
     isExpression: false,
     isAsync: node.children.some(({ type }) => type === 'async'),
     isExported: inside !== 'function' && (!named.startsWith('_') || CALLED_FROM_OUTSIDE.has(named)),
-    isStatic: marks.some(({ name }) => name === 'staticmethod'),
+    isStatic: annotations.some(({ name }) => name === 'staticmethod'),
   }
 }
 
 export function classOf(
   from: Lowering,
   node: SyntaxNode,
-  marks: readonly Mark[],
+  annotations: readonly Annotation[],
   lower: LowerBody,
 ): ClassDefinition {
-  const bases = callArguments(from, childOf(node, 'superclasses'))
-  const body = childOf(node, 'body')
-  const members = body ? partsOf(body) : []
+  const bases = callArguments(from, childByField(node, 'superclasses'))
+  const body = childByField(node, 'body')
+  const members = body ? namedChildren(body) : []
   const named = bases.flatMap(({ name, value }) =>
     name === null ? [sourceOf(from, value.at).replace(/\[.*$/s, '')] : [],
   )
@@ -53,7 +53,7 @@ export function classOf(
     at: placeOf(node),
     name: nameOf(from, node),
     bases: named,
-    marks,
+    annotations,
     methods: members.flatMap((member) => methodsOf(from, member, lower)),
     fields: [...members.flatMap((member) => fieldsOf(from, member)), ...requestOf(node, named)],
   }
@@ -61,14 +61,14 @@ export function classOf(
 
 /** The framework puts the request on a view before it calls any method of it. */
 function requestOf(node: SyntaxNode, bases: readonly string[]): Field[] {
-  const at = placeOf(childOf(node, 'superclasses') ?? node)
+  const at = placeOf(childByField(node, 'superclasses') ?? node)
   const field = (called: string, type: string | null, value: Expr | null): Field => ({
     at,
     name: called,
     type,
     value,
     isStatic: false,
-    marks: [],
+    annotations: [],
   })
   if (bases.some((base) => /HTTPRequestHandler$/.test(base)))
     return SENT.map((property) =>
@@ -89,12 +89,12 @@ export const VIEWS =
 export const REQUEST_TYPE = 'web.HttpRequest'
 
 /** `@app.route('/x', methods=['POST'])` above a definition. */
-export function marksOf(from: Lowering, decorated: SyntaxNode): Mark[] {
-  return partsOf(decorated).flatMap((part) => {
-    const [written] = part.type === 'decorator' ? partsOf(part) : []
+export function annotationsOf(from: Lowering, decorated: SyntaxNode): Annotation[] {
+  return namedChildren(decorated).flatMap((part) => {
+    const [written] = part.type === 'decorator' ? namedChildren(part) : []
     if (!written) return []
-    const callee = written.type === 'call' ? childOf(written, 'function') : written
-    const args = written.type === 'call' ? callArguments(from, childOf(written, 'arguments')) : []
+    const callee = written.type === 'call' ? childByField(written, 'function') : written
+    const args = written.type === 'call' ? callArguments(from, childByField(written, 'arguments')) : []
     return callee ? [{ name: sourceOf(from, callee), args }] : []
   })
 }
@@ -102,17 +102,17 @@ export function marksOf(from: Lowering, decorated: SyntaxNode): Mark[] {
 function methodsOf(from: Lowering, member: SyntaxNode, lower: LowerBody): FunctionDefinition[] {
   if (member.type === 'if_statement' || member.type === 'block')
     return member.children.flatMap((child) => methodsOf(from, child, lower))
-  const defined = member.type === 'decorated_definition' ? childOf(member, 'definition') : member
+  const defined = member.type === 'decorated_definition' ? childByField(member, 'definition') : member
   if (defined?.type !== 'function_definition') return []
-  const marks = member === defined ? [] : marksOf(from, member)
-  return [functionOf(from, defined, marks, 'class', lower)]
+  const annotations = member === defined ? [] : annotationsOf(from, member)
+  return [functionOf(from, defined, annotations, 'class', lower)]
 }
 
 function fieldsOf(from: Lowering, member: SyntaxNode): Field[] {
-  const [written] = member.type === 'expression_statement' ? partsOf(member) : []
-  const left = written?.type === 'assignment' ? childOf(written, 'left') : undefined
+  const [written] = member.type === 'expression_statement' ? namedChildren(member) : []
+  const left = written?.type === 'assignment' ? childByField(written, 'left') : undefined
   if (!written || left?.type !== 'identifier') return []
-  const [type, right] = [childOf(written, 'type'), childOf(written, 'right')]
+  const [type, right] = [childByField(written, 'type'), childByField(written, 'right')]
   return [
     {
       at: placeOf(written),
@@ -120,13 +120,13 @@ function fieldsOf(from: Lowering, member: SyntaxNode): Field[] {
       type: type ? typeText(sourceOf(from, type)) : null,
       value: right ? expression(from, right) : null,
       isStatic: true,
-      marks: [],
+      annotations: [],
     },
   ]
 }
 
 const nameOf = (from: Lowering, node: SyntaxNode): string => {
-  const named = childOf(node, 'name')
+  const named = childByField(node, 'name')
   return named ? sourceOf(from, named) : ''
 }
 

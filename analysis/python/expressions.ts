@@ -1,7 +1,7 @@
 // Python's expressions.
 
 import type { Argument, Entry, Expr } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { comprehension } from './comprehensions.ts'
 import {
   argument,
@@ -23,7 +23,7 @@ import { target } from './targets.ts'
 export function expression(from: Lowering, node: SyntaxNode | undefined): Expr {
   if (!node) return other({ start: 0, end: 0, line: 1, endLine: 1 }, [])
   const lower = LOWER[node.type]
-  return lower ? lower(from, node) : other(placeOf(node), each(from, partsOf(node)))
+  return lower ? lower(from, node) : other(placeOf(node), each(from, namedChildren(node)))
 }
 
 export const expressions = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[] => each(from, nodes)
@@ -32,17 +32,17 @@ export const expressions = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[
 export function callArguments(from: Lowering, node: SyntaxNode | undefined): Argument[] {
   if (!node) return []
   if (node.type === 'generator_expression') return [argument(expression(from, node))]
-  return partsOf(node).map((part) => oneArgument(from, part))
+  return namedChildren(node).map((part) => oneArgument(from, part))
 }
 
 function oneArgument(from: Lowering, node: SyntaxNode): Argument {
   if (node.type === 'keyword_argument') {
-    const named = childOf(node, 'name')
-    return argument(expression(from, childOf(node, 'value')), named ? sourceOf(from, named) : null)
+    const named = childByField(node, 'name')
+    return argument(expression(from, childByField(node, 'value')), named ? sourceOf(from, named) : null)
   }
   const isEntries = node.type === 'dictionary_splat'
   if (node.type !== 'list_splat' && !isEntries) return argument(expression(from, node))
-  const value = expression(from, partsOf(node)[0])
+  const value = expression(from, namedChildren(node)[0])
   return { name: isEntries ? '**' : null, isSpread: true, value }
 }
 
@@ -52,20 +52,20 @@ const each = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[] =>
   nodes.map((node) => expression(from, node))
 
 const inside: Lower = (from, node) => {
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   return parts.length === 1 ? expression(from, parts[0]) : other(placeOf(node), each(from, parts))
 }
 
 const list: Lower = (from, node) => ({
   kind: 'list',
   at: placeOf(node),
-  items: partsOf(node).map((part) => oneArgument(from, part)),
+  items: namedChildren(node).map((part) => oneArgument(from, part)),
 })
 
 const same =
   (how: 'await' | 'yield' | 'wrap'): Lower =>
   (from, node) => {
-    const [value] = partsOf(node)
+    const [value] = namedChildren(node)
     const at = placeOf(node)
     return { kind: 'same', at, how, value: value ? expression(from, value) : literal(at, null) }
   }
@@ -73,19 +73,19 @@ const same =
 const identifier: Lower = (from, node) => name(placeOf(node), sourceOf(from, node))
 
 const attribute: Lower = (from, node) => {
-  const property = childOf(node, 'attribute')
+  const property = childByField(node, 'attribute')
   return {
     kind: 'member',
     at: placeOf(node),
-    object: expression(from, childOf(node, 'object')),
+    object: expression(from, childByField(node, 'object')),
     property: property ? sourceOf(from, property) : '',
   }
 }
 
 const subscript: Lower = (from, node) => {
-  const keys = childrenOf(node, 'subscript')
+  const keys = childrenByField(node, 'subscript')
   const [only] = keys
-  const object = expression(from, childOf(node, 'value'))
+  const object = expression(from, childByField(node, 'value'))
   const at = placeOf(node)
   if (keys.length === 1 && only?.type === 'slice') return slice(from, only, at, object)
   if (keys.length === 1) return { kind: 'index', at, object, key: expression(from, only) }
@@ -108,29 +108,32 @@ function slice(from: Lowering, node: SyntaxNode, at: Expr['at'], object: Expr): 
 const calling: Lower = (from, node) => ({
   kind: 'call',
   at: placeOf(node),
-  callee: expression(from, childOf(node, 'function')),
-  args: callArguments(from, childOf(node, 'arguments')),
+  callee: expression(from, childByField(node, 'function')),
+  args: callArguments(from, childByField(node, 'arguments')),
   isNew: false,
 })
 
 const dictionary: Lower = (from, node) => {
-  const entries = partsOf(node).map(
+  const entries = namedChildren(node).map(
     (part): Entry =>
       part.type === 'pair'
-        ? { key: expression(from, childOf(part, 'key')), value: expression(from, childOf(part, 'value')) }
-        : { key: null, value: expression(from, partsOf(part)[0]) },
+        ? {
+            key: expression(from, childByField(part, 'key')),
+            value: expression(from, childByField(part, 'value')),
+          }
+        : { key: null, value: expression(from, namedChildren(part)[0]) },
   )
   return { kind: 'map', at: placeOf(node), entries }
 }
 
 const conditional: Lower = (from, node) => {
-  const [then, test, otherwise] = each(from, partsOf(node))
+  const [then, test, otherwise] = each(from, namedChildren(node))
   if (!then || !test || !otherwise) return other(placeOf(node), [])
   return { kind: 'conditional', at: placeOf(node), test, then, otherwise }
 }
 
 const lambda: Lower = (from, node) => {
-  const body = childOf(node, 'body')
+  const body = childByField(node, 'body')
   const value = expression(from, body)
   const at = placeOf(node)
   return {
@@ -139,9 +142,9 @@ const lambda: Lower = (from, node) => {
     definition: {
       at,
       name: '',
-      parameters: parameters(from, childOf(node, 'parameters'), expression),
+      parameters: parameters(from, childByField(node, 'parameters'), expression),
       body: [{ kind: 'return', at: value.at, value }],
-      marks: [],
+      annotations: [],
       returnType: null,
       isExpression: false,
       isAsync: false,
@@ -154,8 +157,8 @@ const lambda: Lower = (from, node) => {
 const walrus: Lower = (from, node) =>
   assign(
     placeOf(node),
-    target(from, childOf(node, 'name'), expression),
-    expression(from, childOf(node, 'value')),
+    target(from, childByField(node, 'name'), expression),
+    expression(from, childByField(node, 'value')),
   )
 
 const text: Lower = (from, node) => {
@@ -170,8 +173,8 @@ const text: Lower = (from, node) => {
 }
 
 const interpolation: Lower = (from, node) => {
-  const value = expression(from, childOf(node, 'expression'))
-  const format = childOf(node, 'format_specifier')
+  const value = expression(from, childByField(node, 'expression'))
+  const format = childByField(node, 'format_specifier')
   const isNumber = format !== undefined && isNumberSpec(sourceOf(from, format))
   return isNumber ? { kind: 'cast', at: placeOf(node), type: 'float', value } : value
 }
@@ -238,7 +241,7 @@ const LOWER: Readonly<Record<string, Lower | undefined>> = {
 
 /** `a.b.c` in patterns of `match`. */
 function dotted(from: Lowering, node: SyntaxNode): Expr {
-  const [first, ...rest] = partsOf(node)
+  const [first, ...rest] = namedChildren(node)
   return rest.reduce<Expr>(
     (object, part) => ({ kind: 'member', at: placeOf(node), object, property: sourceOf(from, part) }),
     expression(from, first),
@@ -246,4 +249,4 @@ function dotted(from: Lowering, node: SyntaxNode): Expr {
 }
 
 export const printed = (from: Lowering, node: SyntaxNode, named: string): Expr =>
-  call(placeOf(node), name(placeOf(node), named), each(from, partsOf(node)))
+  call(placeOf(node), name(placeOf(node), named), each(from, namedChildren(node)))

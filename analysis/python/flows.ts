@@ -1,27 +1,27 @@
 // What the rules for Python ask of values: who decides them, and what has been put together around them.
 
-import type { Cleaning, Taint, Value } from '../abstract-value.ts'
+import type { AbstractValue, SinkKind, Taint } from '../abstract-value.ts'
 import { allTaints } from '../engine/values/values.ts'
-import type { CallEvent, Confidence, Hit, Where } from '../rule.ts'
+import type { CallEvent, Confidence, EventContext, Hit } from '../rule.ts'
 import { worstTaint } from '../rule.ts'
 
 type Asked = {
-  readonly cleanedBy: readonly Cleaning[]
+  readonly cleanedBy: readonly SinkKind[]
   /** What a caller of an exported function decides counts as well. */
   readonly isForParameters?: boolean
-  readonly doubtsMax?: number
+  readonly unknownCallsMax?: number
 }
 
 /** What somebody else decides and nobody has made harmless. */
 export function flowing(
-  value: Value | undefined,
-  { cleanedBy, isForParameters, doubtsMax = 1 }: Asked,
+  value: AbstractValue | undefined,
+  { cleanedBy, isForParameters, unknownCallsMax = 1 }: Asked,
 ): Taint | undefined {
   if (!value) return undefined
   const taints = allTaints(value).filter(
-    ({ origin, doubts }) =>
-      (origin === 'request' && doubts <= doubtsMax) ||
-      (isForParameters && origin === 'parameter' && doubts === 0),
+    ({ origin, unknownCalls }) =>
+      (origin === 'request' && unknownCalls <= unknownCallsMax) ||
+      (isForParameters && origin === 'parameter' && unknownCalls === 0),
   )
   return worstTaint({ taints }, cleanedBy)
 }
@@ -32,14 +32,14 @@ export function hit(event: Pick<CallEvent, 'expr'> | { readonly at: Hit['at'] },
   return { at, confidence: sureness(taint), flow: taint.steps, detail: `${told(taint)} gets here.` }
 }
 
-const sureness = ({ origin, doubts }: Taint): Confidence =>
-  origin === 'request' && doubts === 0 ? 'high' : 'medium'
+const sureness = ({ origin, unknownCalls }: Taint): Confidence =>
+  origin === 'request' && unknownCalls === 0 ? 'high' : 'medium'
 
 const told = ({ origin, label }: Taint): string =>
   origin === 'request' ? `\`${label}\` of the request` : `\`${label}\``
 
 /** The text in front of each piece that somebody else decides. */
-export function textsBefore(value: Value): string[] {
+export function textsBefore(value: AbstractValue): string[] {
   const pieces = value.pieces ?? []
   return pieces.flatMap((piece, index) => {
     if (typeof piece === 'string' || allTaints(piece).length === 0) return []
@@ -49,7 +49,7 @@ export function textsBefore(value: Value): string[] {
 }
 
 /** All the text of ours in a text that was put together. */
-export const ownText = ({ pieces, known }: Value): string =>
+export const ownText = ({ pieces, known }: AbstractValue): string =>
   pieces
     ? pieces.filter((piece) => typeof piece === 'string').join(' ')
     : typeof known === 'string'
@@ -57,7 +57,7 @@ export const ownText = ({ pieces, known }: Value): string =>
       : ''
 
 /** Whether a text begins with what is ours to such an extent that the host, or the site, is fixed. */
-export function hasFixedHost(value: Value): boolean {
+export function hasFixedHost(value: AbstractValue): boolean {
   const [first, second] = value.pieces ?? []
   if (first === undefined) return false
   if (typeof first !== 'string') return allTaints(first).length === 0 && second !== undefined
@@ -67,11 +67,11 @@ export function hasFixedHost(value: Value): boolean {
 }
 
 /** Whether a function answers requests: it has a route, takes a request, or stands in a view. */
-export function isHandler({ functions, classes }: Where): boolean {
+export function isHandler({ functions, classes }: EventContext): boolean {
   return (
     functions.some(
-      ({ marks, parameters }) =>
-        marks.some(({ name }) =>
+      ({ annotations, parameters }) =>
+        annotations.some(({ name }) =>
           /(?:^|\.)(?:route|get|post|put|patch|delete|api_view|api_route)$/.test(name),
         ) ||
         parameters.some(

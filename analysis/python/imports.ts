@@ -1,7 +1,7 @@
 // What a file takes from others. `import a.b` binds `a`; `from a import b` binds `b`.
 
 import type { Stmt } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, placeOf, sourceOf } from './lowering.ts'
 
 export function importsOf(from: Lowering, node: SyntaxNode): Stmt[] {
@@ -13,19 +13,19 @@ export function importsOf(from: Lowering, node: SyntaxNode): Stmt[] {
     imported,
     local,
   })
-  const names = childrenOf(node, 'name').map((each) => named(from, each))
+  const names = childrenByField(node, 'name').map((each) => named(from, each))
   if (node.type === 'import_statement')
     return names.map(({ written, alias }) =>
       alias === null ? one(firstOf(written), null, firstOf(written)) : one(written, null, alias),
     )
-  const origin = childOf(node, 'module_name')
+  const origin = childByField(node, 'module_name')
   const module = origin ? sourceOf(from, origin).replaceAll(/\s/g, '') : '__future__'
-  if (partsOf(node).some(({ type }) => type === 'wildcard_import')) return everything(from, module, one)
+  if (namedChildren(node).some(({ type }) => type === 'wildcard_import')) return everything(from, module, one)
   return names.map(({ written, alias }) => one(module, written, alias ?? written))
 }
 
 function named(from: Lowering, node: SyntaxNode): { written: string; alias: string | null } {
-  const [written, alias] = [childOf(node, 'name') ?? node, childOf(node, 'alias')]
+  const [written, alias] = [childByField(node, 'name') ?? node, childByField(node, 'alias')]
   return { written: sourceOf(from, written), alias: alias ? sourceOf(from, alias) : null }
 }
 

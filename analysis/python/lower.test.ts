@@ -151,7 +151,7 @@ test('a method keeps its object among its parameters, and decorators stay with w
     isAsync: true,
     isExported: true,
     isStatic: false,
-    marks: [{ name: 'app.route' }],
+    annotations: [{ name: 'app.route' }],
   })
   expect(method?.parameters.map(({ target }) => show(target))).toEqual(['self', 'a'])
   expect(other).toMatchObject({ isStatic: true, isExported: false })

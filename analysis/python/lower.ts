@@ -1,8 +1,14 @@
 // A Python file as a program: its statements, one kind after the other.
 
 import type { Expr, Program, Stmt } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
-import { classOf, functionOf, type Inside, marksOf } from './definitions.ts'
+import {
+  childByField,
+  childrenByField,
+  namedChildren,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../syntax/tree.ts'
+import { annotationsOf, classOf, functionOf, type Inside } from './definitions.ts'
 import { expression, printed } from './expressions.ts'
 import { importsOf } from './imports.ts'
 import {
@@ -25,7 +31,7 @@ import { outerMark, withDeclarations } from './variables.ts'
 
 export function lower(tree: SyntaxTree): Program {
   const from: Lowering = { tree }
-  const body = statements(from, partsOf(tree.root), 'file')
+  const body = statements(from, namedChildren(tree.root), 'file')
   return { language: 'python', body: withDeclarations(placeOf(tree.root), body, []), package: null }
 }
 
@@ -42,10 +48,10 @@ const inFunction = (from: Lowering, nodes: readonly SyntaxNode[]): Stmt[] =>
 type LowerStatement = (from: Lowering, node: SyntaxNode, inside: Inside) => Stmt[]
 
 const block = (from: Lowering, node: SyntaxNode | undefined, inside: Inside): Stmt[] =>
-  node ? statements(from, partsOf(node), inside) : []
+  node ? statements(from, namedChildren(node), inside) : []
 
 const written: LowerStatement = (from, node) => {
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   const [only] = parts
   if (parts.length !== 1 || !only)
     return [
@@ -64,7 +70,7 @@ const written: LowerStatement = (from, node) => {
 
 /** Functions that never come back: they raise, or end the process. */
 function isLast(from: Lowering, node: SyntaxNode): boolean {
-  const callee = node.type === 'call' ? childOf(node, 'function') : undefined
+  const callee = node.type === 'call' ? childByField(node, 'function') : undefined
   return (
     callee !== undefined &&
     /^(?:(?:flask\.|bottle\.)?abort|(?:sys\.)?exit|quit|os\._exit|os\.abort)$/.test(sourceOf(from, callee))
@@ -73,14 +79,14 @@ function isLast(from: Lowering, node: SyntaxNode): boolean {
 
 /** `a = b = c` writes c to both. */
 function assignment(from: Lowering, node: SyntaxNode): Stmt[] {
-  const left = target(from, childOf(node, 'left'), expression)
-  const right = childOf(node, 'right')
-  const type = childOf(node, 'type')
+  const left = target(from, childByField(node, 'left'), expression)
+  const right = childByField(node, 'right')
+  const type = childByField(node, 'type')
   const at = placeOf(node)
   if (!right) return []
   if (right.type === 'assignment') {
     const inner = assignment(from, right)
-    const again = target(from, childOf(right, 'left'), expression)
+    const again = target(from, childByField(right, 'left'), expression)
     return [...inner, asStatement(assign(at, left, again))]
   }
   const value = expression(from, right)
@@ -92,21 +98,21 @@ function assignment(from: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 function augmented(from: Lowering, node: SyntaxNode): Expr {
-  const left = target(from, childOf(node, 'left'), expression)
-  const right = expression(from, childOf(node, 'right'))
-  const operator = (childOf(node, 'operator')?.type ?? '+=').slice(0, -1)
+  const left = target(from, childByField(node, 'left'), expression)
+  const right = expression(from, childByField(node, 'right'))
+  const operator = (childByField(node, 'operator')?.type ?? '+=').slice(0, -1)
   if (operator === '%') return assign(placeOf(node), left, percent(placeOf(node), left, right))
   return assign(placeOf(node), left, right, operator)
 }
 
 const conditional: LowerStatement = (from, node, inside) => {
-  const [first, ...rest] = childrenOf(node, 'alternative')
+  const [first, ...rest] = childrenByField(node, 'alternative')
   return [asked(from, node, inside, alternatives(from, first, rest, inside))]
 }
 
 function asked(from: Lowering, node: SyntaxNode, inside: Inside, otherwise: readonly Stmt[]): Stmt {
-  const test = expression(from, childOf(node, 'condition'))
-  return branch(placeOf(node), test, block(from, childOf(node, 'consequence'), inside), otherwise)
+  const test = expression(from, childByField(node, 'condition'))
+  return branch(placeOf(node), test, block(from, childByField(node, 'consequence'), inside), otherwise)
 }
 
 function alternatives(
@@ -116,7 +122,7 @@ function alternatives(
   inside: Inside,
 ): Stmt[] {
   if (!node) return []
-  if (node.type === 'else_clause') return block(from, childOf(node, 'body'), inside)
+  if (node.type === 'else_clause') return block(from, childByField(node, 'body'), inside)
   const [next, ...others] = rest
   return [asked(from, node, inside, alternatives(from, next, others, inside))]
 }
@@ -125,49 +131,55 @@ const NO_LOOP = { setup: [], test: null, step: [], each: null, eachKey: null, ov
 
 const looping: LowerStatement = (from, node, inside) => {
   const isEach = node.type === 'for_statement'
-  const body = block(from, childOf(node, 'body'), inside)
+  const body = block(from, childByField(node, 'body'), inside)
   const at = placeOf(node)
   const loop: Stmt = isEach
     ? {
         ...NO_LOOP,
         kind: 'loop',
         at,
-        each: target(from, childOf(node, 'left'), expression),
-        over: expression(from, childOf(node, 'right')),
+        each: target(from, childByField(node, 'left'), expression),
+        over: expression(from, childByField(node, 'right')),
         body,
       }
-    : { ...NO_LOOP, kind: 'loop', at, test: expression(from, childOf(node, 'condition')), body }
-  const after = childOf(node, 'alternative')
-  return [loop, ...(after ? block(from, childOf(after, 'body'), inside) : [])]
+    : { ...NO_LOOP, kind: 'loop', at, test: expression(from, childByField(node, 'condition')), body }
+  const after = childByField(node, 'alternative')
+  return [loop, ...(after ? block(from, childByField(after, 'body'), inside) : [])]
 }
 
 /** What is entered is held under its name while the body runs. */
 const entered: LowerStatement = (from, node, inside) => {
   const clause = node.children.find(({ type }) => type === 'with_clause')
-  const items = clause ? partsOf(clause).flatMap((item) => held(from, childOf(item, 'value'))) : []
+  const items = clause ? namedChildren(clause).flatMap((item) => held(from, childByField(item, 'value'))) : []
   return [
-    { kind: 'block', at: placeOf(node), body: [...items, ...block(from, childOf(node, 'body'), inside)] },
+    {
+      kind: 'block',
+      at: placeOf(node),
+      body: [...items, ...block(from, childByField(node, 'body'), inside)],
+    },
   ]
 }
 
 function held(from: Lowering, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
   if (node.type !== 'as_pattern') return [asStatement(expression(from, node))]
-  const value = expression(from, partsOf(node)[0])
-  const alias = childOf(node, 'alias')
+  const value = expression(from, namedChildren(node)[0])
+  const alias = childByField(node, 'alias')
   return [
-    asStatement(alias ? assign(placeOf(node), target(from, partsOf(alias)[0], expression), value) : value),
+    asStatement(
+      alias ? assign(placeOf(node), target(from, namedChildren(alias)[0], expression), value) : value,
+    ),
   ]
 }
 
 const trying: LowerStatement = (from, node, inside) => {
   const rest = (type: string) => node.children.filter((child) => child.type === type)
-  const after = rest('else_clause').flatMap((clause) => block(from, childOf(clause, 'body'), inside))
+  const after = rest('else_clause').flatMap((clause) => block(from, childByField(clause, 'body'), inside))
   const handlers = rest('except_clause').map((clause) => {
-    const caught = partsOf(clause).find(({ type }) => type === 'as_pattern')
-    const alias = caught ? childOf(caught, 'alias') : undefined
+    const caught = namedChildren(clause).find(({ type }) => type === 'as_pattern')
+    const alias = caught ? childByField(caught, 'alias') : undefined
     return {
-      target: alias ? target(from, partsOf(alias)[0], expression) : null,
+      target: alias ? target(from, namedChildren(alias)[0], expression) : null,
       body: block(
         from,
         clause.children.find(({ type }) => type === 'block'),
@@ -182,13 +194,13 @@ const trying: LowerStatement = (from, node, inside) => {
       inside,
     ),
   )
-  const body = [...block(from, childOf(node, 'body'), inside), ...after]
+  const body = [...block(from, childByField(node, 'body'), inside), ...after]
   return [{ kind: 'try', at: placeOf(node), body, handlers, finalizer }]
 }
 
 /** Goes on only where it holds. What it throws otherwise spans the whole statement: that is how a rule knows it. */
 const asserted: LowerStatement = (from, node) => {
-  const [test, message] = partsOf(node).map((part) => expression(from, part))
+  const [test, message] = namedChildren(node).map((part) => expression(from, part))
   const at = placeOf(node)
   if (!test) return []
   const thrown = call(at, name(at, 'AssertionError'), message ? [message] : [])
@@ -198,8 +210,8 @@ const asserted: LowerStatement = (from, node) => {
 
 /** `del d[k]` takes the item out, as `pop` does. */
 const deleted: LowerStatement = (from, node) =>
-  partsOf(node)
-    .flatMap((part) => (part.type === 'expression_list' ? partsOf(part) : [part]))
+  namedChildren(node)
+    .flatMap((part) => (part.type === 'expression_list' ? namedChildren(part) : [part]))
     .flatMap((part): Stmt[] => {
       const gone = expression(from, part)
       const at = placeOf(node)
@@ -209,16 +221,16 @@ const deleted: LowerStatement = (from, node) =>
     })
 
 const decorated: LowerStatement = (from, node, inside) => {
-  const definition = childOf(node, 'definition')
+  const definition = childByField(node, 'definition')
   if (!definition) return []
-  const marks = marksOf(from, node)
+  const annotations = annotationsOf(from, node)
   return definition.type === 'class_definition'
-    ? [{ kind: 'class', at: placeOf(node), definition: classOf(from, definition, marks, inFunction) }]
+    ? [{ kind: 'class', at: placeOf(node), definition: classOf(from, definition, annotations, inFunction) }]
     : [
         {
           kind: 'function',
           at: placeOf(node),
-          definition: functionOf(from, definition, marks, inside, inFunction),
+          definition: functionOf(from, definition, annotations, inside, inFunction),
         },
       ]
 }
@@ -254,11 +266,11 @@ const LOWER: Readonly<Record<string, LowerStatement | undefined>> = {
   import_from_statement: importsOf,
   future_import_statement: () => [],
   return_statement: one((from, node) => {
-    const [value] = partsOf(node)
+    const [value] = namedChildren(node)
     return { kind: 'return', at: placeOf(node), value: value ? expression(from, value) : null }
   }),
   raise_statement: one((from, node) => {
-    const [value] = partsOf(node)
+    const [value] = namedChildren(node)
     return { kind: 'throw', at: placeOf(node), value: value ? expression(from, value) : null }
   }),
   break_statement: one((_from, node) => ({ kind: 'break', at: placeOf(node) })),
@@ -275,7 +287,7 @@ function outer(from: Lowering, node: SyntaxNode): Stmt[] {
   return [
     outerMark(
       placeOf(node),
-      partsOf(node).map((part) => sourceOf(from, part)),
+      namedChildren(node).map((part) => sourceOf(from, part)),
     ),
   ]
 }

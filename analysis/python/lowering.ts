@@ -1,24 +1,29 @@
 // What lowering a Python tree carries along, and how the small pieces of a program are made.
 
 import type { Argument, Expr, Stmt } from '../ir.ts'
-import type { Place, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
+import type { SourceRange, SyntaxNode, SyntaxTree } from '../syntax/tree.ts'
 import { textOf } from '../syntax/tree.ts'
 
 export type Lowering = { readonly tree: SyntaxTree }
 
-export const placeOf = ({ start, end, line, endLine }: Place): Place => ({ start, end, line, endLine })
+export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+  start,
+  end,
+  line,
+  endLine,
+})
 
-export const sourceOf = ({ tree }: Lowering, node: Place): string => textOf(tree, node)
+export const sourceOf = ({ tree }: Lowering, node: SourceRange): string => textOf(tree, node)
 
-export const literal = (at: Place, value: string | number | boolean | null): Expr => ({
+export const literal = (at: SourceRange, value: string | number | boolean | null): Expr => ({
   kind: 'literal',
   at,
   value,
 })
 
-export const name = (at: Place, named: string): Expr => ({ kind: 'name', at, name: named })
+export const name = (at: SourceRange, named: string): Expr => ({ kind: 'name', at, name: named })
 
-export const other = (at: Place, parts: readonly Expr[]): Expr => ({ kind: 'other', at, parts })
+export const other = (at: SourceRange, parts: readonly Expr[]): Expr => ({ kind: 'other', at, parts })
 
 export const argument = (value: Expr, named: string | null = null): Argument => ({
   name: named,
@@ -26,7 +31,7 @@ export const argument = (value: Expr, named: string | null = null): Argument => 
   value,
 })
 
-export const call = (at: Place, callee: Expr, args: readonly Expr[]): Expr => ({
+export const call = (at: SourceRange, callee: Expr, args: readonly Expr[]): Expr => ({
   kind: 'call',
   at,
   callee,
@@ -34,7 +39,7 @@ export const call = (at: Place, callee: Expr, args: readonly Expr[]): Expr => ({
   isNew: false,
 })
 
-export const assign = (at: Place, target: Expr, value: Expr, operator: string | null = null): Expr => ({
+export const assign = (at: SourceRange, target: Expr, value: Expr, operator: string | null = null): Expr => ({
   kind: 'assign',
   at,
   target,
@@ -48,7 +53,7 @@ export const asStatement = (value: Expr): Stmt => ({ kind: 'expression', at: val
 export const isComment = ({ type }: SyntaxNode): boolean => type === 'comment'
 
 export const branch = (
-  at: Place,
+  at: SourceRange,
   test: Expr,
   then: readonly Stmt[],
   otherwise: readonly Stmt[] = [],

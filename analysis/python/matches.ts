@@ -1,7 +1,7 @@
 // `match`: values are compared, names take what they match.
 
 import type { Case, Expr, Stmt } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { expression } from './expressions.ts'
 import {
   asStatement,
@@ -19,10 +19,10 @@ type LowerBody = (from: Lowering, nodes: readonly SyntaxNode[]) => Stmt[]
 
 export function matching(from: Lowering, node: SyntaxNode, lower: LowerBody): Stmt[] {
   const at = placeOf(node)
-  const subject = expression(from, childOf(node, 'subject'))
+  const subject = expression(from, childByField(node, 'subject'))
   const once = subject.kind === 'name' ? subject : name(at, SUBJECT)
-  const body = childOf(node, 'body')
-  const cases = (body ? partsOf(body) : [])
+  const body = childByField(node, 'body')
+  const cases = (body ? namedChildren(body) : [])
     .filter(({ type }) => type === 'case_clause')
     .map((clause) => oneCase(from, clause, once, lower))
   const matched: Stmt = { kind: 'switch', at, subject: once, cases }
@@ -34,7 +34,7 @@ const SUBJECT = '$matched'
 type Read = { readonly tests: readonly Expr[]; readonly taken: readonly Expr[]; readonly isAny: boolean }
 
 function oneCase(from: Lowering, clause: SyntaxNode, subject: Expr, lower: LowerBody): Case {
-  const patterns = partsOf(clause).filter(({ type }) => type === 'case_pattern')
+  const patterns = namedChildren(clause).filter(({ type }) => type === 'case_pattern')
   const [first] = patterns
   const read: Read =
     patterns.length === 1 && first
@@ -44,18 +44,18 @@ function oneCase(from: Lowering, clause: SyntaxNode, subject: Expr, lower: Lower
           taken: patterns.flatMap((each, index) => item(from, each, subject, index)),
           isAny: false,
         }
-  const guard = childOf(clause, 'guard')
-  const then = lower(from, partsOf(childOf(clause, 'consequence') ?? clause))
+  const guard = childByField(clause, 'guard')
+  const then = lower(from, namedChildren(childByField(clause, 'consequence') ?? clause))
   const at = placeOf(clause)
-  const guarded: Stmt[] = guard ? [branch(at, expression(from, partsOf(guard)[0]), then)] : then
+  const guarded: Stmt[] = guard ? [branch(at, expression(from, namedChildren(guard)[0]), then)] : then
   const tests = read.isAny ? [] : read.tests.length > 0 ? read.tests : [other(at, [])]
-  return { tests, body: [...read.taken.map(asStatement), ...guarded], isClosed: true }
+  return { tests, body: [...read.taken.map(asStatement), ...guarded], hasNoFallthrough: true }
 }
 
 /** What a pattern asks for, and what it takes. Where it asks for a shape, nothing is known of the answer. */
 function pattern(from: Lowering, node: SyntaxNode, subject: Expr): Read {
   const at = placeOf(node)
-  const parts = partsOf(node)
+  const parts = namedChildren(node)
   const [only] = parts
   switch (node.type) {
     case 'case_pattern':
@@ -98,9 +98,9 @@ const shape = (taken: readonly Expr[]): Read => ({ tests: [], taken, isAny: fals
 
 function item(from: Lowering, node: SyntaxNode, subject: Expr, index: number): readonly Expr[] {
   const at = placeOf(node)
-  const splat = partsOf(node).find(({ type }) => type === 'splat_pattern')
+  const splat = namedChildren(node).find(({ type }) => type === 'splat_pattern')
   const taken: Expr = { kind: 'index', at, object: subject, key: literal(at, index) }
-  const rest = splat ? partsOf(splat)[0] : undefined
+  const rest = splat ? namedChildren(splat)[0] : undefined
   if (rest) return [assign(at, expression(from, rest), subject)]
   return pattern(from, node, taken).taken
 }
@@ -116,9 +116,9 @@ function entries(from: Lowering, node: SyntaxNode, subject: Expr): Expr[] {
 }
 
 function keyword(from: Lowering, node: SyntaxNode, subject: Expr): readonly Expr[] {
-  const [inner] = partsOf(node)
+  const [inner] = namedChildren(node)
   if (inner?.type !== 'keyword_pattern') return pattern(from, node, subject).taken
-  const [named, value] = partsOf(inner)
+  const [named, value] = namedChildren(inner)
   if (!named || !value) return []
   const member: Expr = { kind: 'member', at: placeOf(node), object: subject, property: sourceOf(from, named) }
   return pattern(from, value, member).taken

@@ -1,8 +1,8 @@
 // Chance, digests and parsers: what a rule needs to know of an object made somewhere above.
 
-import { CLEAN, type Value } from '../abstract-value.ts'
-import { passes } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values/values.ts'
+import { type AbstractValue, UNTAINTED } from '../abstract-value.ts'
+import { propagates } from '../engine/model-helpers.ts'
+import { sanitize } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -43,13 +43,13 @@ function WEAK(): readonly string[] {
 }
 
 /** Pieces are kept where values meet, and types are not. */
-function drawn(): Value {
-  const value: Value = { taints: [], type: WEAK_RANDOM }
+function drawn(): AbstractValue {
+  const value: AbstractValue = { taints: [], type: WEAK_RANDOM }
   return { ...value, pieces: [value] }
 }
 
 /** Also somewhere in a text that was put together, or in a list. */
-export function isWeakRandom(value: Value, depth = 2): boolean {
+export function isWeakRandom(value: AbstractValue, depth = 2): boolean {
   if (value.type === WEAK_RANDOM) return true
   if (depth === 0) return false
   const parts = [
@@ -60,33 +60,33 @@ export function isWeakRandom(value: Value, depth = 2): boolean {
   return parts.some((part) => typeof part !== 'string' && isWeakRandom(part, depth - 1))
 }
 
-function hash(event: CallEvent): Value {
+function hash(event: CallEvent): AbstractValue {
   const isWeak = event.method !== 'new' || isWeakName(event.arg(0)?.value ?? event.option('name'))
   const isMeant = event.option('usedforsecurity')?.known !== false
   return { taints: [], ...(isWeak && isMeant && { type: WEAK_HASH }) }
 }
 
-export const isWeakName = (name: Value | undefined): boolean =>
+export const isWeakName = (name: AbstractValue | undefined): boolean =>
   typeof name?.known === 'string' && /^(?:md[245]|sha-?1)$/i.test(name.known)
 
 /** Of the parser it matters whether it puts entities in; lxml does, unless told otherwise. */
-function parser(event: CallEvent): Value {
+function parser(event: CallEvent): AbstractValue {
   const resolves = event.option('resolve_entities') ?? { taints: [], known: event.method !== 'HTMLParser' }
   return { taints: [], fields: new Map([['resolve_entities', resolves]]) }
 }
 
-const archive = (event: CallEvent): Value['taints'] => [
-  ...(passes(0)(event)?.taints ?? []),
+const archive = (event: CallEvent): AbstractValue['taints'] => [
+  ...(propagates(0)(event)?.taints ?? []),
   ...(event.option('fileobj')?.taints ?? []),
 ]
 
-function compiled(event: CallEvent): Value {
-  const pattern = event.arg(0)?.value ?? CLEAN
+function compiled(event: CallEvent): AbstractValue {
+  const pattern = event.arg(0)?.value ?? UNTAINTED
   return { taints: pattern.taints, name: 're.compile()', fields: new Map([['pattern', pattern]]) }
 }
 
 /** A schema of marshmallow lets only declared fields through. */
-function loaded(event: CallEvent): Value | undefined {
+function loaded(event: CallEvent): AbstractValue | undefined {
   if (!/schema/i.test(event.source(event.expr.callee.at))) return undefined
-  return cleaned({ taints: passes(0)(event)?.taints ?? [] }, ['key'])
+  return sanitize({ taints: propagates(0)(event)?.taints ?? [] }, ['key'])
 }

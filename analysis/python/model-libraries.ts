@@ -1,8 +1,8 @@
 // Functions of the library and of well-known packages: what they escape, decode, check or bring.
 
-import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
-import { brings, cleans, constant, passes, taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, known } from '../engine/values/values.ts'
+import { type AbstractValue, type SinkKind, UNTAINTED } from '../abstract-value.ts'
+import { propagates, returnsSource, returnsUntainted, sanitizes, taintsOf } from '../engine/model-helpers.ts'
+import { allTaints, concat, constantValue, sanitize } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 
@@ -58,10 +58,10 @@ const numbers: CallModel = {
     'tempfile.mkdtemp',
     'tempfile.NamedTemporaryFile',
   ],
-  returns: constant(),
+  returns: returnsUntainted(),
 }
 
-const escapes: readonly (readonly [readonly string[], readonly Cleaning[]])[] = [
+const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = [
   [
     [
       'html.escape',
@@ -232,11 +232,11 @@ const decoders: CallModel = {
     'sqlalchemy.sql.expression.text',
     'io.TextIOWrapper',
   ],
-  returns: (event) => ({ ...(passes(0, 1)(event) ?? CLEAN), ...nameless(event) }),
+  returns: (event) => ({ ...(propagates(0, 1)(event) ?? UNTAINTED), ...nameless(event) }),
 }
 
 /** A text that was put together stays known as such where a function only wraps it. */
-const nameless = (event: CallEvent): Partial<Value> => {
+const nameless = (event: CallEvent): Partial<AbstractValue> => {
   const pieces = /(?:^|\.)(?:text|Markup|mark_safe|cast)$/.test(event.name) ? event.arg(0)?.value : undefined
   return {
     ...(pieces?.pieces && { pieces: pieces.pieces }),
@@ -256,7 +256,7 @@ const undoing: CallModel = {
   returns: (event) => ({
     taints: taintsOf(event).map((taint) => ({
       ...taint,
-      cleaned: taint.cleaned.has('all') ? taint.cleaned : new Set<Cleaning>(),
+      sanitizedFor: taint.sanitizedFor.has('all') ? taint.sanitizedFor : new Set<SinkKind>(),
     })),
   }),
 }
@@ -266,7 +266,7 @@ const paths: readonly CallModel[] = [
     name: ['os.path.abspath', 'os.path.realpath', 'os.path.normpath', '*.resolve', '*.absolute'],
     returns: (event) => {
       const of =
-        event.receiver?.type === PATH ? event.receiver : (event.arg(0)?.value ?? event.receiver ?? CLEAN)
+        event.receiver?.type === PATH ? event.receiver : (event.arg(0)?.value ?? event.receiver ?? UNTAINTED)
       return typeof of.known === 'string' ? of : { taints: allTaints(of), type: RESOLVED_PATH }
     },
   },
@@ -281,48 +281,50 @@ const paths: readonly CallModel[] = [
   {
     name: ['*.joinpath', '*.with_name', '*.with_suffix'],
     returns: (event) => ({
-      ...joinedPath([event.receiver ?? CLEAN, ...event.args.map(({ value }) => value)]),
+      ...joinedPath([event.receiver ?? UNTAINTED, ...event.args.map(({ value }) => value)]),
       type: PATH,
     }),
   },
-  { name: ['*.expanduser', '*.as_posix'], returns: ({ receiver }) => receiver ?? CLEAN },
+  { name: ['*.expanduser', '*.as_posix'], returns: ({ receiver }) => receiver ?? UNTAINTED },
   { name: '*.__truediv__', returns: divided },
 ]
 
 /** `/` between values: a path, or a number. */
-function divided({ receiver, args }: CallEvent): Value {
-  const [left, right] = [receiver ?? CLEAN, args[0]?.value ?? CLEAN]
+function divided({ receiver, args }: CallEvent): AbstractValue {
+  const [left, right] = [receiver ?? UNTAINTED, args[0]?.value ?? UNTAINTED]
   if (typeof left.known === 'number' && typeof right.known === 'number')
-    return known(left.known / right.known)
-  if (left.type === 'int' || right.type === 'int' || typeof left.known === 'number') return CLEAN
+    return constantValue(left.known / right.known)
+  if (left.type === 'int' || right.type === 'int' || typeof left.known === 'number') return UNTAINTED
   return { ...joinedPath([left, right]), type: PATH }
 }
 
-function joinedPath(parts: readonly Value[]): Value {
-  return withParts(concat(parts.flatMap((part, index) => (index === 0 ? [part] : [known('/'), part]))))
+function joinedPath(parts: readonly AbstractValue[]): AbstractValue {
+  return withParts(
+    concat(parts.flatMap((part, index) => (index === 0 ? [part] : [constantValue('/'), part]))),
+  )
 }
 
 /** `int('7')` is 7; whatever else becomes a number does no harm. */
-function number(event: CallEvent): Value {
+function number(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value.known
   const read = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   if (Number.isNaN(read)) return { taints: [], type: 'int' }
-  return known(event.method === 'int' ? Math.trunc(read) : read)
+  return constantValue(event.method === 'int' ? Math.trunc(read) : read)
 }
 
 /** `re.sub(r'[^\w-]', '', x)` leaves only what is harmless. */
-function substituted(event: CallEvent): Value {
+function substituted(event: CallEvent): AbstractValue {
   const [pattern, to] = [event.arg(0)?.value.known, event.arg(1)?.value.known]
-  const taints = allTaints(event.arg(2)?.value ?? CLEAN)
+  const taints = allTaints(event.arg(2)?.value ?? UNTAINTED)
   const isNarrow =
     typeof pattern === 'string' && /^\[\^[\w\s\\-]*\]\+?$/.test(pattern) && !pattern.includes('\\W')
-  return isNarrow && typeof to === 'string' ? cleaned({ taints }, ['all']) : { taints }
+  return isNarrow && typeof to === 'string' ? sanitize({ taints }, ['all']) : { taints }
 }
 
 export const libraryCalls: readonly CallModel[] = [
   numbers,
   { name: ['int', 'float'], returns: number },
-  ...escapes.map(([name, cleaning]): CallModel => ({ name, returns: cleans(...cleaning) })),
+  ...escapes.map(([name, cleaning]): CallModel => ({ name, returns: sanitizes(...cleaning) })),
   decoders,
   undoing,
   ...paths,
@@ -333,14 +335,14 @@ export const libraryCalls: readonly CallModel[] = [
   },
   {
     name: ['os.getenv', 'os.environ.get', 'input', 'raw_input', 'os.environb.get'],
-    returns: brings('environment'),
+    returns: returnsSource('environment'),
   },
-  { name: ['argparse.ArgumentParser().parse_args', '*.parse_args'], returns: brings('environment') },
+  { name: ['argparse.ArgumentParser().parse_args', '*.parse_args'], returns: returnsSource('environment') },
 ]
 
 /** The last part of a path leads nowhere else. */
-function withParts(path: Value): Value {
+function withParts(path: AbstractValue): AbstractValue {
   if (path.taints.length === 0) return path
-  const last = cleaned({ taints: path.taints }, ['path'])
+  const last = sanitize({ taints: path.taints }, ['path'])
   return { ...path, fields: new Map(['name', 'stem', 'suffix'].map((part) => [part, last])) }
 }

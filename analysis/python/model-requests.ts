@@ -1,8 +1,8 @@
 // What a request brings, in the words of the frameworks that people write Python servers with.
 
-import { CLEAN } from '../abstract-value.ts'
-import { brings } from '../engine/model-helpers.ts'
-import { cleaned } from '../engine/values/values.ts'
+import { UNTAINTED } from '../abstract-value.ts'
+import { returnsSource } from '../engine/model-helpers.ts'
+import { sanitize } from '../engine/values/values.ts'
 import type { CallModel, SourceModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { SENT, SENT_WITH } from './definitions.ts'
@@ -142,20 +142,20 @@ export const requestCalls: readonly CallModel[] = [
 ]
 
 function fromRequest(event: CallEvent) {
-  return brings('request')(event)
+  return returnsSource('request')(event)
 }
 
 /** `request.args.get('page', type=int)`. */
 function typedGet(event: CallEvent) {
   const type = event.option('type')
-  if (type?.name !== undefined && /^(?:int|float|bool|uuid\.UUID)$/.test(type.name)) return CLEAN
-  return brings('request')(event)
+  if (type?.name !== undefined && /^(?:int|float|bool|uuid\.UUID)$/.test(type.name)) return UNTAINTED
+  return returnsSource('request')(event)
 }
 
 function ofTornado(event: CallEvent) {
   const isHandler =
     event.imports(/^tornado/) || /\bself$/.test(event.source(event.expr.callee.at).replace(/\.\w+$/, ''))
   if (!isHandler) return undefined
-  const brought = brings('request')(event)
-  return event.method === 'get_secure_cookie' && brought ? cleaned(brought, ['all']) : brought
+  const brought = returnsSource('request')(event)
+  return event.method === 'get_secure_cookie' && brought ? sanitize(brought, ['all']) : brought
 }

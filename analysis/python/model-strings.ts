@@ -1,8 +1,8 @@
 // Python's texts: what their methods make of them, worked out where everything is known.
 
-import { CLEAN, type Cleaning, type Value } from '../abstract-value.ts'
+import { type AbstractValue, type SinkKind, UNTAINTED } from '../abstract-value.ts'
 import { taintsOf } from '../engine/model-helpers.ts'
-import { allTaints, cleaned, concat, itemsOf, known, listOf } from '../engine/values/values.ts'
+import { allTaints, concat, constantValue, itemsOf, listOf, sanitize } from '../engine/values/values.ts'
 import type { CallModel } from '../language-model.ts'
 import type { CallEvent } from '../rule.ts'
 import { isWeakRandom } from './model-crypto.ts'
@@ -22,7 +22,7 @@ export const stringCalls: readonly CallModel[] = [
   { name: ['*.partition', '*.rpartition'], returns: split },
   { name: '*.join', returns: joinedText },
   { name: '*.format', returns: formatted },
-  { name: '*.format_map', returns: (event) => withPlaces(event, event.arg(0)?.value ?? CLEAN) },
+  { name: '*.format_map', returns: (event) => withPlaces(event, event.arg(0)?.value ?? UNTAINTED) },
   { name: '*.__mod__', returns: percentFormatted },
   { name: '*.__contains__', returns: holds },
   { name: '*.__slice__', returns: sliced },
@@ -32,13 +32,13 @@ export const stringCalls: readonly CallModel[] = [
   },
   {
     name: ['*.isnumeric', '*.isidentifier', '*.isspace', '*.isupper', '*.islower', '*.isascii'],
-    returns: () => CLEAN,
+    returns: () => UNTAINTED,
   },
-  { name: ['*.find', '*.rfind', '*.count', '*.index', '*.rindex'], returns: () => CLEAN },
+  { name: ['*.find', '*.rfind', '*.count', '*.index', '*.rindex'], returns: () => UNTAINTED },
   { name: ['str', 'bytes', 'bytearray', 'repr', 'ascii', 'format'], returns: asText },
   {
     name: ['textwrap.dedent', 'string.capwords', 'textwrap.fill'],
-    returns: (event) => event.arg(0)?.value ?? CLEAN,
+    returns: (event) => event.arg(0)?.value ?? UNTAINTED,
   },
 ]
 
@@ -66,35 +66,35 @@ function textMethods(): Readonly<Record<string, Work>> {
   }
 }
 
-function worked(work: Work): (event: CallEvent) => Value {
+function worked(work: Work): (event: CallEvent) => AbstractValue {
   return (event) => {
     const texts = [event.receiver, ...event.args.map(({ value }) => value)].map((value) => value?.known)
     const [text, ...rest] = texts.filter((each) => typeof each === 'string')
-    if (text !== undefined && rest.length === texts.length - 1) return known(work(text, ...rest))
+    if (text !== undefined && rest.length === texts.length - 1) return constantValue(work(text, ...rest))
     return ofReceiver(event)
   }
 }
 
-function ofReceiver({ receiver }: CallEvent): Value {
-  if (!receiver || isWeakRandom(receiver)) return receiver ?? CLEAN
+function ofReceiver({ receiver }: CallEvent): AbstractValue {
+  if (!receiver || isWeakRandom(receiver)) return receiver ?? UNTAINTED
   return { taints: allTaints(receiver), ...(receiver.known !== undefined && { known: receiver.known }) }
 }
 
 /** Taking the characters out that break a text open, or doubling them, is what escaping by hand looks like. */
-function replaced(event: CallEvent): Value {
+function replaced(event: CallEvent): AbstractValue {
   const [from, to] = [event.arg(0)?.value, event.arg(1)?.value]
   const text = event.receiver?.known
   if (typeof text === 'string' && typeof from?.known === 'string' && typeof to?.known === 'string')
-    return known(text.replaceAll(from.known, to.known))
+    return constantValue(text.replaceAll(from.known, to.known))
   const taints = taintsOf(event)
   if (typeof from?.known !== 'string' || typeof to?.known !== 'string') return { taints }
-  return cleaned(
+  return sanitize(
     { taints },
     to.known.includes(from.known) && to.known !== "''" ? [] : (REPLACED[from.known] ?? []),
   )
 }
 
-const REPLACED: Readonly<Record<string, readonly Cleaning[]>> = {
+const REPLACED: Readonly<Record<string, readonly SinkKind[]>> = {
   "'": ['sql', 'xpath'],
   '"': ['shell'],
   '<': ['html'],
@@ -104,7 +104,7 @@ const REPLACED: Readonly<Record<string, readonly Cleaning[]>> = {
   '/': ['path'],
 }
 
-function split(event: CallEvent): Value {
+function split(event: CallEvent): AbstractValue {
   const [text, by] = [event.receiver?.known, event.arg(0)?.value.known]
   if (
     typeof text === 'string' &&
@@ -113,15 +113,15 @@ function split(event: CallEvent): Value {
     event.args.length === 1 &&
     event.method === 'split'
   )
-    return listOf(text.split(by).map(known))
+    return listOf(text.split(by).map(constantValue))
   const taints = taintsOf(event)
   return { taints, type: 'list', others: { taints } }
 }
 
 /** `', '.join(items)`: the items with the text between them, in order where the order is known. */
-function joinedText(event: CallEvent): Value {
-  const items = event.arg(0)?.value ?? CLEAN
-  const between = event.receiver ?? CLEAN
+function joinedText(event: CallEvent): AbstractValue {
+  const items = event.arg(0)?.value ?? UNTAINTED
+  const between = event.receiver ?? UNTAINTED
   if (items.fields && items.size === items.fields.size) {
     const all = [...items.fields.values()]
     return concat(all.flatMap((item, index) => (index === 0 ? [item] : [between, item])))
@@ -130,14 +130,14 @@ function joinedText(event: CallEvent): Value {
   return concat([{ ...item, taints: allTaints(items) }, between])
 }
 
-function formatted(event: CallEvent): Value {
+function formatted(event: CallEvent): AbstractValue {
   const format = event.receiver?.known
   const pieces = typeof format === 'string' ? bracePieces(format) : null
   if (!pieces) return mixed(event)
   let next = 0
   return concat(
     pieces.map((piece) => {
-      if ('text' in piece) return known(piece.text)
+      if ('text' in piece) return constantValue(piece.text)
       const value = argumentFor(event, piece.key ?? String(next))
       if (piece.key === null) next += 1
       return shown(value, piece)
@@ -145,38 +145,38 @@ function formatted(event: CallEvent): Value {
   )
 }
 
-function argumentFor(event: CallEvent, key: string): Value {
+function argumentFor(event: CallEvent, key: string): AbstractValue {
   const spread = event.args.filter(({ isSpread }) => isSpread).map(({ value }) => value)
   const own = /^\d+$/.test(key) ? event.arg(Number(key))?.value : event.option(key)
   if (own) return own
   const [first] = spread
-  return first ? (first.fields?.get(key) ?? itemsOf(first)) : CLEAN
+  return first ? (first.fields?.get(key) ?? itemsOf(first)) : UNTAINTED
 }
 
-function withPlaces(event: CallEvent, values: Value): Value {
+function withPlaces(event: CallEvent, values: AbstractValue): AbstractValue {
   const format = event.receiver?.known
   const pieces = typeof format === 'string' ? bracePieces(format) : null
   if (!pieces) return mixed(event)
   return concat(
     pieces.map((piece) =>
       'text' in piece
-        ? known(piece.text)
+        ? constantValue(piece.text)
         : shown(values.fields?.get(piece.key ?? '') ?? itemsOf(values), piece),
     ),
   )
 }
 
 /** `%` between values: a text put together, or the rest of a division. */
-function percentFormatted(event: CallEvent): Value {
-  const [left, right] = [event.receiver ?? CLEAN, event.arg(0)?.value ?? CLEAN]
+function percentFormatted(event: CallEvent): AbstractValue {
+  const [left, right] = [event.receiver ?? UNTAINTED, event.arg(0)?.value ?? UNTAINTED]
   if (typeof left.known === 'number' && typeof right.known === 'number' && right.known !== 0)
-    return known(left.known - right.known * Math.floor(left.known / right.known))
+    return constantValue(left.known - right.known * Math.floor(left.known / right.known))
   const pieces = typeof left.known === 'string' ? percentPieces(left.known) : null
   if (!pieces) return mixed(event)
   let next = 0
   return concat(
     pieces.map((piece) => {
-      if ('text' in piece) return known(piece.text)
+      if ('text' in piece) return constantValue(piece.text)
       const key = piece.key ?? String(next)
       if (piece.key === null) next += 1
       return shown(right.fields ? (right.fields.get(key) ?? itemsOf(right)) : right, piece)
@@ -184,42 +184,45 @@ function percentFormatted(event: CallEvent): Value {
   )
 }
 
-const shown = (value: Value, { isNumber }: Extract<Piece, { key: string | null }>): Value =>
-  isNumber ? CLEAN : value
+const shown = (value: AbstractValue, { isNumber }: Extract<Piece, { key: string | null }>): AbstractValue =>
+  isNumber ? UNTAINTED : value
 
 /** A format that is not known: whatever went in comes out somewhere. */
-const mixed = (event: CallEvent): Value =>
-  concat([event.receiver ?? CLEAN, ...event.args.map(({ value }) => value)])
+const mixed = (event: CallEvent): AbstractValue =>
+  concat([event.receiver ?? UNTAINTED, ...event.args.map(({ value }) => value)])
 
-function asked(event: CallEvent): Value {
+function asked(event: CallEvent): AbstractValue {
   const [text, what] = [event.receiver?.known, event.arg(0)?.value.known]
-  if (typeof text !== 'string') return CLEAN
-  if (event.method === 'startswith') return typeof what === 'string' ? known(text.startsWith(what)) : CLEAN
-  if (event.method === 'endswith') return typeof what === 'string' ? known(text.endsWith(what)) : CLEAN
-  return CLEAN
+  if (typeof text !== 'string') return UNTAINTED
+  if (event.method === 'startswith')
+    return typeof what === 'string' ? constantValue(text.startsWith(what)) : UNTAINTED
+  if (event.method === 'endswith')
+    return typeof what === 'string' ? constantValue(text.endsWith(what)) : UNTAINTED
+  return UNTAINTED
 }
 
-function asText(event: CallEvent): Value {
-  const value = event.arg(0)?.value ?? known('')
+function asText(event: CallEvent): AbstractValue {
+  const value = event.arg(0)?.value ?? constantValue('')
   if (typeof value.known === 'string') return value
-  if (typeof value.known === 'number') return known(String(value.known))
+  if (typeof value.known === 'number') return constantValue(String(value.known))
   return value.pieces ? value : { taints: allTaints(value), type: 'string' }
 }
 
 /** `'a' in text` and `'a' in map`, where that is certain. */
-function holds(event: CallEvent): Value {
+function holds(event: CallEvent): AbstractValue {
   const [whole, part] = [event.receiver, event.arg(0)?.value.known]
-  if (typeof part !== 'string' || !whole) return CLEAN
-  return typeof whole.known === 'string' ? known(whole.known.includes(part)) : CLEAN
+  if (typeof part !== 'string' || !whole) return UNTAINTED
+  return typeof whole.known === 'string' ? constantValue(whole.known.includes(part)) : UNTAINTED
 }
 
 /** `x[1:]`: part of a text or of a list. */
-function sliced(event: CallEvent): Value {
-  const whole = event.receiver ?? CLEAN
+function sliced(event: CallEvent): AbstractValue {
+  const whole = event.receiver ?? UNTAINTED
   const [from, to] = [event.arg(0)?.value.known, event.arg(1)?.value.known]
   const isCertain = [from, to].every((bound) => bound === null || typeof bound === 'number')
   const bounds = [from, to].map((bound) => (typeof bound === 'number' ? bound : undefined))
-  if (isCertain && typeof whole.known === 'string') return known(whole.known.slice(bounds[0], bounds[1]))
+  if (isCertain && typeof whole.known === 'string')
+    return constantValue(whole.known.slice(bounds[0], bounds[1]))
   if (isCertain && whole.fields && whole.size === whole.fields.size)
     return listOf([...whole.fields.values()].slice(bounds[0], bounds[1]))
   if (whole.fields || whole.others) return { taints: whole.taints, type: 'list', others: itemsOf(whole) }

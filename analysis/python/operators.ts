@@ -1,16 +1,16 @@
 // Python's operators, said as the program representation says them. `%` of a text puts it together.
 
 import type { Expr } from '../ir.ts'
-import { childOf, childrenOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { call, type Lowering, literal, placeOf } from './lowering.ts'
 import { joined, type Piece, percentPieces } from './strings.ts'
 
 type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
 
 export function binary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
-  const operator = childOf(node, 'operator')?.type ?? '+'
-  const left = lower(from, childOf(node, 'left'))
-  const right = lower(from, childOf(node, 'right'))
+  const operator = childByField(node, 'operator')?.type ?? '+'
+  const left = lower(from, childByField(node, 'left'))
+  const right = lower(from, childByField(node, 'right'))
   const at = placeOf(node)
   if (operator === '%') return percent(at, left, right)
   // Repeats a text; nobody asks how often.
@@ -34,14 +34,14 @@ export function percent(at: Expr['at'], left: Expr, right: Expr): Expr {
 export const boolean = (from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr => ({
   kind: 'binary',
   at: placeOf(node),
-  operator: childOf(node, 'operator')?.type === 'or' ? '||' : '&&',
-  left: lower(from, childOf(node, 'left')),
-  right: lower(from, childOf(node, 'right')),
+  operator: childByField(node, 'operator')?.type === 'or' ? '||' : '&&',
+  left: lower(from, childByField(node, 'left')),
+  right: lower(from, childByField(node, 'right')),
 })
 
 export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
-  const operand = lower(from, childOf(node, 'argument'))
-  const operator = node.type === 'not_operator' ? '!' : (childOf(node, 'operator')?.type ?? '-')
+  const operand = lower(from, childByField(node, 'argument'))
+  const operator = node.type === 'not_operator' ? '!' : (childByField(node, 'operator')?.type ?? '-')
   if (operator === '-' && operand.kind === 'literal' && typeof operand.value === 'number')
     return literal(placeOf(node), -operand.value)
   return { kind: 'unary', at: placeOf(node), operator, operand }
@@ -49,7 +49,7 @@ export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression):
 
 /** `a < b <= c` asks twice. */
 export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
-  const operands = partsOf(node).map((part) => lower(from, part))
+  const operands = namedChildren(node).map((part) => lower(from, part))
   const operators = operatorsOf(node)
   const at = placeOf(node)
   const asked = operators.flatMap((operator, index): Expr[] => {
@@ -74,7 +74,7 @@ function one(at: Expr['at'], operator: string, left: Expr, right: Expr): Expr {
 }
 
 const operatorsOf = (node: SyntaxNode): string[] =>
-  childrenOf(node, 'operators').map(({ type }) => OPERATORS[type] ?? type)
+  childrenByField(node, 'operators').map(({ type }) => OPERATORS[type] ?? type)
 
 function filled(at: Expr['at'], pieces: readonly Piece[], right: Expr): Expr[] {
   let next = 0

@@ -1,7 +1,7 @@
 // What a function takes.
 
-import type { Expr, Mark, Parameter } from '../ir.ts'
-import { childOf, partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import type { Annotation, Expr, Parameter } from '../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { type Lowering, name, placeOf, sourceOf } from './lowering.ts'
 import { target } from './targets.ts'
 
@@ -12,27 +12,28 @@ export function parameters(
   node: SyntaxNode | undefined,
   lower: LowerExpression,
 ): Parameter[] {
-  const taken = node ? partsOf(node).filter(({ type }) => !type.endsWith('_separator')) : []
+  const taken = node ? namedChildren(node).filter(({ type }) => !type.endsWith('_separator')) : []
   return taken.map((each) => parameter(from, each, lower))
 }
 
 /** `**options`: takes the named arguments that nobody else does. */
-export const ENTRIES: Mark = { name: '**', args: [] }
+export const ENTRIES: Annotation = { name: '**', args: [] }
 
 function parameter(from: Lowering, node: SyntaxNode, lower: LowerExpression): Parameter {
-  const named = childOf(node, 'name') ?? (node.type === 'typed_parameter' ? partsOf(node)[0] : node) ?? node
-  const type = childOf(node, 'type')
-  const value = childOf(node, 'value')
+  const named =
+    childByField(node, 'name') ?? (node.type === 'typed_parameter' ? namedChildren(node)[0] : node) ?? node
+  const type = childByField(node, 'type')
+  const value = childByField(node, 'value')
   const isEntries = named.type === 'dictionary_splat_pattern'
   const isRest = isEntries || named.type === 'list_splat_pattern'
-  const inner = isRest ? partsOf(named)[0] : named
+  const inner = isRest ? namedChildren(named)[0] : named
   return {
     target:
       inner?.type === 'identifier' ? name(placeOf(inner), sourceOf(from, inner)) : target(from, inner, lower),
     default: value ? lower(from, value) : null,
     type: type ? typeText(sourceOf(from, type)) : null,
     isRest,
-    marks: isEntries ? [ENTRIES] : [],
+    annotations: isEntries ? [ENTRIES] : [],
   }
 }
 

@@ -1,7 +1,7 @@
 // Python's texts: their escapes, and what `%` and `{}` in them stand for.
 
 import type { Expr } from '../ir.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 import { literal } from './lowering.ts'
 
 /** What a text in quotes holds. `prefix` is what stands before the quotes: `r`, `rb`, `f`. */
@@ -18,7 +18,7 @@ export function contentOf(content: string, prefix: string): string {
 }
 
 /** A text put together: neighbouring pieces of text become one, and a text of one piece is a literal. */
-export function joined(at: Place, parts: readonly Expr[]): Expr {
+export function joined(at: SourceRange, parts: readonly Expr[]): Expr {
   const merged: Expr[] = []
   for (const part of parts.flatMap(flat)) {
     const last = merged.at(-1)

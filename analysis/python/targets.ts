@@ -1,7 +1,7 @@
 // What is written to: the left side of an assignment, what a loop takes its items into.
 
 import type { Argument, Expr } from '../ir.ts'
-import { partsOf, type SyntaxNode } from '../syntax/tree.ts'
+import { namedChildren, type SyntaxNode } from '../syntax/tree.ts'
 import { argument, type Lowering, placeOf } from './lowering.ts'
 
 type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
@@ -9,10 +9,10 @@ type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
 export function target(from: Lowering, node: SyntaxNode | undefined, lower: LowerExpression): Expr {
   if (!node) return lower(from, node)
   if (PATTERNS.has(node.type)) {
-    const items = partsOf(node).map((part): Argument => argument(target(from, part, lower)))
+    const items = namedChildren(node).map((part): Argument => argument(target(from, part, lower)))
     return { kind: 'list', at: placeOf(node), items }
   }
-  const [inner] = partsOf(node)
+  const [inner] = namedChildren(node)
   if (node.type === 'list_splat_pattern' || node.type === 'list_splat')
     return { kind: 'rest', at: placeOf(node), target: target(from, inner, lower) }
   if (WRAPPED.has(node.type)) return target(from, inner, lower)

@@ -1,19 +1,23 @@
 // Python makes a variable by writing to it, for the whole function. The program representation wants it declared.
 
 import type { Expr, Parameter, Stmt } from '../ir.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 import { name } from './lowering.ts'
 import { namesIn } from './targets.ts'
 
 /** The body with all variables that it makes declared at its beginning. */
-export function withDeclarations(at: Place, body: readonly Stmt[], taken: readonly Parameter[]): Stmt[] {
+export function withDeclarations(
+  at: SourceRange,
+  body: readonly Stmt[],
+  taken: readonly Parameter[],
+): Stmt[] {
   const outer = new Set([...taken.flatMap(({ target }) => namesIn(target)), ...body.flatMap(outerNames)])
   const own = new Set(body.flatMap(writtenBy))
   return [...[...own].filter((each) => !outer.has(each)).map((each) => declared(at, each)), ...body]
 }
 
 /** `global x` and `nonlocal x`: what is written to belongs to somebody else. Nothing happens at the statement itself. */
-export const outerMark = (at: Place, names: readonly string[]): Stmt => ({
+export const outerMark = (at: SourceRange, names: readonly string[]): Stmt => ({
   kind: 'expression',
   at,
   value: { kind: 'other', at, parts: [name(at, OUTER), ...names.map((each) => name(at, each))] },
@@ -22,7 +26,7 @@ export const outerMark = (at: Place, names: readonly string[]): Stmt => ({
 /** No name of Python's has a `$`. */
 const OUTER = '$outer'
 
-const declared = (at: Place, named: string): Stmt => ({
+const declared = (at: SourceRange, named: string): Stmt => ({
   kind: 'declare',
   at: { ...at, end: at.start, endLine: at.line },
   target: name(at, named),

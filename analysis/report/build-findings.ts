@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { isTestCode } from '../engine/skipped-files.ts'
 import type { Confidence, Hit, Rule, Severity } from '../rule.ts'
-import type { Place } from '../syntax/tree.ts'
+import type { SourceRange } from '../syntax/tree.ts'
 import type { Finding } from './finding.ts'
-import { masked } from './mask-snippet.ts'
+import { maskSnippet } from './mask-snippet.ts'
 
 export type RawFinding = {
   readonly rule: Rule
@@ -14,7 +14,7 @@ export type RawFinding = {
   /** The name of the function it stands in. */
   readonly inside: string
   /** The expression or statement that was looked at. */
-  readonly at: Place
+  readonly at: SourceRange
 }
 
 const SNIPPET_LENGTH_MAX = 200
@@ -23,23 +23,26 @@ const HASH_LENGTH = 32
 const SEVERITIES: readonly Severity[] = ['note', 'warn', 'error']
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high']
 
-export function findingsOf(raw: readonly RawFinding[]): Finding[] {
-  const counted = new Map<string, number>()
+export function buildFindings(raw: readonly RawFinding[]): Finding[] {
+  const occurrences = new Map<string, number>()
   const findings = raw
-    .toSorted((one, other) => byPlace(placed(one), placed(other)))
-    .map((each) => findingOf(each, counted))
-  return onePerFault(findings)
+    .toSorted((one, other) => compareLocations(locationOf(one), locationOf(other)))
+    .map((each) => buildFinding(each, occurrences))
+  return keepMostConfident(findings)
 }
 
-const placed = ({ rule, hit, path }: RawFinding) => ({ path, line: hit.at.line, ruleId: rule.id })
+const locationOf = ({ rule, hit, path }: RawFinding) => ({ path, line: hit.at.line, ruleId: rule.id })
 
-function byPlace(one: Pick<Finding, 'path' | 'line' | 'ruleId'>, other: typeof one): number {
+function compareLocations(one: Pick<Finding, 'path' | 'line' | 'ruleId'>, other: typeof one): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1
   if (one.line !== other.line) return one.line - other.line
   return one.ruleId < other.ruleId ? -1 : one.ruleId > other.ruleId ? 1 : 0
 }
 
-function findingOf({ rule, hit, path, text, inside, at }: RawFinding, counted: Map<string, number>): Finding {
+function buildFinding(
+  { rule, hit, path, text, inside, at }: RawFinding,
+  counted: Map<string, number>,
+): Finding {
   const statement = statementAround(text, hit.at, at)
   const written = text.slice(statement.start, statement.end).replace(/\s+/g, ' ').trim()
   const key = [rule.id, path, inside, written].join('\n')
@@ -56,10 +59,10 @@ function findingOf({ rule, hit, path, text, inside, at }: RawFinding, counted: M
     line: hit.at.line,
     startLine: statement.line,
     endLine: statement.endLine,
-    message: hit.detail ? `${masked(hit.detail)} ${rule.message}` : rule.message,
+    message: hit.detail ? `${maskSnippet(hit.detail)} ${rule.message}` : rule.message,
     fix: rule.fix,
     snippet: snippetOf(text, hit.at, rule.languages === 'any text'),
-    flow: flow.map(({ path: file, at: place, what }) => ({ path: file, at: place, what: masked(what) })),
+    flow: flow.map(({ path: file, at: place, what }) => ({ path: file, at: place, what: maskSnippet(what) })),
     fingerprint: hash([key, String(occurrence)]),
     shape: hash([rule.id, shapeOf(written), ...flow.map(({ what }) => shapeOf(what))]),
   }
@@ -73,7 +76,7 @@ function severityOf(rule: Rule, hit: Hit, path: string): Severity {
 }
 
 /** What was looked at, where it holds the hit and is not half the file; otherwise the hit alone. */
-function statementAround(text: string, hit: Place, at: Place): Place {
+function statementAround(text: string, hit: SourceRange, at: SourceRange): SourceRange {
   const isAround = at.start <= hit.start && hit.end <= at.end && at.endLine - at.line < STATEMENT_LINES_MAX
   if (isAround) return at
   if (hit.endLine - hit.line < STATEMENT_LINES_MAX) return hit
@@ -85,14 +88,14 @@ function statementAround(text: string, hit: Place, at: Place): Place {
 const LINE_LENGTH_MAX = 2_000
 
 /** `isSecret`: what was found is what must not be shown. */
-function snippetOf(text: string, { start, end }: Place, isSecret: boolean): string {
+function snippetOf(text: string, { start, end }: SourceRange, isSecret: boolean): string {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', start)
   const to = Math.min(next === -1 ? text.length : next, from + LINE_LENGTH_MAX)
   const line = isSecret
     ? `${text.slice(from, start)}${text.slice(start, start + 4)}…${text.slice(Math.min(end, to), to)}`
     : text.slice(from, to)
-  return masked(line.trim()).slice(0, SNIPPET_LENGTH_MAX)
+  return maskSnippet(line.trim()).slice(0, SNIPPET_LENGTH_MAX)
 }
 
 /** Names and literals are what differs between two places with the same fault. */
@@ -107,7 +110,7 @@ const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, HASH_LENGTH)
 
 /** Of several findings of the same kind on a line the surest stays. */
-function onePerFault(findings: readonly Finding[]): Finding[] {
+function keepMostConfident(findings: readonly Finding[]): Finding[] {
   const best = new Map<string, Finding>()
   for (const finding of findings) {
     const key = `${finding.path}\n${finding.line}\n${finding.cwe}`

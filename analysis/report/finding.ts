@@ -27,10 +27,10 @@ export type Finding = {
   readonly shape: string
 }
 
-export type Skipped = { readonly path: string; readonly reason: string }
+export type SkippedFile = { readonly path: string; readonly reason: string }
 
 /** Silenced by a comment with a reason: not counted as findings. */
-export type Suppressed = {
+export type SuppressedFinding = {
   readonly ruleId: string
   readonly path: string
   readonly line: number
@@ -39,8 +39,8 @@ export type Suppressed = {
 
 export type ScanReport = {
   readonly findings: readonly Finding[]
-  readonly suppressed: readonly Suppressed[]
-  readonly skipped: readonly Skipped[]
+  readonly suppressed: readonly SuppressedFinding[]
+  readonly skipped: readonly SkippedFile[]
   readonly files: number
   readonly lines: number
   /** With changed lines: how many findings have nothing to do with them, and were left out. */

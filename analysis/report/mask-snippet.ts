@@ -12,7 +12,7 @@ const NAMED =
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g
 const isRandom = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run)
 
-export const masked = (text: string): string =>
+export const maskSnippet = (text: string): string =>
   maskSecrets(
     text
       .replace(SECRETS, (secret) => `${secret.slice(0, 4)}…`)

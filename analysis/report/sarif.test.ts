@@ -1,7 +1,7 @@
 import { toyModel, toyRule } from '@cowrie/testkit/analysis/toy-language.ts'
 import { expect, test } from 'vitest'
 import { scanFiles } from '../engine/scan-files.ts'
-import { sarifOf } from './sarif.ts'
+import { renderSarif } from './sarif.ts'
 
 const CODE = 'const cmd = input\nrun(cmd)\nrun(cmd) // cowrie-ignore TOY-RUN-01: staff only'
 
@@ -12,7 +12,7 @@ test('a report as SARIF has its rules, results with their flows, and what was si
     { path: 'dist/x.js', content: '' },
   ]
   const report = await scanFiles(files, [{ model: toyModel, rules: [toyRule] }], [], {})
-  const log = sarifOf(report, { rules: [unused, toyRule], version: '3.2.1' })
+  const log = renderSarif(report, { rules: [unused, toyRule], version: '3.2.1' })
   const uri = 'src/a%20b/%231.ts'
   expect(log).toMatchObject({ $schema: expect.stringContaining('2.1.0'), version: '2.1.0' })
   const [run] = log.runs
@@ -57,7 +57,7 @@ test('a report as SARIF has its rules, results with their flows, and what was si
 
 test('a report of nothing is a log of nothing', () => {
   const empty = { findings: [], suppressed: [], skipped: [], files: 0, lines: 0 }
-  expect(sarifOf(empty, { rules: [toyRule] }).runs[0]).toMatchObject({
+  expect(renderSarif(empty, { rules: [toyRule] }).runs[0]).toMatchObject({
     results: [],
     tool: { driver: { rules: [] } },
   })

@@ -3,7 +3,7 @@
 import type { Step } from '../abstract-value.ts'
 import { allRules } from '../all-rules.ts'
 import type { Confidence, Rule, Severity } from '../rule.ts'
-import type { Finding, ScanReport, Suppressed } from './finding.ts'
+import type { Finding, ScanReport, SuppressedFinding } from './finding.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const HOME = 'https://cowrie.example'
@@ -16,11 +16,11 @@ export type SarifOptions = { readonly rules: readonly Rule[]; readonly version?:
 
 /** The report as SARIF, with the rules of the full catalogue. */
 export const toSarif = (report: ScanReport, version?: string) =>
-  sarifOf(report, { rules: allRules, ...(version !== undefined && { version }) })
+  renderSarif(report, { rules: allRules, ...(version !== undefined && { version }) })
 
-export function sarifOf(report: ScanReport, { rules, version = '1.0.0' }: SarifOptions) {
-  const named = new Set([...report.findings, ...report.suppressed].map(({ ruleId }) => ruleId))
-  const used = rules.filter(({ id }) => named.has(id))
+export function renderSarif(report: ScanReport, { rules, version = '1.0.0' }: SarifOptions) {
+  const reportedRuleIds = new Set([...report.findings, ...report.suppressed].map(({ ruleId }) => ruleId))
+  const used = rules.filter(({ id }) => reportedRuleIds.has(id))
   const indexes = new Map(used.map(({ id }, index) => [id, index]))
   return {
     $schema: SCHEMA,
@@ -65,7 +65,7 @@ function resultOf(finding: Finding, indexes: ReadonlyMap<string, number>) {
     ...indexOf(indexes, ruleId),
     level: LEVELS[severity],
     message: { text: `${message} ${fix}` },
-    locations: [{ physicalLocation: placeOf(path, line, finding.snippet) }],
+    locations: [{ physicalLocation: physicalLocationOf(path, line, finding.snippet) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint, 'cowrie/v1': fingerprint },
     ...(flow.length > 1 && { codeFlows: [codeFlowOf(flow)] }),
     properties: { precision: PRECISIONS[confidence] },
@@ -73,7 +73,7 @@ function resultOf(finding: Finding, indexes: ReadonlyMap<string, number>) {
 }
 
 function suppressedOf(
-  { ruleId, path, line, reason }: Suppressed,
+  { ruleId, path, line, reason }: SuppressedFinding,
   rules: readonly Rule[],
   indexes: ReadonlyMap<string, number>,
 ) {
@@ -83,7 +83,7 @@ function suppressedOf(
     ...indexOf(indexes, ruleId),
     level: LEVELS[rule?.severity ?? 'note'],
     message: { text: rule?.message ?? ruleId },
-    locations: [{ physicalLocation: placeOf(path, line) }],
+    locations: [{ physicalLocation: physicalLocationOf(path, line) }],
     suppressions: [{ kind: 'inSource', status: 'accepted', justification: reason }],
   }
 }
@@ -97,13 +97,13 @@ const codeFlowOf = (flow: readonly Step[]) => ({
   threadFlows: [
     {
       locations: flow.map(({ path, at, what }) => ({
-        location: { physicalLocation: placeOf(path, at.line), message: { text: what } },
+        location: { physicalLocation: physicalLocationOf(path, at.line), message: { text: what } },
       })),
     },
   ],
 })
 
-const placeOf = (path: string, line: number, snippet?: string) => ({
+const physicalLocationOf = (path: string, line: number, snippet?: string) => ({
   artifactLocation: { uri: uriOf(path) },
   region: { startLine: Math.max(1, line), ...(snippet !== undefined && { snippet: { text: snippet } }) },
 })

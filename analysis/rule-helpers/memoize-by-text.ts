@@ -4,7 +4,7 @@
 const TEXTS_MAX = 64
 
 /** The same answers without the work, as long as the text is one of the last. */
-export function perText<T>(answer: (text: string) => T): (text: string) => T {
+export function memoizeByText<T>(answer: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {
     const before = answers.get(text)

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { Language, Parser } from 'web-tree-sitter'
 import { GRAMMAR_FILES } from './grammar-files.ts'
-import { withoutTagTypes } from './tag-types.ts'
+import { blankTagTypes } from './tag-types.ts'
 
 export type { Tree, TreeCursor } from 'web-tree-sitter'
 
@@ -11,14 +11,14 @@ export type Grammar = {
   /** The text as the parser has to get it. Offsets are those of the original. */
   prepare(text: string): string
   /** A text is parsed in several turns, and the parser can have only one text in work. */
-  alone<T>(work: () => Promise<T>): Promise<T>
+  runExclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
-export const hasGrammar = (path: string): boolean => nameFor(path) !== undefined
+export const hasGrammar = (path: string): boolean => grammarNameFor(path) !== undefined
 
 /** The grammar for the language of the file; 'unavailable' when it did not load, or when there is none. */
 export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
-  const name = nameFor(path)
+  const name = grammarNameFor(path)
   return name ? grammarNamed(name) : 'unavailable'
 }
 
@@ -29,13 +29,13 @@ export async function grammarNamed(name: string): Promise<Grammar | 'unavailable
   return loading
 }
 
-function nameFor(path: string): string | undefined {
+function grammarNameFor(path: string): string | undefined {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  return WITH_COMMAS.test(path) ? undefined : GRAMMARS[ending]
+  return JSON_WITH_COMMENTS.test(path) ? undefined : GRAMMARS[ending]
 }
 
 /** JSON by name, but with commas that JSON does not know. */
-const WITH_COMMAS = /(^|\/)(tsconfig|jsconfig|devcontainer)[^/]*\.json$/i
+const JSON_WITH_COMMENTS = /(^|\/)(tsconfig|jsconfig|devcontainer)[^/]*\.json$/i
 
 const GRAMMARS: Readonly<Record<string, string>> = {
   js: 'javascript',
@@ -61,8 +61,8 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 /** Grammars of one process. One that failed to load stays so: the packages do not change while we run. */
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 const PREPARE: Readonly<Record<string, Grammar['prepare']>> = {
-  typescript: withoutTagTypes,
-  tsx: withoutTagTypes,
+  typescript: blankTagTypes,
+  tsx: blankTagTypes,
 }
 let starting: Promise<void> | undefined
 
@@ -76,7 +76,7 @@ async function load(name: string): Promise<Grammar | 'unavailable'> {
     parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve(file)))
     // The first use compiles the lexer, which must not count against the time limit of a text.
     parser.parse('a')?.delete()
-    return { parser, prepare: PREPARE[name] ?? ((text) => text), alone: queue() }
+    return { parser, prepare: PREPARE[name] ?? ((text) => text), runExclusive: exclusiveQueue() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.emitWarning(
@@ -88,7 +88,7 @@ async function load(name: string): Promise<Grammar | 'unavailable'> {
 }
 
 /** One after the other, whatever became of the one before. */
-function queue(): Grammar['alone'] {
+function exclusiveQueue(): Grammar['runExclusive'] {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const next = last.then(work, work)

@@ -1,10 +1,10 @@
 // Whether this thread can still be relied on. Who breaks something that later tasks need says so, and the thread is given up
 // after the task it is in.
 
-let isSpoilt = false
+let isUnusable = false
 
-export function spoilThread(): void {
-  isSpoilt = true
+export function markThreadUnusable(): void {
+  isUnusable = true
 }
 
-export const isThreadSpoilt = (): boolean => isSpoilt
+export const isThreadUnusable = (): boolean => isUnusable

@@ -7,5 +7,5 @@ const TAG_TYPES = new RegExp(
 )
 
 /** The same text with spaces in place of those type arguments, so that every other offset stays as it is. */
-export const withoutTagTypes = (text: string): string =>
+export const blankTagTypes = (text: string): string =>
   text.replace(TAG_TYPES, (types) => types.replace(/[^\n]/g, ' '))

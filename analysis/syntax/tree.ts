@@ -1,17 +1,17 @@
 // A parsed text as plain objects: quick to walk, and free of the parser that made it.
 import type { Language, Tree, TreeCursor } from 'web-tree-sitter'
 import type { Grammar } from './grammars.ts'
-import { spoilThread } from './parser-crash.ts'
+import { markThreadUnusable } from './parser-crash.ts'
 
 /** Where something stands in its file. Lines count from 1, offsets and columns from 0 in UTF-16 units. */
-export type Place = {
+export type SourceRange = {
   readonly start: number
   readonly end: number
   readonly line: number
   readonly endLine: number
 }
 
-export type SyntaxNode = Place & {
+export type SyntaxNode = SourceRange & {
   readonly type: string
   /** What it is to its parent, as the grammar names it: `left`, `arguments`… */
   readonly field: string | null
@@ -25,7 +25,7 @@ export type SyntaxTree = {
   readonly root: SyntaxNode
   readonly hasError: boolean
   /** Something was nested too deep and is left out. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }
 
 export type ParseLimits = {
@@ -41,22 +41,22 @@ const DEPTH_MAX = 400
 export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
   const { parser } = grammar
   const endMs = performance.now() + limits.msMax
-  const tree = parsed(parser, grammar.prepare(text), endMs)
+  const tree = parseWithDeadline(parser, grammar.prepare(text), endMs)
   try {
     if (!tree) return null
     const cursor = tree.walk()
     try {
       const { fields } = tree.language
-      const reading: Reading = {
+      const reading: TreeReader = {
         cursor,
         text,
         kinds: kindsOf(tree.language),
         fields,
         lines: lineStarts(text),
-        isCut: false,
+        isTruncated: false,
       }
       const root = read(reading, limits.depthMax ?? DEPTH_MAX, 1)
-      return { text, root, hasError: tree.rootNode.hasError, isCut: reading.isCut }
+      return { text, root, hasError: tree.rootNode.hasError, isTruncated: reading.isTruncated }
     } finally {
       cursor.delete()
     }
@@ -67,36 +67,36 @@ export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): 
 }
 
 /** A parser that gave up in the middle has broken what all parsers of this thread share. */
-function parsed(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
+function parseWithDeadline(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
   try {
     return parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
   } catch (error) {
-    spoilThread()
+    markThreadUnusable()
     throw error
   }
 }
 
 /** The first child with this role. */
-export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
+export const childByField = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field)
 
-export const childrenOf = (node: SyntaxNode, field: string): SyntaxNode[] =>
+export const childrenByField = (node: SyntaxNode, field: string): SyntaxNode[] =>
   node.children.filter((child) => child.field === field)
 
 /** Children that mean something: no punctuation, no comments. */
-export const partsOf = (node: SyntaxNode): SyntaxNode[] => node.children.filter(isPart)
+export const namedChildren = (node: SyntaxNode): SyntaxNode[] => node.children.filter(isNamedChild)
 
-export const isPart = ({ isNamed, type }: SyntaxNode): boolean => isNamed && !type.includes('comment')
+export const isNamedChild = ({ isNamed, type }: SyntaxNode): boolean => isNamed && !type.includes('comment')
 
-export const textOf = ({ text }: SyntaxTree, { start, end }: Place): string => text.slice(start, end)
+export const textOf = ({ text }: SyntaxTree, { start, end }: SourceRange): string => text.slice(start, end)
 
-type Reading = {
+type TreeReader = {
   readonly cursor: TreeCursor
   readonly text: string
   readonly kinds: readonly Kind[]
   readonly fields: readonly (string | null)[]
   readonly lines: readonly number[]
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** `isItself`: punctuation and keywords, called what they are; words that belong together (`not in`) come apart. */
@@ -120,7 +120,7 @@ function kindsOf(language: Language): readonly Kind[] {
 }
 
 /** `from`: a line that is known not to lie behind the node. */
-function read(reading: Reading, depthLeft: number, from: number): SyntaxNode {
+function read(reading: TreeReader, depthLeft: number, from: number): SyntaxNode {
   const { cursor, text, fields, lines } = reading
   const { type, isNamed, isItself } = reading.kinds[cursor.nodeTypeId] ?? ERROR
   const field = fields[cursor.currentFieldId] ?? null
@@ -133,7 +133,7 @@ function read(reading: Reading, depthLeft: number, from: number): SyntaxNode {
   const isLeaf = !cursor.gotoFirstChild()
   if (isLeaf || depthLeft === 0) {
     if (!isLeaf) {
-      reading.isCut = true
+      reading.isTruncated = true
       cursor.gotoParent()
     }
     return { type, field, isNamed, start, end, line, endLine, children: NONE }

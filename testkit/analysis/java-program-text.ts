@@ -65,7 +65,7 @@ function showStatement(stmt: Stmt): string {
   }
 }
 
-const showCase = ({ tests, body, isClosed }: Case): string =>
+const showCase = ({ tests, body, hasNoFallthrough: isClosed }: Case): string =>
   `${tests.length > 0 ? `case ${tests.map(show).join(', ')}` : 'default'}: ${showAll(body).join('; ')}${isClosed ? '; break' : ''}`.replace(
     '}; break',
     '} break',

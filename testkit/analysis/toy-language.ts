@@ -1,6 +1,6 @@
 // A small language to try the engine with: JavaScript, where `input` comes from outside and `run` must not get any of it.
 
-import { cleans, constant } from '@cowrie/analysis/engine/model-helpers.ts'
+import { returnsUntainted, sanitizes } from '@cowrie/analysis/engine/model-helpers.ts'
 import { type ScanOptions, scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
 import { itemsOf } from '@cowrie/analysis/engine/values/values.ts'
 import { lower } from '@cowrie/analysis/javascript/lower.ts'
@@ -15,14 +15,14 @@ export const toyModel: LanguageModel = {
     { name: 'Message#body', origin: 'request' },
   ],
   calls: [
-    { name: 'escape', returns: cleans('shell') },
-    { name: 'Number', returns: constant() },
+    { name: 'escape', returns: sanitizes('shell') },
+    { name: 'Number', returns: returnsUntainted() },
     { name: 'Set', returns: ({ arg }) => ({ taints: [], others: itemsOf(arg(0)?.value ?? { taints: [] }) }) },
     { name: 'Map', returns: () => ({ taints: [], fields: new Map() }) },
   ],
   guards: [
-    { name: 'isSafe', about: 0, when: true, cleans: ['shell'] },
-    { name: '*.startsWith', about: 'receiver', when: true, cleans: ['shell'] },
+    { name: 'isSafe', subject: 0, when: true, sanitizes: ['shell'] },
+    { name: '*.startsWith', subject: 'receiver', when: true, sanitizes: ['shell'] },
   ],
   parameter: (parameter, _index, _definition, _where, registered) =>
     registered?.by === 'queue.on' && parameter.target.kind === 'name'
@@ -56,7 +56,7 @@ export async function runsOf(text: string | Readonly<Record<string, string>>, op
     files.map(([path, content]) => ({ path, content })),
     [{ model: toyModel, rules: [toyRule] }],
     [],
-    { failed: rethrow, ...options },
+    { onFailure: rethrow, ...options },
   )
   return report.findings.map(({ path, line }) =>
     typeof text === 'string' ? String(line) : `${path}:${line}`,

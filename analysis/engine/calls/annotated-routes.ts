@@ -1,9 +1,9 @@
 // The route that a decorator or annotation gives a function: `@app.route('/x')`, `@PostMapping("/x")`.
 import type { Argument, FunctionDefinition } from '../../ir.ts'
 import type { Machine } from '../machine.ts'
-import { lastPart } from '../name-patterns.ts'
+import { lastSegment } from '../name-patterns.ts'
 
-const MARKS: ReadonlyMap<string, string> = new Map(
+const ROUTE_ANNOTATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     route: 'ANY',
     requestmapping: 'ANY',
@@ -22,9 +22,9 @@ const MARKS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-export function routeOfMarks(_m: Machine, { marks }: FunctionDefinition): string | null {
-  for (const { name, args } of marks) {
-    const verb = MARKS.get(lastPart(name).toLowerCase())
+export function routeFromAnnotations(_m: Machine, { annotations }: FunctionDefinition): string | null {
+  for (const { name, args } of annotations) {
+    const verb = ROUTE_ANNOTATIONS.get(lastSegment(name).toLowerCase())
     if (verb === undefined) continue
     const methods = textsIn(args.filter(({ name: key }) => key === 'methods' || key === 'method'))
     const [path] = textsIn(args.filter(({ name: key }) => key === null || key === 'value' || key === 'path'))

@@ -1,117 +1,121 @@
 // A call: what it is called, what it is given, what comes back.
 
-import type { Callable, Value } from '../../abstract-value.ts'
+import type { AbstractValue, Callable } from '../../abstract-value.ts'
 import type { Argument, Expr, ExprOf } from '../../ir.ts'
 import type { CallEvent, EvaluatedArgument } from '../../rule.ts'
-import { EQUALS, MEMBERSHIPS } from '../evaluation/refine.ts'
-import type { Machine, Result } from '../machine.ts'
-import { bare, lastPart, matching } from '../name-patterns.ts'
-import { callEvent, tellCall } from '../rule-events.ts'
-import { put } from '../values/assignable.ts'
-import { builtIn } from '../values/builtin-methods.ts'
+import { EQUALITY_METHODS, MEMBERSHIP_METHODS } from '../evaluation/refine.ts'
+import type { CallResult, Machine } from '../machine.ts'
+import { bareType, findMatches, lastSegment } from '../name-patterns.ts'
+import { callEvent, emitCall } from '../rule-events.ts'
+import { assignTo } from '../values/assignable.ts'
+import { evaluateBuiltin } from '../values/builtin-methods.ts'
 import { readItem, readMember } from '../values/members.ts'
-import { allTaints, cleaned, doubted, joinTaints, tainted } from '../values/values.ts'
+import { afterUnknownCall, allTaints, joinTaints, sanitize, tainted } from '../values/values.ts'
 import { runCallbacks } from './callbacks.ts'
 import { construct, invokeMethod, invokeSuper } from './classes.ts'
 
 const NAME_LENGTH_MAX = 120
 
 type Callee = {
-  readonly value: Value
-  readonly receiver: Value | null
+  readonly value: AbstractValue
+  readonly receiver: AbstractValue | null
   readonly name: string
   readonly method: string
 }
 
-export function evaluateCall(m: Machine, expr: ExprOf<'call'> & Expr): Value {
+export function evaluateCall(m: Machine, expr: ExprOf<'call'> & Expr): AbstractValue {
   const callee = calleeOf(m, expr.callee)
   const args = evaluateArguments(m, expr.args)
   const { statement } = m.frame
   const isUsed = !(statement?.kind === 'expression' && statement.value === expr)
   const { name, method, receiver } = callee
   const event = callEvent(m, { expr, name, method, receiver, args, isUsed })
-  tellCall(m, event)
+  emitCall(m, event)
   const value = resultOf(m, event, callee)
-  if (value.known !== undefined || !isQuestion(m, event, callee)) return value
+  if (value.known !== undefined || !isCondition(m, event, callee)) return value
   const answer = { ...value }
-  m.questions.set(answer, expr)
+  m.conditions.set(answer, expr)
   return answer
 }
 
 /** Whether the answer is worth asking about again, should it be kept in a variable. */
-const isQuestion = (m: Machine, { method }: CallEvent, { value }: Callee): boolean =>
-  m.model.guards.byLast.has(method) ||
+const isCondition = (m: Machine, { method }: CallEvent, { value }: Callee): boolean =>
+  m.model.guards.byLastSegment.has(method) ||
   value.callable !== undefined ||
-  MEMBERSHIPS.has(method) ||
-  EQUALS.has(method)
+  MEMBERSHIP_METHODS.has(method) ||
+  EQUALITY_METHODS.has(method)
 
 export function evaluateArguments(m: Machine, args: readonly Argument[]): EvaluatedArgument[] {
   return args.map(({ name, isSpread, value: expr }) => ({
     name,
     isSpread,
     expr,
-    value: m.parts.evaluate(m, expr),
+    value: m.operations.evaluate(m, expr),
   }))
 }
 
 function calleeOf(m: Machine, expr: Expr): Callee {
   if (expr.kind === 'same') return calleeOf(m, expr.value)
   if (expr.kind === 'member') {
-    const receiver = m.parts.evaluate(m, expr.object)
+    const receiver = m.operations.evaluate(m, expr.object)
     const value = readMember(m, receiver, expr.property, expr.at)
     return { value, receiver, name: methodName(receiver, value, expr.property), method: expr.property }
   }
   if (expr.kind === 'index') {
-    const receiver = m.parts.evaluate(m, expr.object)
-    const key = m.parts.evaluate(m, expr.key)
+    const receiver = m.operations.evaluate(m, expr.object)
+    const key = m.operations.evaluate(m, expr.key)
     const method = typeof key.known === 'string' ? key.known : ''
     const value = readItem(m, receiver, key, expr.at)
     return { value, receiver, name: method === '' ? '' : methodName(receiver, value, method), method }
   }
-  const value = m.parts.evaluate(m, expr)
+  const value = m.operations.evaluate(m, expr)
   const name = value.name ?? ''
   const written = expr.kind === 'name' ? expr.name : ''
-  return { value, receiver: null, name, method: name === '' ? written : lastPart(name) }
+  return { value, receiver: null, name, method: name === '' ? written : lastSegment(name) }
 }
 
-function methodName(receiver: Value, value: Value, method: string): string {
+function methodName(receiver: AbstractValue, value: AbstractValue, method: string): string {
   if (value.name !== undefined) return value.name
   if (receiver.name !== undefined) return `${receiver.name}.${method}`
-  return receiver.type === undefined ? `?.${method}` : `${bare(receiver.type)}#${method}`
+  return receiver.type === undefined ? `?.${method}` : `${bareType(receiver.type)}#${method}`
 }
 
-function resultOf(m: Machine, event: CallEvent, callee: Callee): Value {
-  const local = ofOurCode(m, event, callee)
-  if (local) return cleanedByName(m, event, local)
+function resultOf(m: Machine, event: CallEvent, callee: Callee): AbstractValue {
+  const local = callProjectCode(m, event, callee)
+  if (local) return sanitizeByName(m, event, local)
   const results = runCallbacks(m, event)
-  const modelled = byModel(m, event)
-  if (modelled) return named(modelled, event)
-  const own = builtIn(m, event, results)
+  const modelled = callModel(m, event)
+  if (modelled) return withCallName(modelled, event)
+  const own = evaluateBuiltin(m, event, results)
   if (own) {
-    if (own.receiver) putReceiver(m, event, own.receiver)
-    return named(own.value, event)
+    if (own.receiver) updateReceiver(m, event, own.receiver)
+    return withCallName(own.value, event)
   }
-  return cleanedByName(m, event, unknown(event, results))
+  return sanitizeByName(m, event, unknownCallResult(event, results))
 }
 
-function cleanedByName(m: Machine, { method, expr }: CallEvent, value: Value): Value {
-  const tags = m.model.model.cleansByName
-  if (!tags || value.taints.length === 0) return value
-  return cleaned(value, tags(expr.callee.kind === 'name' ? expr.callee.name : method))
+function sanitizeByName(m: Machine, { method, expr }: CallEvent, value: AbstractValue): AbstractValue {
+  const sinks = m.model.model.sanitizersByName
+  if (!sinks || value.taints.length === 0) return value
+  return sanitize(value, sinks(expr.callee.kind === 'name' ? expr.callee.name : method))
 }
 
 /** A function or class of the files that are looked at. */
-function ofOurCode(m: Machine, event: CallEvent, { value, receiver, method }: Callee): Value | undefined {
+function callProjectCode(
+  m: Machine,
+  event: CallEvent,
+  { value, receiver, method }: Callee,
+): AbstractValue | undefined {
   const { expr, args } = event
   const above = superCall(expr)
   if (above !== undefined) return invokeSuper(m, above, args)
-  if (value.of && (expr.isNew || !value.callable) && (value.type === undefined || expr.isNew))
-    return construct(m, value.of, args)
-  if (receiver?.of && !receiver.fields?.has(method)) {
+  if (value.classDefinition && (expr.isNew || !value.callable) && (value.type === undefined || expr.isNew))
+    return construct(m, value.classDefinition, args)
+  if (receiver?.classDefinition && !receiver.fields?.has(method)) {
     const done = invokeMethod(m, receiver, method, args)
     if (done) {
-      if (done.self && done.self !== receiver) putReceiver(m, event, done.self)
-      putArguments(m, args, done)
+      if (done.self && done.self !== receiver) updateReceiver(m, event, done.self)
+      updateArguments(m, args, done)
       return done.value
     }
   }
@@ -124,16 +128,20 @@ function ofOurCode(m: Machine, event: CallEvent, { value, receiver, method }: Ca
   )
     return invokeBorrowed(m, event, receiver.callable)
   if (!callable) return undefined
-  const done = m.parts.invoke(m, callable, args, callable.self ?? receiver)
-  if (done) putArguments(m, args, done)
+  const done = m.operations.invoke(m, callable, args, callable.self ?? receiver)
+  if (done) updateArguments(m, args, done)
   return done?.value
 }
 
 /** `run.call(self, a, b)` and `run.apply(self, list)`. */
-function invokeBorrowed(m: Machine, { args, method }: CallEvent, callable: Callable): Value | undefined {
+function invokeBorrowed(
+  m: Machine,
+  { args, method }: CallEvent,
+  callable: Callable,
+): AbstractValue | undefined {
   const [self, ...rest] = args
   const given = method === 'call' ? rest : rest.slice(0, 1).map((arg) => ({ ...arg, isSpread: true }))
-  return m.parts.invoke(m, callable, given, callable.self ?? self?.value ?? null)?.value
+  return m.operations.invoke(m, callable, given, callable.self ?? self?.value ?? null)?.value
 }
 
 /** `super(…)` is null; `super.method(…)` and Python's `super().method(…)` are the method; undefined is no such call. */
@@ -148,10 +156,14 @@ function superCall({ callee }: ExprOf<'call'>): string | null | undefined {
 }
 
 /** What a function of ours found out about its arguments or put into them is so for its caller too. */
-function putArguments(m: Machine, args: readonly EvaluatedArgument[], { after }: Result): void {
+function updateArguments(
+  m: Machine,
+  args: readonly EvaluatedArgument[],
+  { argumentsAfter: after }: CallResult,
+): void {
   for (const [index, value] of after.entries()) {
     const arg = args[index]
-    if (value && arg && arg.name === null && !arg.isSpread) put(m, arg.expr, value)
+    if (value && arg && arg.name === null && !arg.isSpread) assignTo(m, arg.expr, value)
   }
 }
 
@@ -159,17 +171,17 @@ function putArguments(m: Machine, args: readonly EvaluatedArgument[], { after }:
 const isFunctional = ({ language }: Machine, method: string): boolean =>
   language === 'java' && /^(get|apply|accept|test|call|run)(As\w+)?$/.test(method)
 
-function byModel(m: Machine, event: CallEvent): Value | undefined {
+function callModel(m: Machine, event: CallEvent): AbstractValue | undefined {
   const { name, method, receiver } = event
-  for (const model of matching(m.model.calls, name, method, receiver)) {
+  for (const model of findMatches(m.model.calls, name, method, receiver)) {
     const value = model.returns(event)
     const after = model.receiver?.(event)
-    if (after) putReceiver(m, event, after)
+    if (after) updateReceiver(m, event, after)
     if (value) return value
   }
   const brought = m.model.sources
-  if (brought.byLast.has(method) || brought.beginnings.length > 0)
-    for (const { origin } of matching(brought, name, method, receiver))
+  if (brought.byLastSegment.has(method) || brought.prefixes.length > 0)
+    for (const { origin } of findMatches(brought, name, method, receiver))
       return tainted(
         origin,
         event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60),
@@ -179,24 +191,24 @@ function byModel(m: Machine, event: CallEvent): Value | undefined {
   return undefined
 }
 
-function putReceiver(m: Machine, { expr }: CallEvent, value: Value): void {
+function updateReceiver(m: Machine, { expr }: CallEvent, value: AbstractValue): void {
   const { callee } = expr
-  if (callee.kind === 'member' || callee.kind === 'index') put(m, callee.object, value)
+  if (callee.kind === 'member' || callee.kind === 'index') assignTo(m, callee.object, value)
 }
 
 /** Nothing is known of it: what went in comes out, with a doubt. */
-function unknown(event: CallEvent, results: ReadonlyMap<number, Value>): Value {
+function unknownCallResult(event: CallEvent, results: ReadonlyMap<number, AbstractValue>): AbstractValue {
   const { receiver, args, name, isNew } = event
   let taints = receiver ? allTaints(receiver) : []
   for (const { value } of args) taints = joinTaints(taints, allTaints(value, 2))
   const callables = args.filter(({ value }) => value.callable)
   // What is handed one function and gives back something callable is most likely a wrapper of it.
   const wrapped = callables.length === 1 && results.size <= 1 ? callables[0]?.value.callable : undefined
-  const value: Value = { taints: doubted(taints), ...(wrapped && { callable: wrapped }) }
-  return named(isNew && name !== '' ? { ...value, type: name } : value, event)
+  const value: AbstractValue = { taints: afterUnknownCall(taints), ...(wrapped && { callable: wrapped }) }
+  return withCallName(isNew && name !== '' ? { ...value, type: name } : value, event)
 }
 
-function named(value: Value, { name }: CallEvent): Value {
+function withCallName(value: AbstractValue, { name }: CallEvent): AbstractValue {
   if (
     value.name !== undefined ||
     value.known !== undefined ||

@@ -1,27 +1,27 @@
 // Classes of the code that is looked at: their objects, their methods, and what is known of their fields.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { ClassDefinition, FunctionDefinition } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
-import type { ClassInfo, Machine, Result } from '../machine.ts'
-import { bare, lastPart } from '../name-patterns.ts'
-import { tell, tellAssign, where } from '../rule-events.ts'
-import { typed } from '../values/declared-types.ts'
-import { bodiesOf, withBases } from '../values/members.ts'
+import type { CallResult, ClassInfo, Machine } from '../machine.ts'
+import { bareType, lastSegment } from '../name-patterns.ts'
+import { emit, emitAssign, eventContext } from '../rule-events.ts'
+import { withDeclaredType } from '../values/declared-types.ts'
+import { classHierarchy, findImplementations } from '../values/members.ts'
 import { allTaints, join, joinAll, withField } from '../values/values.ts'
-import { declare, perhaps, read, write } from '../values/variables.ts'
+import { declare, readVariable, runOptionally, writeVariable } from '../values/variables.ts'
 import { selfVariable } from './frames.ts'
 
-const WAYS_MAX = 4
+const IMPLEMENTATIONS_MAX = 4
 
 /** The class comes to be: its fields get their first values. */
-export function makeClass(m: Machine, definition: ClassDefinition): Value {
+export function defineClass(m: Machine, definition: ClassDefinition): AbstractValue {
   const info = m.classes.get(definition) ?? registerClass(m, definition)
-  const value: Value = { taints: [], name: definition.name, of: definition }
+  const value: AbstractValue = { taints: [], name: definition.name, classDefinition: definition }
   if (definition.name !== '') declare(m, definition.name, value)
   m.frame.pending.push(info)
   const before = m.frame.scope
-  setFields(m, info)
+  initializeFields(m, info)
   m.frame.scope = before
   return value
 }
@@ -31,7 +31,7 @@ export function registerClass(m: Machine, definition: ClassDefinition): ClassInf
   const methods = new Map<string, FunctionDefinition[]>()
   for (const method of definition.methods)
     methods.set(method.name, [...(methods.get(method.name) ?? []), method])
-  const instance: Value = { taints: [], type: definition.name, of: definition }
+  const instance: AbstractValue = { taints: [], type: definition.name, classDefinition: definition }
   const { scope, file, functions, classes } = m.frame
   const info: ClassInfo = {
     definition,
@@ -41,28 +41,30 @@ export function registerClass(m: Machine, definition: ClassDefinition): ClassInf
     classes,
     methods,
     self: instance,
-    statics: CLEAN,
+    statics: UNTAINTED,
   }
   m.classes.set(definition, info)
-  addTo(m.classesByName, definition.name, info)
-  for (const base of new Set(definition.bases.map((each) => lastPart(bare(each)))))
-    addTo(m.classesByBase, base, info)
-  for (const method of definition.methods) m.homes.set(method, info)
+  appendToIndex(m.classesByName, definition.name, info)
+  for (const base of new Set(definition.bases.map((each) => lastSegment(bareType(each)))))
+    appendToIndex(m.classesByBase, base, info)
+  for (const method of definition.methods) m.methodClasses.set(method, info)
   return info
 }
 
-export function addTo<T>(index: Map<string, T[]>, name: string, item: T): void {
+export function appendToIndex<T>(index: Map<string, T[]>, name: string, item: T): void {
   const all = index.get(name)
   if (all) all.push(item)
   else index.set(name, [item])
 }
 
-function setFields(m: Machine, info: ClassInfo): void {
+function initializeFields(m: Machine, info: ClassInfo): void {
   for (const { name, value: expr, type, isStatic, at } of info.definition.fields) {
-    const value = expr ? typed(m, m.parts.evaluate(m, expr), type) : typed(m, CLEAN, type)
+    const value = expr
+      ? withDeclaredType(m, m.operations.evaluate(m, expr), type)
+      : withDeclaredType(m, UNTAINTED, type)
     if (expr) {
       const target = { kind: 'name', name, at } as const
-      tellAssign(m, expr, {
+      emitAssign(m, expr, {
         name,
         target,
         object: null,
@@ -80,22 +82,26 @@ function setFields(m: Machine, info: ClassInfo): void {
 }
 
 /** All methods by themselves; again where the fields turned out to hold more than the first methods knew. */
-export function goThroughClass(m: Machine, info: ClassInfo): void {
+export function analyzeClass(m: Machine, info: ClassInfo): void {
   const { definition, scope } = info
   const isFirst = ({ name }: FunctionDefinition) => Number(!isConstructor(definition, name))
   const methods = [...definition.methods].sort((one, other) => isFirst(one) - isFirst(other))
   const before = allTaints(info.self).length
   const round = () => {
     for (const method of methods) {
-      perhaps(m, () => {
-        m.parts.goThrough(m, { definition: method, scope, self: info.self }, m.registered.get(method) ?? null)
+      runOptionally(m, () => {
+        m.operations.analyzeFunction(
+          m,
+          { definition: method, scope, self: info.self },
+          m.registrations.get(method) ?? null,
+        )
         return true
       })
     }
   }
   round()
   if (allTaints(info.self).length > before) round()
-  tell(m, 'class', { ...where(m), definition, at: definition.at }, definition.at)
+  emit(m, 'class', { ...eventContext(m), definition, at: definition.at }, definition.at)
 }
 
 const isConstructor = (definition: ClassDefinition, name: string): boolean =>
@@ -110,22 +116,27 @@ export function construct(
   m: Machine,
   definition: ClassDefinition,
   args: readonly EvaluatedArgument[],
-): Value | undefined {
+): AbstractValue | undefined {
   const info = m.classes.get(definition)
   if (!info) return undefined
-  const instance: Value = {
-    ...CLEAN,
+  const instance: AbstractValue = {
+    ...UNTAINTED,
     type: definition.name,
-    of: definition,
+    classDefinition: definition,
     fields: new Map(info.self.fields),
   }
-  for (const each of withBases(m, info)) {
+  for (const each of classHierarchy(m, info)) {
     const all = [...each.methods]
       .filter(([name]) => isConstructor(each.definition, name))
       .flatMap(([, methods]) => methods)
     const fitting = all.find(({ parameters }) => parameters.length === args.length) ?? all[0]
     if (!fitting || fitting.body.length === 0) continue
-    const done = m.parts.invoke(m, { definition: fitting, scope: each.scope, self: instance }, args, instance)
+    const done = m.operations.invoke(
+      m,
+      { definition: fitting, scope: each.scope, self: instance },
+      args,
+      instance,
+    )
     if (done?.self) return done.self
     break
   }
@@ -136,16 +147,16 @@ export function construct(
 /** A method of an object of ours. Undefined where there is none, or too many that it may be. */
 export function invokeMethod(
   m: Machine,
-  receiver: Value,
+  receiver: AbstractValue,
   method: string,
   args: readonly EvaluatedArgument[],
-): Result | undefined {
-  const info = receiver.of && m.classes.get(receiver.of)
+): CallResult | undefined {
+  const info = receiver.classDefinition && m.classes.get(receiver.classDefinition)
   if (!info) return undefined
-  const bodies = bodiesOf(m, info, method, args.length)
-  if (bodies.length === 0 || bodies.length > WAYS_MAX) return undefined
+  const bodies = findImplementations(m, info, method, args.length)
+  if (bodies.length === 0 || bodies.length > IMPLEMENTATIONS_MAX) return undefined
   const results = bodies.map(([home, definition]) =>
-    m.parts.invoke(m, { definition, scope: home.scope, self: receiver }, args, receiver),
+    m.operations.invoke(m, { definition, scope: home.scope, self: receiver }, args, receiver),
   )
   const done = results.filter((result) => result !== undefined)
   if (done.length < results.length) return undefined
@@ -153,7 +164,7 @@ export function invokeMethod(
   return {
     value: done.map(({ value }) => value).reduce((one, other) => join(one, other)),
     self: null,
-    after: [],
+    argumentsAfter: [],
   }
 }
 
@@ -162,11 +173,11 @@ export function invokeSuper(
   m: Machine,
   method: string | null,
   args: readonly EvaluatedArgument[],
-): Value | undefined {
+): AbstractValue | undefined {
   const info = m.frame.classes[0] && m.classes.get(m.frame.classes[0])
   const self = selfVariable(m, m.frame)
   if (!info || !self) return undefined
-  for (const each of withBases(m, info).slice(1)) {
+  for (const each of classHierarchy(m, info).slice(1)) {
     const all = [...each.methods].filter(([name]) =>
       method === null || isConstructor(info.definition, method)
         ? isConstructor(each.definition, name)
@@ -175,9 +186,18 @@ export function invokeSuper(
     const methods = all.flatMap(([, definitions]) => definitions)
     const fitting = methods.find(({ parameters }) => parameters.length === args.length) ?? methods[0]
     if (!fitting) continue
-    const object = read(m, self)
-    const done = m.parts.invoke(m, { definition: fitting, scope: each.scope, self: object }, args, object)
-    if (done?.self) write(m, self, { ...done.self, ...(object.of && { of: object.of }) })
+    const object = readVariable(m, self)
+    const done = m.operations.invoke(
+      m,
+      { definition: fitting, scope: each.scope, self: object },
+      args,
+      object,
+    )
+    if (done?.self)
+      writeVariable(m, self, {
+        ...done.self,
+        ...(object.classDefinition && { classDefinition: object.classDefinition }),
+      })
     return done?.value
   }
   return undefined

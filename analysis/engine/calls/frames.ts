@@ -1,16 +1,16 @@
 // Into a function and out of it again.
 
-import { type Callable, CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
 import { bind, withDefault } from '../evaluation/assign.ts'
 import type { Frame, Machine, Scope, Variable } from '../machine.ts'
-import { typed } from '../values/declared-types.ts'
+import { withDeclaredType } from '../values/declared-types.ts'
 import { itemsOf, joinAll, withStep } from '../values/values.ts'
-import { declare, find, scopeIn } from '../values/variables.ts'
+import { createScope, declare, findVariable } from '../values/variables.ts'
 
 /** Runs something in a new way through a function; the way before goes on behind it. */
-export function inFrame<T>(
+export function withFrame<T>(
   m: Machine,
   callable: Callable,
   run: (frame: Frame) => T,
@@ -20,20 +20,20 @@ export function inFrame<T>(
   const before = m.frame
   // The scope of a callable is always one that the engine gave it.
   const outer = callable.scope as Scope
-  const home = m.homes.get(definition)
+  const home = m.methodClasses.get(definition)
   const frame = newFrame(outer.frame.file.path === before.file.path ? before : outer.frame, {
     definition,
     functions: [definition, ...(home?.functions ?? outer.frame.functions)],
     classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
     depth,
   })
-  frame.scope = scopeIn(outer, frame)
+  frame.scope = createScope(outer, frame)
   m.frame = frame
-  m.active.push(definition)
+  m.callStack.push(definition)
   try {
     return run(frame)
   } finally {
-    m.active.pop()
+    m.callStack.pop()
     m.frame = before
     // Functions made on the way keep the frame; what happened in it is told by now.
     frame.calls.clear()
@@ -58,20 +58,20 @@ export function newFrame(
     loops: 0,
     depth,
     scope: null,
-    landings: [],
+    jumpTargets: [],
     calls: new Map(),
     assigns: new Map(),
     compares: new Map(),
     returns: new Map(),
     returned: undefined,
-    watched: [],
+    tracked: [],
     exits: [],
-    asked: null,
+    expectedReturn: null,
     pending: [],
     statement: null,
   }
   const whole = frame as Frame
-  whole.scope = scopeIn(null, whole)
+  whole.scope = createScope(null, whole)
   return whole
 }
 
@@ -80,48 +80,48 @@ export function bindParameters(
   m: Machine,
   definition: FunctionDefinition,
   args: readonly EvaluatedArgument[],
-  self: Value | null,
+  self: AbstractValue | null,
 ): void {
   if (self) declare(m, 'this', self, { isWatched: true })
-  const given = self && isMethodOfPython(m, definition) ? [selfArgument(definition, self), ...args] : args
+  const given = self && isPythonMethod(m, definition) ? [selfArgument(definition, self), ...args] : args
   if (m.language === 'javascript') declare(m, 'arguments', argumentsOf(args))
   for (const [index, parameter] of definition.parameters.entries()) {
-    const value = valueFor(definition, given, index)
+    const value = argumentFor(definition, given, index)
     const told = parameter.default ? withDefault(m, parameter.default, value) : value
     const { target } = parameter
     const what = target.kind === 'name' ? target.name : 'argument'
     const stepped = withStep(told, { path: m.frame.file.path, at: target.at, what })
-    bindParameter(m, target, typed(m, stepped, parameter.isRest ? null : parameter.type))
+    bindParameter(m, target, withDeclaredType(m, stepped, parameter.isRest ? null : parameter.type))
   }
 }
 
-const argumentsOf = (args: readonly EvaluatedArgument[]): Value =>
+const argumentsOf = (args: readonly EvaluatedArgument[]): AbstractValue =>
   restOf(args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)))
 
 export function bindParameter(
   m: Machine,
   target: FunctionDefinition['parameters'][number]['target'],
-  value: Value,
+  value: AbstractValue,
 ): void {
   if (target.kind === 'name') declare(m, target.name, value, { isWatched: true })
   else bind(m, target, value, { isDeclared: true, type: null })
 }
 
-export const isMethodOfPython = (m: Machine, definition: FunctionDefinition | null): boolean =>
-  m.language === 'python' && definition !== null && m.homes.has(definition) && !definition.isStatic
+export const isPythonMethod = (m: Machine, definition: FunctionDefinition | null): boolean =>
+  m.language === 'python' && definition !== null && m.methodClasses.has(definition) && !definition.isStatic
 
-const selfArgument = (definition: FunctionDefinition, value: Value): EvaluatedArgument => ({
+const selfArgument = (definition: FunctionDefinition, value: AbstractValue): EvaluatedArgument => ({
   name: null,
   isSpread: false,
   value,
   expr: definition.parameters[0]?.target ?? { kind: 'other', parts: [], at: definition.at },
 })
 
-function valueFor(
+function argumentFor(
   { parameters }: FunctionDefinition,
   args: readonly EvaluatedArgument[],
   index: number,
-): Value {
+): AbstractValue {
   const parameter = parameters[index]
   const name = parameter?.target.kind === 'name' ? parameter.target.name : null
   const byName = name !== null && args.find((arg) => arg.name === name)
@@ -130,11 +130,11 @@ function valueFor(
   const spread = positional.findIndex(({ isSpread }) => isSpread)
   if (parameter?.isRest)
     return restOf(positional.slice(index).map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)))
-  if (spread !== -1 && spread <= index) return itemsOf(positional[spread]?.value ?? CLEAN)
+  if (spread !== -1 && spread <= index) return itemsOf(positional[spread]?.value ?? UNTAINTED)
   return positional[index]?.value ?? { known: null, taints: [] }
 }
 
-const restOf = (values: readonly Value[]): Value => ({
+const restOf = (values: readonly AbstractValue[]): AbstractValue => ({
   taints: [],
   type: 'list',
   fields: new Map(values.map((value, index) => [String(index), value])),
@@ -144,6 +144,6 @@ const restOf = (values: readonly Value[]): Value => ({
 
 /** Python's methods name their object themselves. */
 export function selfVariable(m: Machine, { scope, definition }: Frame): Variable | undefined {
-  const [first] = isMethodOfPython(m, definition) ? (definition?.parameters ?? []) : []
-  return find(scope, first?.target.kind === 'name' ? first.target.name : 'this')
+  const [first] = isPythonMethod(m, definition) ? (definition?.parameters ?? []) : []
+  return findVariable(scope, first?.target.kind === 'name' ? first.target.name : 'this')
 }

@@ -1,19 +1,19 @@
 // Going through functions: with what a caller gives them, and once by themselves with what the model says of their parameters.
 
-import { type Callable, CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition, Parameter } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
-import type { Frame, Machine, Registered, Result, Scope } from '../machine.ts'
-import { tellFunction, tellReturn, where } from '../rule-events.ts'
-import { isNumeric, typed } from '../values/declared-types.ts'
+import type { CallResult, Frame, HandlerRegistration, Machine, Scope } from '../machine.ts'
+import { emitFunction, emitReturn, eventContext } from '../rule-events.ts'
+import { isNumeric, withDeclaredType } from '../values/declared-types.ts'
 import { allTaints, join, joinAll, tainted } from '../values/values.ts'
-import { declare, memberReader, perhaps, read } from '../values/variables.ts'
-import { routeOfMarks } from './annotated-routes.ts'
+import { declare, memberReader, readVariable, runOptionally } from '../values/variables.ts'
+import { routeFromAnnotations } from './annotated-routes.ts'
 import { signatureOf } from './argument-signature.ts'
-import { goThroughClass } from './classes.ts'
-import { bindParameter, bindParameters, inFrame, isMethodOfPython, selfVariable } from './frames.ts'
-import { noteOwner, noteUse } from './internal-callers.ts'
-import { leaveWith } from './returns.ts'
+import { analyzeClass } from './classes.ts'
+import { bindParameter, bindParameters, isPythonMethod, selfVariable, withFrame } from './frames.ts'
+import { recordInternalCall, recordParameterOwner } from './internal-callers.ts'
+import { recordReturn } from './returns.ts'
 
 const DEPTH_MAX = 3
 const RESULTS_MAX = 24
@@ -22,15 +22,15 @@ export function invoke(
   m: Machine,
   callable: Callable,
   args: readonly EvaluatedArgument[],
-  self: Value | null,
-): Result | undefined {
+  self: AbstractValue | null,
+): CallResult | undefined {
   const { definition } = callable
-  noteUse(m, callable)
-  if (m.frame.depth >= DEPTH_MAX || m.active.includes(definition)) return undefined
+  recordInternalCall(m, callable)
+  if (m.frame.depth >= DEPTH_MAX || m.callStack.includes(definition)) return undefined
   if (definition.body.length === 0) return undefined
   // What an inner function does depends on variables around it, too.
   if (isInner(callable)) return enter(m, callable, args, self)
-  const results = m.results.get(definition) ?? new Map<string, Result>()
+  const results = m.results.get(definition) ?? new Map<string, CallResult>()
   m.results.set(definition, results)
   const signature = signatureOf(args, self)
   const known = results.get(signature)
@@ -48,76 +48,80 @@ function enter(
   m: Machine,
   callable: Callable,
   args: readonly EvaluatedArgument[],
-  self: Value | null,
-): Result {
-  return inFrame(m, callable, (frame) => {
+  self: AbstractValue | null,
+): CallResult {
+  return withFrame(m, callable, (frame) => {
     bindParameters(m, callable.definition, args, self)
-    run(m, frame)
-    if (args.some(({ value }) => allTaints(value, 1).length > 0)) runPending(m, frame)
-    return { value: frame.returned ?? CLEAN, ...afterwards(m, frame, args.length, self) }
+    runBody(m, frame)
+    if (args.some(({ value }) => allTaints(value, 1).length > 0)) analyzePending(m, frame)
+    return { value: frame.returned ?? UNTAINTED, ...stateAfterCall(m, frame, args.length, self) }
   })
 }
 
 /** Once by itself. Returns what it gives back. */
-export function goThrough(m: Machine, callable: Callable, registered: Registered | null): Value {
+export function analyzeFunction(
+  m: Machine,
+  callable: Callable,
+  registered: HandlerRegistration | null,
+): AbstractValue {
   const { definition } = callable
   const how = `${registered?.by} ${registered?.route}`
-  if (m.active.includes(definition) || m.seen.get(callable) === how) return CLEAN
-  m.seen.set(callable, how)
-  return inFrame(
+  if (m.callStack.includes(definition) || m.analyzed.get(callable) === how) return UNTAINTED
+  m.analyzed.set(callable, how)
+  return withFrame(
     m,
     callable,
     (frame) => {
-      const home = m.homes.get(definition)
-      const self = home ? (callable.self ?? home.self) : m.selves.get(definition)
+      const home = m.methodClasses.get(definition)
+      const self = home ? (callable.self ?? home.self) : m.objectLiterals.get(definition)
       if (self) declare(m, 'this', self, { isWatched: true })
-      bindOwnParameters(m, definition, registered)
-      run(m, frame)
-      tellFunction(m, definition, registered?.route ?? routeOfMarks(m, definition))
-      if (home) keepFields(m, frame, home)
-      runPending(m, frame)
-      return frame.returned ?? CLEAN
+      bindModelledParameters(m, definition, registered)
+      runBody(m, frame)
+      emitFunction(m, definition, registered?.route ?? routeFromAnnotations(m, definition))
+      if (home) mergeFields(m, frame, home)
+      analyzePending(m, frame)
+      return frame.returned ?? UNTAINTED
     },
     m.frame.depth,
   )
 }
 
 /** Functions made on the way that nobody has gone through: with the variables as they are in the end. */
-export function runPending(m: Machine, frame: Frame): void {
+export function analyzePending(m: Machine, frame: Frame): void {
   for (let index = 0; index < frame.pending.length; index++) {
     const each = frame.pending[index]
     if (!each) continue
-    perhaps(m, () => {
-      if ('methods' in each) goThroughClass(m, each)
-      else goThrough(m, each, m.registered.get(each.definition) ?? null)
+    runOptionally(m, () => {
+      if ('methods' in each) analyzeClass(m, each)
+      else analyzeFunction(m, each, m.registrations.get(each.definition) ?? null)
       return true
     })
   }
 }
 
-function run(m: Machine, frame: Frame): void {
+function runBody(m: Machine, frame: Frame): void {
   const { definition } = frame
   if (!definition) return
   const [only] = definition.body
   if (definition.isExpression && only?.kind === 'expression') {
     frame.statement = only
-    frame.returned = m.parts.evaluate(m, only.value)
-    tellReturn(m, only, frame.returned, only.value, only.at)
-    leaveWith(m, frame.returned, only.value)
+    frame.returned = m.operations.evaluate(m, only.value)
+    emitReturn(m, only, frame.returned, only.value, only.at)
+    recordReturn(m, frame.returned, only.value)
     return
   }
-  if (m.parts.execute(m, definition.body)) leaveWith(m, NOTHING, null)
+  if (m.operations.execute(m, definition.body)) recordReturn(m, NULL_VALUE, null)
 }
 
-const NOTHING: Value = { known: null, taints: [] }
+const NULL_VALUE: AbstractValue = { known: null, taints: [] }
 
 /** What the object and the arguments are after the call, over all ways out of the function. */
-function afterwards(
+function stateAfterCall(
   m: Machine,
-  { watched, exits, definition }: Frame,
+  { tracked: watched, exits, definition }: Frame,
   count: number,
-  self: Value | null,
-): Pick<Result, 'self' | 'after'> {
+  self: AbstractValue | null,
+): Pick<CallResult, 'self' | 'argumentsAfter'> {
   const left = watched.map((_, index) =>
     joinAll(
       exits.flatMap((exit) => exit[index] ?? []),
@@ -129,30 +133,34 @@ function afterwards(
     definition?.parameters.map(({ target, isRest }) =>
       isRest || target.kind !== 'name' ? '' : target.name,
     ) ?? []
-  const isNamed = self !== null && names.length > 0 && isMethodOfPython(m, definition)
+  const isNamed = self !== null && names.length > 0 && isPythonMethod(m, definition)
   const object = byName(isNamed ? (names[0] ?? '') : 'this')
   const after = names.slice(isNamed ? 1 : 0, count + 1).map((name) => {
     const index = byName(name)
     const variable = watched[index]
     const value = left[index]
-    return !variable || !value || variable.isReplaced || value === variable.first ? null : value
+    return !variable || !value || variable.isReassigned || value === variable.initial ? null : value
   })
   return {
     self: self && exits.length > 0 ? (left[object] ?? self) : self,
-    after: exits.length > 0 ? after : [],
+    argumentsAfter: exits.length > 0 ? after : [],
   }
 }
 
 /** What a method writes to its object is seen by the others. */
-function keepFields(m: Machine, frame: Frame, home: { self: Value }): void {
+function mergeFields(m: Machine, frame: Frame, home: { self: AbstractValue }): void {
   const variable = selfVariable(m, frame)
-  const after = variable && variable.frame === frame ? read(m, variable) : undefined
+  const after = variable && variable.frame === frame ? readVariable(m, variable) : undefined
   if (after?.fields && after !== home.self)
     home.self = join(home.self, { ...home.self, fields: after.fields })
 }
 
-function bindOwnParameters(m: Machine, definition: FunctionDefinition, registered: Registered | null): void {
-  const here = where(m)
+function bindModelledParameters(
+  m: Machine,
+  definition: FunctionDefinition,
+  registered: HandlerRegistration | null,
+): void {
+  const here = eventContext(m)
   if (m.language === 'javascript' && definition.isExported)
     declare(m, 'arguments', tainted('parameter', 'the arguments', definition.at, m.frame.file.path))
   for (const [index, parameter] of definition.parameters.entries()) {
@@ -160,17 +168,24 @@ function bindOwnParameters(m: Machine, definition: FunctionDefinition, registere
     bindParameter(
       m,
       parameter.target,
-      told ? typed(m, told, parameter.type) : byDefault(m, parameter, definition, index),
+      told
+        ? withDeclaredType(m, told, parameter.type)
+        : defaultParameterValue(m, parameter, definition, index),
     )
   }
 }
 
-function byDefault(m: Machine, parameter: Parameter, definition: FunctionDefinition, index: number): Value {
+function defaultParameterValue(
+  m: Machine,
+  parameter: Parameter,
+  definition: FunctionDefinition,
+  index: number,
+): AbstractValue {
   const { target, type } = parameter
-  const home = m.homes.get(definition)
+  const home = m.methodClasses.get(definition)
   if (home && index === 0 && m.language === 'python' && !definition.isStatic) return home.self
-  if (!definition.isExported || isNumeric(type)) return typed(m, CLEAN, type)
+  if (!definition.isExported || isNumeric(type)) return withDeclaredType(m, UNTAINTED, type)
   const label = `argument ${target.kind === 'name' ? target.name : index + 1}`
-  noteOwner(m, target.at, definition)
-  return typed(m, tainted('parameter', label, target.at, m.frame.file.path), type)
+  recordParameterOwner(m, target.at, definition)
+  return withDeclaredType(m, tainted('parameter', label, target.at, m.frame.file.path), type)
 }

@@ -1,36 +1,36 @@
 // Leaving a function: what it gives back, and what is true of its parameters then.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, Stmt, StmtOf } from '../../ir.ts'
 import type { Machine } from '../machine.ts'
-import { tellReturn } from '../rule-events.ts'
-import { join, truth, withStep } from '../values/values.ts'
-import { branch, exit, memberReader } from '../values/variables.ts'
+import { emitReturn } from '../rule-events.ts'
+import { join, truthiness, withStep } from '../values/values.ts'
+import { branch, memberReader, recordExit } from '../values/variables.ts'
 
 export function executeReturn(m: Machine, stmt: Stmt & StmtOf<'return'>): void {
-  const value = stmt.value ? m.parts.evaluate(m, stmt.value) : CLEAN
-  tellReturn(m, stmt, value, stmt.value, stmt.at)
+  const value = stmt.value ? m.operations.evaluate(m, stmt.value) : UNTAINTED
+  emitReturn(m, stmt, value, stmt.value, stmt.at)
   const { file, returned } = m.frame
   const told = withStep(value, { path: file.path, at: stmt.at, what: 'returned' })
   m.frame.returned = returned ? join(returned, told, memberReader(m)) : told
-  leaveWith(m, stmt.value ? value : { known: null, taints: [] }, stmt.value)
+  recordReturn(m, stmt.value ? value : { known: null, taints: [] }, stmt.value)
 }
 
 /** Where a caller asks about one answer, the ways out that give the other do not count. */
-export function leaveWith(m: Machine, value: Value, expr: Expr | null): void {
-  const { asked } = m.frame
+export function recordReturn(m: Machine, value: AbstractValue, expr: Expr | null): void {
+  const { expectedReturn: asked } = m.frame
   if (asked === null) {
-    exit(m)
+    recordExit(m)
     return
   }
-  const answer = truth(value)
+  const answer = truthiness(value)
   if (answer !== undefined) {
-    if (answer === asked) exit(m)
+    if (answer === asked) recordExit(m)
     return
   }
   branch(m, () => {
-    if (expr) m.parts.refine(m, expr, asked)
-    exit(m)
+    if (expr) m.operations.refine(m, expr, asked)
+    recordExit(m)
     return true
   })
 }

@@ -1,36 +1,37 @@
 // Assignments: to variables, into objects and lists, and through patterns that take values apart.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
 import type { Machine } from '../machine.ts'
-import { tellAssign } from '../rule-events.ts'
-import { peek, put } from '../values/assignable.ts'
+import { emitAssign } from '../rule-events.ts'
+import { assignTo, peekValue } from '../values/assignable.ts'
 import { foldBinary } from '../values/constant-folding.ts'
-import { typed } from '../values/declared-types.ts'
+import { withDeclaredType } from '../values/declared-types.ts'
 import { readItem, readMember } from '../values/members.ts'
 import {
   concat,
-  isKnown,
+  isConstant,
   itemsOf,
   join,
   joinTaints,
-  truth,
-  withoutKnown,
+  truthiness,
+  withoutConstant,
   withStep,
 } from '../values/values.ts'
-import { branch, declare, find, memberReader, merge } from '../values/variables.ts'
+import { branch, declare, findVariable, memberReader, merge } from '../values/variables.ts'
 
-type Assigning = { readonly isDeclared: boolean; readonly type: string | null }
+type BindOptions = { readonly isDeclared: boolean; readonly type: string | null }
 
-export function evaluateAssign(m: Machine, expr: ExprOf<'assign'> & Expr): Value {
+export function evaluateAssign(m: Machine, expr: ExprOf<'assign'> & Expr): AbstractValue {
   const { target, operator, value: right } = expr
-  if (operator === '||' || operator === '&&' || operator === '??') return assignShort(m, expr, operator)
-  const before = operator === null ? undefined : m.parts.evaluate(m, target)
+  if (operator === '||' || operator === '&&' || operator === '??')
+    return assignShortCircuit(m, expr, operator)
+  const before = operator === null ? undefined : m.operations.evaluate(m, target)
   const object = objectOf(m, target)
-  const given = m.parts.evaluate(m, right)
-  const value = before && operator !== null ? combined(m, operator, before, given) : given
-  tellAssign(m, expr, {
-    ...facts(target),
+  const given = m.operations.evaluate(m, right)
+  const value = before && operator !== null ? applyOperator(m, operator, before, given) : given
+  emitAssign(m, expr, {
+    ...describeTarget(target),
     object,
     operator,
     value,
@@ -44,16 +45,17 @@ export function evaluateAssign(m: Machine, expr: ExprOf<'assign'> & Expr): Value
 }
 
 /** `a ||= b`: it may stay what it was. */
-function assignShort(m: Machine, expr: ExprOf<'assign'> & Expr, operator: string): Value {
+function assignShortCircuit(m: Machine, expr: ExprOf<'assign'> & Expr, operator: string): AbstractValue {
   const { target, value: right } = expr
-  const before = m.parts.evaluate(m, target)
-  const holds = operator === '??' ? (isKnown(before) ? before.known !== null : undefined) : truth(before)
+  const before = m.operations.evaluate(m, target)
+  const holds =
+    operator === '??' ? (isConstant(before) ? before.known !== null : undefined) : truthiness(before)
   const isKept = operator === '&&' ? holds === false : holds === true
   if (isKept) return before
   const object = objectOf(m, target)
-  const given = m.parts.evaluate(m, right)
-  tellAssign(m, expr, {
-    ...facts(target),
+  const given = m.operations.evaluate(m, right)
+  emitAssign(m, expr, {
+    ...describeTarget(target),
     object,
     operator,
     value: given,
@@ -69,7 +71,7 @@ function assignShort(m: Machine, expr: ExprOf<'assign'> & Expr, operator: string
 }
 
 /** A value for a target, taken apart where the target is a pattern. */
-export function bind(m: Machine, target: Expr, value: Value, how: Assigning): void {
+export function bind(m: Machine, target: Expr, value: AbstractValue, how: BindOptions): void {
   switch (target.kind) {
     case 'name':
       bindName(m, target, value, how)
@@ -91,13 +93,13 @@ export function bind(m: Machine, target: Expr, value: Value, how: Assigning): vo
       bind(m, target.value, value, how)
       return
     case 'member':
-      m.parts.evaluate(m, target.object)
-      put(m, target, step(m, target, value))
+      m.operations.evaluate(m, target.object)
+      assignTo(m, target, withTargetStep(m, target, value))
       return
     case 'index':
-      m.parts.evaluate(m, target.object)
-      m.parts.evaluate(m, target.key)
-      put(m, target, step(m, target, value))
+      m.operations.evaluate(m, target.object)
+      m.operations.evaluate(m, target.key)
+      assignTo(m, target, withTargetStep(m, target, value))
       return
     default:
       return
@@ -105,41 +107,42 @@ export function bind(m: Machine, target: Expr, value: Value, how: Assigning): vo
 }
 
 /** What stands in where nothing was given; where nobody knows, either. */
-export function withDefault(m: Machine, standIn: Expr, value: Value): Value {
-  if (value.known === null) return m.parts.evaluate(m, standIn)
-  if (isKnown(value) || value.fields || value.callable) return value
-  let other: Value = CLEAN
+export function withDefault(m: Machine, standIn: Expr, value: AbstractValue): AbstractValue {
+  if (value.known === null) return m.operations.evaluate(m, standIn)
+  if (isConstant(value) || value.fields || value.callable) return value
+  let other: AbstractValue = UNTAINTED
   merge(m, [
     { isAlive: true, writes: new Map() },
     branch(m, () => {
-      other = m.parts.evaluate(m, standIn)
+      other = m.operations.evaluate(m, standIn)
       return true
     }),
   ])
   // What the caller decides may well be left out; it is still the caller's.
-  return join(value, withoutKnown(other), memberReader(m))
+  return join(value, withoutConstant(other), memberReader(m))
 }
 
 function bindName(
   m: Machine,
   target: ExprOf<'name'> & Expr,
-  value: Value,
-  { isDeclared, type }: Assigning,
+  value: AbstractValue,
+  { isDeclared, type }: BindOptions,
 ): void {
-  const kept = typed(m, step(m, target, value), type)
-  const question = kept === value ? undefined : m.questions.get(value)
-  if (question) m.questions.set(kept, question)
-  if (isDeclared || (makesByWriting(m) && !find(m.frame.scope, target.name))) declare(m, target.name, kept)
+  const kept = withDeclaredType(m, withTargetStep(m, target, value), type)
+  const question = kept === value ? undefined : m.conditions.get(value)
+  if (question) m.conditions.set(kept, question)
+  if (isDeclared || (declaresOnAssignment(m) && !findVariable(m.frame.scope, target.name)))
+    declare(m, target.name, kept)
   else {
-    const variable = find(m.frame.scope, target.name)
-    if (variable) variable.isReplaced = true
-    put(m, target, kept)
+    const variable = findVariable(m.frame.scope, target.name)
+    if (variable) variable.isReassigned = true
+    assignTo(m, target, kept)
   }
 }
 
-const makesByWriting = ({ language }: Machine): boolean => language === 'python' || language === 'php'
+const declaresOnAssignment = ({ language }: Machine): boolean => language === 'python' || language === 'php'
 
-function bindList(m: Machine, { items }: ExprOf<'list'>, value: Value, how: Assigning): void {
+function bindList(m: Machine, { items }: ExprOf<'list'>, value: AbstractValue, how: BindOptions): void {
   for (const [index, { value: item, isSpread }] of items.entries()) {
     if (isSpread || item.kind === 'rest') bind(m, item, restOf(value), how)
     else bind(m, item, readItem(m, value, { known: index, taints: [] }, item.at), how)
@@ -147,12 +150,12 @@ function bindList(m: Machine, { items }: ExprOf<'list'>, value: Value, how: Assi
 }
 
 /** The items behind those that were taken: any of them. */
-function restOf(value: Value): Value {
+function restOf(value: AbstractValue): AbstractValue {
   const others = itemsOf(value)
   return { taints: value.taints, others }
 }
 
-function bindMap(m: Machine, { entries }: ExprOf<'map'>, value: Value, how: Assigning): void {
+function bindMap(m: Machine, { entries }: ExprOf<'map'>, value: AbstractValue, how: BindOptions): void {
   for (const { key, value: target } of entries) {
     if (key === null || target.kind === 'rest') {
       bind(m, target, value, how)
@@ -161,25 +164,30 @@ function bindMap(m: Machine, { entries }: ExprOf<'map'>, value: Value, how: Assi
     const name = key.kind === 'literal' ? key : null
     const part = name
       ? readMember(m, value, String(name.value), target.at)
-      : readItem(m, value, m.parts.evaluate(m, key), target.at)
+      : readItem(m, value, m.operations.evaluate(m, key), target.at)
     bind(m, target, part, how)
   }
 }
 
-function combined(m: Machine, operator: string, before: Value, given: Value): Value {
+function applyOperator(
+  m: Machine,
+  operator: string,
+  before: AbstractValue,
+  given: AbstractValue,
+): AbstractValue {
   const folded = foldBinary(m.language, operator, before, given)
   if (folded) return folded
   if (operator === '+' || operator === '.') return concat([before, given])
   return { taints: joinTaints(before.taints, given.taints) }
 }
 
-function step(m: Machine, target: Expr, value: Value): Value {
+function withTargetStep(m: Machine, target: Expr, value: AbstractValue): AbstractValue {
   if (value.taints.length === 0) return value
   const { file } = m.frame
   return withStep(value, { path: file.path, at: target.at, what: file.source(target.at).slice(0, 60) })
 }
 
-export function facts(target: Expr): { readonly name: string; readonly target: Expr } {
+export function describeTarget(target: Expr): { readonly name: string; readonly target: Expr } {
   switch (target.kind) {
     case 'name':
       return { name: target.name, target }
@@ -194,7 +202,7 @@ export function facts(target: Expr): { readonly name: string; readonly target: E
   }
 }
 
-const objectOf = (m: Machine, target: Expr): Value | null =>
+const objectOf = (m: Machine, target: Expr): AbstractValue | null =>
   target.kind === 'member' || target.kind === 'index'
-    ? (peek(m, target.object) ?? m.parts.evaluate(m, target.object))
+    ? (peekValue(m, target.object) ?? m.operations.evaluate(m, target.object))
     : null

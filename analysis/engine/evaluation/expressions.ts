@@ -1,53 +1,55 @@
 // What an expression is worth, without running it.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
-import { makeClass } from '../calls/classes.ts'
+import { defineClass } from '../calls/classes.ts'
 import type { Machine } from '../machine.ts'
-import { tell, tellAssign, tellCompare, where } from '../rule-events.ts'
+import { emit, emitAssign, emitCompare, eventContext } from '../rule-events.ts'
 import { COMPARISONS, foldBinary, foldUnary } from '../values/constant-folding.ts'
-import { isNumeric, typed } from '../values/declared-types.ts'
+import { isNumeric, withDeclaredType } from '../values/declared-types.ts'
 import { readItem, readMember } from '../values/members.ts'
-import { nameValue } from '../values/name-resolution.ts'
+import { resolveName } from '../values/name-resolution.ts'
 import {
   allTaints,
   concat,
-  harmless,
-  isKnown,
+  constantValue,
+  isConstant,
   itemsOf,
   join,
   joinTaints,
-  known,
-  truth,
+  sanitizeForAll,
+  truthiness,
   withOthers,
 } from '../values/values.ts'
-import { branch, memberReader, merge, perhaps, step } from '../values/variables.ts'
-import { evaluateAssign, facts } from './assign.ts'
+import { branch, countStep, memberReader, merge, runOptionally } from '../values/variables.ts'
+import { describeTarget, evaluateAssign } from './assign.ts'
 
-export function evaluate(m: Machine, expr: Expr): Value {
-  step(m)
+export function evaluate(m: Machine, expr: Expr): AbstractValue {
+  countStep(m)
   switch (expr.kind) {
     case 'literal':
-      if (m.watchers.literal.length > 0) tell(m, 'literal', { ...where(m), expr, at: expr.at }, expr.at)
-      return known(expr.value)
+      if (m.ruleHandlers.literal.length > 0)
+        emit(m, 'literal', { ...eventContext(m), expr, at: expr.at }, expr.at)
+      return constantValue(expr.value)
     case 'regex':
-      if (m.watchers.literal.length > 0) tell(m, 'literal', { ...where(m), expr, at: expr.at }, expr.at)
+      if (m.ruleHandlers.literal.length > 0)
+        emit(m, 'literal', { ...eventContext(m), expr, at: expr.at }, expr.at)
       return {
         taints: [],
         type: 'regex',
         fields: new Map([
-          ['source', known(expr.source)],
-          ['flags', known(expr.flags)],
+          ['source', constantValue(expr.source)],
+          ['flags', constantValue(expr.flags)],
         ]),
       }
     case 'name':
-      return nameValue(m, expr.name, expr.at)
+      return resolveName(m, expr.name, expr.at)
     case 'member':
       return readMember(m, evaluate(m, expr.object), expr.property, expr.at)
     case 'index':
       return evaluateIndex(m, expr)
     case 'call':
-      return m.parts.evaluateCall(m, expr)
+      return m.operations.evaluateCall(m, expr)
     case 'template':
       return evaluateTemplate(m, expr)
     case 'binary':
@@ -64,14 +66,14 @@ export function evaluate(m: Machine, expr: Expr): Value {
       return evaluateAssign(m, expr)
     case 'default':
     case 'rest':
-      return CLEAN
+      return UNTAINTED
     case 'function': {
       const callable = { definition: expr.definition, scope: m.frame.scope }
       m.frame.pending.push(callable)
       return { taints: [], callable }
     }
     case 'class':
-      return makeClass(m, expr.definition)
+      return defineClass(m, expr.definition)
     case 'same':
       return evaluate(m, expr.value)
     case 'cast':
@@ -83,14 +85,14 @@ export function evaluate(m: Machine, expr: Expr): Value {
   }
 }
 
-function evaluateIndex(m: Machine, expr: ExprOf<'index'> & Expr): Value {
+function evaluateIndex(m: Machine, expr: ExprOf<'index'> & Expr): AbstractValue {
   const object = evaluate(m, expr.object)
   const key = evaluate(m, expr.key)
   if (!expr.isSlice) return readItem(m, object, key, expr.at)
   return { taints: allTaints(object), ...(object.others && { others: object.others }) }
 }
 
-function evaluateTemplate(m: Machine, { tag, parts }: ExprOf<'template'>): Value {
+function evaluateTemplate(m: Machine, { tag, parts }: ExprOf<'template'>): AbstractValue {
   const values = parts.map((part) => evaluate(m, part))
   if (tag === null) return concat(values)
   const by = evaluate(m, tag)
@@ -98,15 +100,18 @@ function evaluateTemplate(m: Machine, { tag, parts }: ExprOf<'template'>): Value
   return { taints: [], ...(by.name !== undefined && { name: `${by.name}()`, type: by.name }) }
 }
 
-function evaluateBinary(m: Machine, expr: ExprOf<'binary'> & Expr): Value {
+function evaluateBinary(m: Machine, expr: ExprOf<'binary'> & Expr): AbstractValue {
   const { operator } = expr
-  if (operator === '&&' || operator === '||' || operator === '??') return evaluateShort(m, expr)
+  if (operator === '&&' || operator === '||' || operator === '??') return evaluateShortCircuit(m, expr)
   const left = evaluate(m, expr.left)
   const right = evaluate(m, expr.right)
   if (COMPARISONS.has(operator)) {
-    tellCompare(m, expr, left, right)
-    const answer: Value = foldBinary(m.language, operator, left, right) ?? { taints: [], type: 'boolean' }
-    if (!isKnown(answer)) m.questions.set(answer, expr)
+    emitCompare(m, expr, left, right)
+    const answer: AbstractValue = foldBinary(m.language, operator, left, right) ?? {
+      taints: [],
+      type: 'boolean',
+    }
+    if (!isConstant(answer)) m.conditions.set(answer, expr)
     return answer
   }
   if (expr.isText) return concat([left, right])
@@ -114,37 +119,37 @@ function evaluateBinary(m: Machine, expr: ExprOf<'binary'> & Expr): Value {
   if (folded) return folded
   if (operator === '+')
     return isNumber(left) && isNumber(right) ? { taints: [], type: 'number' } : concat([left, right])
-  if (operator === '%' && m.language === 'python') return formatted(left, right)
+  if (operator === '%' && m.language === 'python') return formatPercent(left, right)
   return { taints: [], type: 'number' }
 }
 
-const isNumber = ({ type, known: value, taints }: Value): boolean =>
+const isNumber = ({ type, known: value, taints }: AbstractValue): boolean =>
   taints.length === 0 && (typeof value === 'number' || type === 'number')
 
 /** Python's `'…%s…' % x`. */
-function formatted(format: Value, values: Value): Value {
+function formatPercent(format: AbstractValue, values: AbstractValue): AbstractValue {
   if (typeof format.known === 'number' || format.type === 'number') return { taints: [], type: 'number' }
   const texts =
     typeof format.known === 'string' ? format.known.split(/%(?:\(\w+\))?[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]/) : null
   if (!texts) return { taints: joinTaints(allTaints(format), allTaints(values)), type: 'string' }
-  const parts: Value[] = []
+  const parts: AbstractValue[] = []
   for (const [index, text] of texts.entries()) {
     if (index > 0)
       parts.push(values.fields?.get(String(index - 1)) ?? (values.fields ? itemsOf(values) : values))
-    parts.push(known(text))
+    parts.push(constantValue(text))
   }
   return concat(parts)
 }
 
 /** `&&`, `||` and `??`: the right side is looked at only where the left side lets it. */
-function evaluateShort(m: Machine, { operator, left, right }: ExprOf<'binary'>): Value {
+function evaluateShortCircuit(m: Machine, { operator, left, right }: ExprOf<'binary'>): AbstractValue {
   const first = evaluate(m, left)
-  const holds = operator === '??' ? (isKnown(first) ? first.known !== null : undefined) : truth(first)
+  const holds = operator === '??' ? (isConstant(first) ? first.known !== null : undefined) : truthiness(first)
   const isEnough = operator === '&&' ? holds === false : holds === true
   if (isEnough) return first
-  let second: Value = CLEAN
+  let second: AbstractValue = UNTAINTED
   const run = () => {
-    if (operator !== '??') m.parts.refine(m, left, operator === '&&')
+    if (operator !== '??') m.operations.refine(m, left, operator === '&&')
     second = evaluate(m, right)
     return true
   }
@@ -152,44 +157,45 @@ function evaluateShort(m: Machine, { operator, left, right }: ExprOf<'binary'>):
     run()
     return second
   }
-  perhaps(m, run)
+  runOptionally(m, run)
   const either =
     operator === '&&'
-      ? join(harmlessWhenFalse(first), second, memberReader(m))
+      ? join(falsyValue(first), second, memberReader(m))
       : join(first, second, memberReader(m))
   if (operator === '??') return either
-  const question: Value = isKnown(either)
+  const question: AbstractValue = isConstant(either)
     ? { ...either }
     : either === first || either === second
       ? { ...either }
       : either
-  m.questions.set(question, { kind: 'binary', operator, left, right, at: left.at })
+  m.conditions.set(question, { kind: 'binary', operator, left, right, at: left.at })
   return question
 }
 
 /** Of a left side that is false nothing but that gets through. */
-const harmlessWhenFalse = (value: Value): Value => (value.type === 'boolean' ? CLEAN : { taints: [] })
+const falsyValue = (value: AbstractValue): AbstractValue =>
+  value.type === 'boolean' ? UNTAINTED : { taints: [] }
 
-function evaluateUnary(m: Machine, { operator, operand }: ExprOf<'unary'>): Value {
+function evaluateUnary(m: Machine, { operator, operand }: ExprOf<'unary'>): AbstractValue {
   const value = evaluate(m, operand)
   const folded = foldUnary(operator, value)
   if (folded) return folded
   if (operator === '*' || operator === '&') return value
   if (operator === '!' || operator === 'not') {
-    const answer: Value = { taints: [], type: 'boolean' }
-    m.questions.set(answer, { kind: 'unary', operator: '!', operand, at: operand.at })
+    const answer: AbstractValue = { taints: [], type: 'boolean' }
+    m.conditions.set(answer, { kind: 'unary', operator: '!', operand, at: operand.at })
     return answer
   }
   return { taints: [], type: operator === 'typeof' ? 'string' : 'number' }
 }
 
-function evaluateConditional(m: Machine, { test, then, otherwise }: ExprOf<'conditional'>): Value {
-  const holds = truth(evaluate(m, test))
+function evaluateConditional(m: Machine, { test, then, otherwise }: ExprOf<'conditional'>): AbstractValue {
+  const holds = truthiness(evaluate(m, test))
   if (holds !== undefined) return evaluate(m, holds ? then : otherwise)
-  const values: Value[] = []
+  const values: AbstractValue[] = []
   const way = (isTrue: boolean, expr: Expr) =>
     branch(m, () => {
-      m.parts.refine(m, test, isTrue)
+      m.operations.refine(m, test, isTrue)
       values.push(evaluate(m, expr))
       return true
     })
@@ -198,12 +204,12 @@ function evaluateConditional(m: Machine, { test, then, otherwise }: ExprOf<'cond
   merge(m, [way(true, then), way(false, otherwise)])
   m.frame.conditions = before
   const [one, other] = values
-  return one && other ? join(one, other, memberReader(m)) : CLEAN
+  return one && other ? join(one, other, memberReader(m)) : UNTAINTED
 }
 
-function evaluateList(m: Machine, { items }: ExprOf<'list'>): Value {
-  const fields = new Map<string, Value>()
-  let others: Value | undefined
+function evaluateList(m: Machine, { items }: ExprOf<'list'>): AbstractValue {
+  const fields = new Map<string, AbstractValue>()
+  let others: AbstractValue | undefined
   let size = 0
   for (const { value: item, isSpread } of items) {
     const value = evaluate(m, item)
@@ -212,26 +218,26 @@ function evaluateList(m: Machine, { items }: ExprOf<'list'>): Value {
       else fields.set(String(size++), value)
     } else if (!others && value.size !== undefined && value.fields && !value.others) {
       for (let index = 0; index < value.size; index++)
-        fields.set(String(size++), value.fields.get(String(index)) ?? CLEAN)
+        fields.set(String(size++), value.fields.get(String(index)) ?? UNTAINTED)
     } else others = others ? join(others, itemsOf(value)) : itemsOf(value)
   }
   return { taints: [], type: 'list', fields, ...(others ? { others } : { size }) }
 }
 
-function evaluateMap(m: Machine, { entries }: ExprOf<'map'>): Value {
+function evaluateMap(m: Machine, { entries }: ExprOf<'map'>): AbstractValue {
   // Nobody else has this map before the value is done: it is filled in place.
-  let fields = new Map<string, Value>()
-  let value: Value = { taints: [], fields }
+  let fields = new Map<string, AbstractValue>()
+  let value: AbstractValue = { taints: [], fields }
   for (const { key, value: entry } of entries) {
     const given = evaluate(m, entry)
     if (key === null) {
       fields = new Map([...fields, ...(given.fields ?? [])])
-      value = spread(value, given, fields)
+      value = spreadEntries(value, given, fields)
       continue
     }
     const name = key.kind === 'literal' ? key.value : evaluate(m, key).known
-    tellAssign(m, entry, {
-      ...facts(key),
+    emitAssign(m, entry, {
+      ...describeTarget(key),
       object: null,
       operator: null,
       value: given,
@@ -245,37 +251,41 @@ function evaluateMap(m: Machine, { entries }: ExprOf<'map'>): Value {
   }
   if (m.language === 'javascript')
     for (const { value: entry } of entries)
-      if (entry.kind === 'function') m.selves.set(entry.definition, value)
+      if (entry.kind === 'function') m.objectLiterals.set(entry.definition, value)
   return value
 }
 
-function spread(value: Value, given: Value, fields: ReadonlyMap<string, Value>): Value {
+function spreadEntries(
+  value: AbstractValue,
+  given: AbstractValue,
+  fields: ReadonlyMap<string, AbstractValue>,
+): AbstractValue {
   const others = given.others ?? value.others
   return { ...value, taints: joinTaints(value.taints, given.taints), fields, ...(others && { others }) }
 }
 
-function evaluateCast(m: Machine, { type, value: inner }: ExprOf<'cast'>): Value {
+function evaluateCast(m: Machine, { type, value: inner }: ExprOf<'cast'>): AbstractValue {
   const value = evaluate(m, inner)
-  if (!isNumeric(type)) return typed(m, value, type)
+  if (!isNumeric(type)) return withDeclaredType(m, value, type)
   if (typeof value.known === 'number')
-    return /^(float|double|number)/i.test(type) ? value : known(Math.trunc(value.known))
-  return { ...harmless({ ...value, taints: value.taints }), type: 'number' }
+    return /^(float|double|number)/i.test(type) ? value : constantValue(Math.trunc(value.known))
+  return { ...sanitizeForAll({ ...value, taints: value.taints }), type: 'number' }
 }
 
-function evaluateElement(m: Machine, expr: ExprOf<'element'> & Expr): Value {
-  const entries = new Map<string, Value>()
+function evaluateElement(m: Machine, expr: ExprOf<'element'> & Expr): AbstractValue {
+  const entries = new Map<string, AbstractValue>()
   for (const { key, value } of expr.entries) {
     const given = evaluate(m, value)
     if (key?.kind === 'literal') entries.set(String(key.value), given)
     else if (key === null) for (const [name, field] of given.fields ?? []) entries.set(name, field)
   }
   for (const child of expr.children) evaluate(m, child)
-  tell(m, 'element', { ...where(m), expr, entries }, expr.at)
+  emit(m, 'element', { ...eventContext(m), expr, entries }, expr.at)
   return { taints: [], type: 'element' }
 }
 
-function evaluateOther(m: Machine, { parts }: ExprOf<'other'>): Value {
-  let taints: Value['taints'] = []
+function evaluateOther(m: Machine, { parts }: ExprOf<'other'>): AbstractValue {
+  let taints: AbstractValue['taints'] = []
   for (const part of parts) taints = joinTaints(taints, allTaints(evaluate(m, part)))
   return { taints }
 }

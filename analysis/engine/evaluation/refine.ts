@@ -1,14 +1,14 @@
 // What a test that came out true or false says about the values it asked about.
 
-import type { Cleaning, Value } from '../../abstract-value.ts'
+import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
 import type { CallEvent } from '../../rule.ts'
-import { guardedByFunction } from '../calls/guard-functions.ts'
+import { inferGuards } from '../calls/guard-functions.ts'
 import type { Machine } from '../machine.ts'
-import { matching } from '../name-patterns.ts'
-import { peek, put } from '../values/assignable.ts'
+import { findMatches } from '../name-patterns.ts'
+import { assignTo, peekValue } from '../values/assignable.ts'
 import { isNumeric } from '../values/declared-types.ts'
-import { allTaints, cleaned, harmless } from '../values/values.ts'
+import { allTaints, sanitize, sanitizeForAll } from '../values/values.ts'
 import { branch, merge } from '../values/variables.ts'
 
 export function refine(m: Machine, test: Expr, isTrue: boolean): void {
@@ -27,7 +27,7 @@ export function refine(m: Machine, test: Expr, isTrue: boolean): void {
       return
     case 'name':
     case 'member':
-      refineAnswer(m, test, isTrue)
+      refineStoredCondition(m, test, isTrue)
       return
     case 'assign':
       refine(m, test.value, isTrue)
@@ -37,17 +37,17 @@ export function refine(m: Machine, test: Expr, isTrue: boolean): void {
   }
 }
 
-const ANSWERS_MAX = 3
+const REFINE_DEPTH_MAX = 3
 
 /** A variable that holds the answer to a question asked before. */
-function refineAnswer(m: Machine, test: Expr, isTrue: boolean): void {
-  if (m.refining >= ANSWERS_MAX) return
-  const value = peek(m, test)
-  const question = value && m.questions.get(value)
+function refineStoredCondition(m: Machine, test: Expr, isTrue: boolean): void {
+  if (m.refineDepth >= REFINE_DEPTH_MAX) return
+  const value = peekValue(m, test)
+  const question = value && m.conditions.get(value)
   if (!question) return
-  m.refining += 1
+  m.refineDepth += 1
   refine(m, question, isTrue)
-  m.refining -= 1
+  m.refineDepth -= 1
 }
 
 function refineBinary(m: Machine, test: ExprOf<'binary'>, isTrue: boolean): void {
@@ -68,10 +68,10 @@ function refineBinary(m: Machine, test: ExprOf<'binary'>, isTrue: boolean): void
     return
   }
   if (operator === 'in' || operator === 'not in') {
-    if ((operator === 'in') === isTrue) refineAmong(m, left, right)
+    if ((operator === 'in') === isTrue) refineIn(m, left, right)
     return
   }
-  if (operator === 'instanceof' && isTrue && isNumeric(lastName(right))) clean(m, left, ['all'])
+  if (operator === 'instanceof' && isTrue && isNumeric(lastName(right))) markSanitized(m, left, ['all'])
 }
 
 const EQUAL: ReadonlySet<string> = new Set(['==', '===', 'is'])
@@ -115,15 +115,16 @@ function refineEqual(m: Machine, left: Expr, right: Expr, isEqual: boolean): voi
     [left, right],
     [right, left],
   ] as const) {
-    const value = peek(m, against)
-    if (value?.fields === undefined && value && isOurs(value)) clean(m, each, ['all'])
+    const value = peekValue(m, against)
+    if (value?.fields === undefined && value && isUntaintedConstant(value)) markSanitized(m, each, ['all'])
   }
 }
 
-const isOurs = (value: Value): boolean => value.known !== undefined && value.taints.length === 0
+const isUntaintedConstant = (value: AbstractValue): boolean =>
+  value.known !== undefined && value.taints.length === 0
 
 /** `f(x) === true`, `x.indexOf('..') === -1`, `x === 'a'`. */
-function refineTo(m: Machine, expr: Expr, constant: Value, isEqual: boolean): void {
+function refineTo(m: Machine, expr: Expr, constant: AbstractValue, isEqual: boolean): void {
   if (typeof constant.known === 'boolean') refine(m, expr, constant.known === isEqual)
   if (expr.kind === 'call' && (constant.known === -1 || constant.known === 0)) {
     // Not found, or found nowhere but at the beginning.
@@ -131,12 +132,12 @@ function refineTo(m: Machine, expr: Expr, constant: Value, isEqual: boolean): vo
     return
   }
   if (!isEqual) return
-  const value = peek(m, expr)
-  if (value && constant.known !== null) put(m, expr, constant)
+  const value = peekValue(m, expr)
+  if (value && constant.known !== null) assignTo(m, expr, constant)
   if (expr.kind === 'call') refineCall(m, expr, true)
 }
 
-function constantOf(m: Machine, expr: Expr): Value | undefined {
+function constantOf(m: Machine, expr: Expr): AbstractValue | undefined {
   if (expr.kind === 'literal') return { known: expr.value, taints: [] }
   if (
     expr.kind === 'unary' &&
@@ -145,8 +146,8 @@ function constantOf(m: Machine, expr: Expr): Value | undefined {
     typeof expr.operand.value === 'number'
   )
     return { known: -expr.operand.value, taints: [] }
-  const value = peek(m, expr)
-  return value && isOurs(value) ? value : undefined
+  const value = peekValue(m, expr)
+  return value && isUntaintedConstant(value) ? value : undefined
 }
 
 const HARMLESS_TYPES: ReadonlySet<unknown> = new Set([
@@ -162,22 +163,24 @@ function refineType(m: Machine, operand: Expr, type: Expr, isEqual: boolean): vo
   const wanted = constantOf(m, type)?.known
   if (!isEqual || typeof wanted !== 'string') return
   if (HARMLESS_TYPES.has(wanted)) {
-    clean(m, operand, ['all'])
+    markSanitized(m, operand, ['all'])
     return
   }
-  const value = peek(m, operand)
-  if (value && wanted === 'string' && value.known === undefined) put(m, operand, { ...value, type: 'string' })
+  const value = peekValue(m, operand)
+  if (value && wanted === 'string' && value.known === undefined)
+    assignTo(m, operand, { ...value, type: 'string' })
 }
 
 /** `x in LIST`: harmless where nobody else decides what is in the list. */
-function refineAmong(m: Machine, asked: Expr, among: Expr): void {
+function refineIn(m: Machine, asked: Expr, among: Expr): void {
   const list =
-    peek(m, among) ?? (among.kind === 'list' || among.kind === 'map' ? m.parts.evaluate(m, among) : undefined)
-  if (list && isFixed(list)) clean(m, asked, ['all'])
+    peekValue(m, among) ??
+    (among.kind === 'list' || among.kind === 'map' ? m.operations.evaluate(m, among) : undefined)
+  if (list && isFixedCollection(list)) markSanitized(m, asked, ['all'])
 }
 
 /** A collection whose items are ours. */
-export const isFixed = (value: Value): boolean =>
+export const isFixedCollection = (value: AbstractValue): boolean =>
   (value.fields !== undefined || value.others !== undefined) &&
   allTaints(value).length === 0 &&
   !value.callable
@@ -186,29 +189,29 @@ function refineCall(m: Machine, test: ExprOf<'call'> & Expr, isTrue: boolean): v
   const event = m.frame.calls.get(test)
   if (!event) return
   const { name, method, receiver } = event
-  for (const guard of matching(m.model.guards, name, method, receiver)) {
-    if (guard.when !== isTrue || (guard.holds && !guard.holds(event))) continue
-    const about = guard.about === 'receiver' ? receiverOf(test) : event.arg(guard.about)?.expr
-    if (about) clean(m, about, guard.cleans)
+  for (const guard of findMatches(m.model.guards, name, method, receiver)) {
+    if (guard.when !== isTrue || (guard.appliesTo && !guard.appliesTo(event))) continue
+    const subject = guard.subject === 'receiver' ? receiverOf(test) : event.arg(guard.subject)?.expr
+    if (subject) markSanitized(m, subject, guard.sanitizes)
   }
   if (isTrue) refineMembership(m, event)
-  if (isTrue && EQUALS.has(method)) refineEquals(m, test, event)
-  for (const { about, tags } of guardedByFunction(m, event, isTrue)) clean(m, about, tags)
+  if (isTrue && EQUALITY_METHODS.has(method)) refineEquals(m, test, event)
+  for (const { subject, sinks } of inferGuards(m, event, isTrue)) markSanitized(m, subject, sinks)
 }
 
 /** `"a".equals(x)` and `x.equals("a")`. */
 function refineEquals(m: Machine, test: ExprOf<'call'>, { receiver, arg }: CallEvent): void {
-  const [asked, about] = [arg(0), receiverOf(test)]
-  if (!asked || !about || !receiver) return
-  if (isOurs(receiver)) put(m, asked.expr, receiver)
-  else if (isOurs(asked.value)) put(m, about, asked.value)
+  const [asked, subject] = [arg(0), receiverOf(test)]
+  if (!asked || !subject || !receiver) return
+  if (isUntaintedConstant(receiver)) assignTo(m, asked.expr, receiver)
+  else if (isUntaintedConstant(asked.value)) assignTo(m, subject, asked.value)
 }
 
 function refineMembership(m: Machine, { method, receiver, arg, args }: CallEvent): void {
-  if (!MEMBERSHIPS.has(method)) return
-  if (receiver && isFixed(receiver) && typeof receiver.known !== 'string') {
+  if (!MEMBERSHIP_METHODS.has(method)) return
+  if (receiver && isFixedCollection(receiver) && typeof receiver.known !== 'string') {
     const asked = arg(0)
-    if (asked) clean(m, asked.expr, ['all'])
+    if (asked) markSanitized(m, asked.expr, ['all'])
   }
   const [list, asked] =
     method === 'in_array'
@@ -216,29 +219,30 @@ function refineMembership(m: Machine, { method, receiver, arg, args }: CallEvent
       : method === 'hasOwn' || method === 'hasOwnProperty'
         ? [arg(0), arg(1)]
         : []
-  if (list && asked && args.length >= 2 && isFixed(list.value)) clean(m, asked.expr, ['all'])
+  if (list && asked && args.length >= 2 && isFixedCollection(list.value))
+    markSanitized(m, asked.expr, ['all'])
 }
 
 const receiverOf = ({ callee }: ExprOf<'call'>): Expr | undefined =>
   callee.kind === 'member' || callee.kind === 'index' ? callee.object : undefined
 
 /** What was asked about is harmless from here on; what was made of it before, too, where it is all there is to it. */
-export function clean(m: Machine, about: Expr, tags: readonly Cleaning[]): void {
-  if (about.kind === 'call') {
-    cleanThrough(m, about, tags)
+export function markSanitized(m: Machine, subject: Expr, sinks: readonly SinkKind[]): void {
+  if (subject.kind === 'call') {
+    sanitizeThroughCall(m, subject, sinks)
     return
   }
-  const value = peek(m, about)
+  const value = peekValue(m, subject)
   if (!value || (value.taints.length === 0 && !value.fields)) return
-  put(m, about, tags.includes('all') ? harmless(value) : cleaned(value, tags))
+  assignTo(m, subject, sinks.includes('all') ? sanitizeForAll(value) : sanitize(value, sinks))
 }
 
 /** `allowed.has(x.toLowerCase())`: asked about what was made of it. */
-function cleanThrough(m: Machine, call: ExprOf<'call'>, tags: readonly Cleaning[]): void {
+function sanitizeThroughCall(m: Machine, call: ExprOf<'call'>, sinks: readonly SinkKind[]): void {
   const { callee, args } = call
   const [only] = args
   if (callee.kind === 'member' && CONVERSIONS.has(callee.property) && args.length === 0) {
-    clean(m, callee.object, tags)
+    markSanitized(m, callee.object, sinks)
     return
   }
   if (
@@ -247,7 +251,7 @@ function cleanThrough(m: Machine, call: ExprOf<'call'>, tags: readonly Cleaning[
     callee.kind === 'name' &&
     /^(?:String|str|strtolower|trim|strtoupper|string)$/.test(callee.name)
   )
-    clean(m, only.value, tags)
+    markSanitized(m, only.value, sinks)
 }
 
 const CONVERSIONS: ReadonlySet<string> = new Set([
@@ -262,7 +266,7 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether it is among the items. */
-export const MEMBERSHIPS: ReadonlySet<string> = new Set([
+export const MEMBERSHIP_METHODS: ReadonlySet<string> = new Set([
   'includes',
   'has',
   'contains',
@@ -273,4 +277,4 @@ export const MEMBERSHIPS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether it is the same text. */
-export const EQUALS: ReadonlySet<string> = new Set(['equals', 'equalsIgnoreCase', 'contentEquals'])
+export const EQUALITY_METHODS: ReadonlySet<string> = new Set(['equals', 'equalsIgnoreCase', 'contentEquals'])

@@ -1,23 +1,32 @@
 // What statements do. Each says whether the program goes on behind it.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Stmt, StmtOf } from '../../ir.ts'
-import { makeClass } from '../calls/classes.ts'
+import { defineClass } from '../calls/classes.ts'
 import { executeReturn } from '../calls/returns.ts'
 import type { Branch, Machine } from '../machine.ts'
-import { tellAssign } from '../rule-events.ts'
-import { typed } from '../values/declared-types.ts'
+import { emitAssign } from '../rule-events.ts'
+import { withDeclaredType } from '../values/declared-types.ts'
 import { bindImport } from '../values/import-resolution.ts'
-import { known, truth } from '../values/values.ts'
-import { branch, declare, find, land, leave, merge, scopeIn, step } from '../values/variables.ts'
-import { bind, facts } from './assign.ts'
+import { constantValue, truthiness } from '../values/values.ts'
+import {
+  branch,
+  countStep,
+  createScope,
+  declare,
+  findVariable,
+  jumpTo,
+  merge,
+  pushJumpTarget,
+} from '../values/variables.ts'
+import { bind, describeTarget } from './assign.ts'
 import { executeLoop } from './loops.ts'
 import { executeSwitch } from './switches.ts'
 
 export function execute(m: Machine, body: readonly Stmt[]): boolean {
   hoist(m, body)
   for (const stmt of body) {
-    step(m)
+    countStep(m)
     m.frame.statement = stmt
     if (!executeOne(m, stmt)) return false
   }
@@ -41,7 +50,7 @@ export function hoist(m: Machine, body: readonly Stmt[]): void {
 function executeOne(m: Machine, stmt: Stmt): boolean {
   switch (stmt.kind) {
     case 'expression':
-      m.parts.evaluate(m, stmt.value)
+      m.operations.evaluate(m, stmt.value)
       return true
     case 'declare':
       executeDeclare(m, stmt)
@@ -56,23 +65,23 @@ function executeOne(m: Machine, stmt: Stmt): boolean {
       executeReturn(m, stmt)
       return false
     case 'throw':
-      if (stmt.value) m.parts.evaluate(m, stmt.value)
-      leave(m, 'try')
+      if (stmt.value) m.operations.evaluate(m, stmt.value)
+      jumpTo(m, 'try')
       return false
     case 'break':
-      leave(m, 'loop', 'switch')
+      jumpTo(m, 'loop', 'switch')
       return false
     case 'continue':
-      leave(m, 'loop')
+      jumpTo(m, 'loop')
       return false
     case 'try':
       return executeTry(m, stmt)
     case 'block':
-      return inScope(m, () => m.parts.execute(m, stmt.body))
+      return inScope(m, () => m.operations.execute(m, stmt.body))
     case 'function':
       return true
     case 'class':
-      makeClass(m, stmt.definition)
+      defineClass(m, stmt.definition)
       return true
     case 'import':
       bindImport(m, stmt)
@@ -84,7 +93,7 @@ export function inScope(m: Machine, run: () => boolean): boolean {
   const { scope } = m.frame
   // Python and PHP know no variables of a block.
   if (m.language === 'python' || m.language === 'php') return run()
-  m.frame.scope = scopeIn(scope, m.frame)
+  m.frame.scope = createScope(scope, m.frame)
   try {
     return run()
   } finally {
@@ -96,14 +105,14 @@ function executeDeclare(m: Machine, stmt: Stmt & StmtOf<'declare'>): void {
   const { target, type, value: expr } = stmt
   // Another name for the object that a method is called on.
   if (target.kind === 'name' && expr?.kind === 'name' && expr.name === 'this') {
-    const self = find(m.frame.scope, 'this')
+    const self = findVariable(m.frame.scope, 'this')
     if (self) m.frame.scope.names.set(target.name, self)
     if (self) return
   }
-  const value = expr ? m.parts.evaluate(m, expr) : empty(m, type)
+  const value = expr ? m.operations.evaluate(m, expr) : zeroValue(m, type)
   if (expr)
-    tellAssign(m, target, {
-      ...facts(target),
+    emitAssign(m, target, {
+      ...describeTarget(target),
       object: null,
       operator: null,
       value,
@@ -117,17 +126,17 @@ function executeDeclare(m: Machine, stmt: Stmt & StmtOf<'declare'>): void {
 }
 
 /** Go's variables begin with the zero of their type. */
-const empty = (m: Machine, type: string | null): Value =>
-  m.language === 'go' && type !== null ? typed(m, CLEAN, type) : known(null)
+const zeroValue = (m: Machine, type: string | null): AbstractValue =>
+  m.language === 'go' && type !== null ? withDeclaredType(m, UNTAINTED, type) : constantValue(null)
 
 function executeIf(m: Machine, { test, then, otherwise }: StmtOf<'if'>): boolean {
-  const holds = truth(m.parts.evaluate(m, test))
+  const holds = truthiness(m.operations.evaluate(m, test))
   const before = m.frame.conditions
   m.frame.conditions = [test, ...before]
   const way = (isTrue: boolean, body: readonly Stmt[]): Branch =>
     branch(m, () => {
-      if (holds === undefined) m.parts.refine(m, test, isTrue)
-      return inScope(m, () => m.parts.execute(m, body))
+      if (holds === undefined) m.operations.refine(m, test, isTrue)
+      return inScope(m, () => m.operations.execute(m, body))
     })
   const ways = [
     ...(holds === false ? [] : [way(true, then)]),
@@ -138,26 +147,26 @@ function executeIf(m: Machine, { test, then, otherwise }: StmtOf<'if'>): boolean
 }
 
 function executeTry(m: Machine, { body, handlers, finalizer }: StmtOf<'try'>): boolean {
-  const landing = land(m, 'try')
-  const tried = branch(m, () => inScope(m, () => m.parts.execute(m, body)))
-  m.frame.landings.pop()
+  const landing = pushJumpTarget(m, 'try')
+  const tried = branch(m, () => inScope(m, () => m.operations.execute(m, body)))
+  m.frame.jumpTargets.pop()
   const caught = handlers.map(({ target, body: handler }) =>
     branch(m, () => {
       // It may have been left anywhere: with what was written by then, or without.
       merge(m, [
         { isAlive: true, writes: new Map() },
         { isAlive: true, writes: tried.writes },
-        { isAlive: true, writes: landing.escaped },
+        { isAlive: true, writes: landing.writes },
       ])
       return inScope(m, () => {
         if (target) bind(m, target, { taints: [], type: 'error' }, { isDeclared: true, type: null })
-        return m.parts.execute(m, handler)
+        return m.operations.execute(m, handler)
       })
     }),
   )
   const isAlive = merge(m, [tried, ...caught])
   if (finalizer.length === 0) return isAlive
-  if (isAlive) return inScope(m, () => m.parts.execute(m, finalizer))
-  branch(m, () => inScope(m, () => m.parts.execute(m, finalizer)))
+  if (isAlive) return inScope(m, () => m.operations.execute(m, finalizer))
+  branch(m, () => inScope(m, () => m.operations.execute(m, finalizer)))
   return false
 }

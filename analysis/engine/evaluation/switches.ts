@@ -1,21 +1,23 @@
 // Choosing by a value: only the case that fits where the value is known, otherwise each of them.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Case, Expr, StmtOf } from '../../ir.ts'
 import type { Branch, Machine } from '../machine.ts'
-import { put } from '../values/assignable.ts'
-import { branch, land, merge, scopeIn } from '../values/variables.ts'
+import { assignTo } from '../values/assignable.ts'
+import { branch, createScope, merge, pushJumpTarget } from '../values/variables.ts'
 
 export function executeSwitch(m: Machine, { subject, cases }: StmtOf<'switch'>): boolean {
   const { frame } = m
   const { scope, conditions } = frame
-  const value = subject ? m.parts.evaluate(m, subject) : null
-  const tests = cases.map((each) => each.tests.map((test) => m.parts.evaluate(m, test)))
-  if (m.language !== 'python' && m.language !== 'php') frame.scope = scopeIn(scope, frame)
+  const value = subject ? m.operations.evaluate(m, subject) : null
+  const tests = cases.map((each) => each.tests.map((test) => m.operations.evaluate(m, test)))
+  if (m.language !== 'python' && m.language !== 'php') frame.scope = createScope(scope, frame)
   if (subject) frame.conditions = [subject, ...conditions]
   const chosen = value ? chosenCase(value, tests, cases) : undefined
   const starts = chosen === undefined ? [...cases.keys()] : chosen === null ? [] : [chosen]
-  const ways = starts.map((start) => way(m, subject, cases, start, tests[start] ?? [], chosen === undefined))
+  const ways = starts.map((start) =>
+    runCase(m, subject, cases, start, tests[start] ?? [], chosen === undefined),
+  )
   const isComplete = cases.some((each) => each.tests.length === 0)
   if (chosen === null || (chosen === undefined && !isComplete))
     ways.push({ isAlive: true, writes: new Map() })
@@ -26,8 +28,8 @@ export function executeSwitch(m: Machine, { subject, cases }: StmtOf<'switch'>):
 
 /** The only case that can be: null where none is, undefined where nobody knows. */
 function chosenCase(
-  value: Value,
-  tests: readonly (readonly Value[])[],
+  value: AbstractValue,
+  tests: readonly (readonly AbstractValue[])[],
   cases: readonly Case[],
 ): number | null | undefined {
   if (value.known === undefined || tests.flat().some((test) => test.known === undefined)) return undefined
@@ -37,36 +39,36 @@ function chosenCase(
   return standard === -1 ? null : standard
 }
 
-function way(
+function runCase(
   m: Machine,
   subject: Expr | null,
   cases: readonly Case[],
   start: number,
-  tests: readonly Value[],
+  tests: readonly AbstractValue[],
   isOpen: boolean,
 ): Branch {
-  const landing = land(m, 'switch')
+  const landing = pushJumpTarget(m, 'switch')
   const run = branch(m, () => {
-    if (subject && isOpen) refineTo(m, subject, tests)
+    if (subject && isOpen) refineToCase(m, subject, tests)
     if (!subject && isOpen)
-      for (const test of cases[start]?.tests ?? []) if (tests.length === 1) m.parts.refine(m, test, true)
+      for (const test of cases[start]?.tests ?? []) if (tests.length === 1) m.operations.refine(m, test, true)
     for (const each of cases.slice(start)) {
-      if (!m.parts.execute(m, each.body)) return landing.isReached
-      if (each.isClosed) return true
+      if (!m.operations.execute(m, each.body)) return landing.isReached
+      if (each.hasNoFallthrough) return true
     }
     return true
   })
-  m.frame.landings.pop()
+  m.frame.jumpTargets.pop()
   if (!landing.isReached) return run
   // It left by `break`: with what it had written there.
   const writes = new Map(run.writes)
-  for (const [variable, value] of landing.escaped) writes.set(variable, value)
+  for (const [variable, value] of landing.writes) writes.set(variable, value)
   return { isAlive: true, writes }
 }
 
 /** Inside of a case the subject is one of its constants. */
-function refineTo(m: Machine, subject: Expr, tests: readonly Value[]): void {
+function refineToCase(m: Machine, subject: Expr, tests: readonly AbstractValue[]): void {
   if (tests.length === 0 || tests.some((test) => test.taints.length > 0 || test.known === undefined)) return
   const [only] = tests
-  put(m, subject, tests.length === 1 && only ? only : CLEAN)
+  assignTo(m, subject, tests.length === 1 && only ? only : UNTAINTED)
 }

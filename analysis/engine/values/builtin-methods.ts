@@ -1,142 +1,147 @@
 // What methods do that all languages have under some name: of texts, of lists, of maps. A model may say otherwise.
 
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { CallEvent } from '../../rule.ts'
 import type { Machine } from '../machine.ts'
 import { readItem } from './members.ts'
 import {
   allTaints,
   concat,
+  constantValue,
   itemsOf,
   join,
   joinTaints,
-  known,
   listOf,
   withField,
   withOthers,
 } from './values.ts'
 
-export type Done = { readonly value: Value; readonly receiver?: Value }
+export type BuiltinResult = { readonly value: AbstractValue; readonly receiver?: AbstractValue }
 
-export function builtIn(m: Machine, event: CallEvent, results: ReadonlyMap<number, Value>): Done | undefined {
+export function evaluateBuiltin(
+  m: Machine,
+  event: CallEvent,
+  results: ReadonlyMap<number, AbstractValue>,
+): BuiltinResult | undefined {
   const { receiver, method } = event
   if (!receiver) return undefined
-  if (ANSWERS.has(method)) return { value: answer(m, event) }
+  if (SCALAR_METHODS.has(method)) return { value: evaluateScalar(m, event) }
   const first = event.arg(0)?.value
   if (typeof receiver.known === 'string') {
-    const folded = foldText(receiver.known, method, event)
+    const folded = foldStringMethod(receiver.known, method, event)
     if (folded) return { value: folded }
   }
   if (isCollection(receiver)) {
-    const done = ofCollection(m, event, receiver, first)
+    const done = evaluateCollectionMethod(m, event, receiver, first)
     if (done) return done
   }
   const result = results.get(0)
-  if (result && ITERATING.has(method)) return { value: iterated(method, receiver, result) }
-  if (PASSING.has(method))
+  if (result && CALLBACK_METHODS.has(method)) return { value: callbackResult(method, receiver, result) }
+  if (STRING_METHODS.has(method))
     return { value: { taints: joinTaints(allTaints(receiver), argumentTaints(event)), type: 'string' } }
-  if (JOINING.has(method)) return { value: joined(receiver, first) }
+  if (JOIN_METHODS.has(method)) return { value: joinItems(receiver, first) }
   return undefined
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Answers of yes and no, and numbers: nobody gets anything through them. */
-const ANSWERS = words(
+const SCALAR_METHODS = words(
   'includes has contains containsKey containsValue startsWith endsWith startswith endswith indexOf lastIndexOf search test equals ' +
     'equalsIgnoreCase compareTo isEmpty isBlank hasOwnProperty exists length size count charCodeAt codePointAt hashCode find_index ' +
     'isdigit isalpha isalnum isnumeric some every hasNext hasMoreElements matches localeCompare isPresent',
 )
 /** The text that comes out is the text that went in, or a part of it. */
-const PASSING = words(
+const STRING_METHODS = words(
   'toString trim strip lstrip rstrip trimStart trimEnd toLowerCase toUpperCase lower upper title capitalize casefold substring substr ' +
     'slice charAt concat replace replaceAll repeat padStart padEnd normalize at decode encode intern valueOf getBytes toCharArray ' +
     'ljust rjust zfill removeprefix removesuffix stripLeading stripTrailing formatted toJSON expandtabs translate replaceFirst',
 )
-const JOINING = words('join')
-const ITERATING = words('map flatMap then reduce reduceRight filter find sort catch finally findLast')
+const JOIN_METHODS = words('join')
+const CALLBACK_METHODS = words('map flatMap then reduce reduceRight filter find sort catch finally findLast')
 
-function isCollection(value: Value): boolean {
+function isCollection(value: AbstractValue): boolean {
   return (
     (value.fields !== undefined || value.others !== undefined) &&
-    !value.of &&
+    !value.classDefinition &&
     !value.callable &&
     value.known === undefined
   )
 }
 
 /** Whether something is among constants is a question that `refine` asks again; here it is folded where it can be. */
-function answer(_m: Machine, event: CallEvent): Value {
+function evaluateScalar(_m: Machine, event: CallEvent): AbstractValue {
   const { receiver, method } = event
   const first = event.arg(0)?.value
   if (typeof receiver?.known === 'string') {
     const text = receiver.known
     const other = first?.known
-    if (method === 'length' || method === 'size') return known(text.length)
-    if (method === 'isEmpty') return known(text === '')
+    if (method === 'length' || method === 'size') return constantValue(text.length)
+    if (method === 'isEmpty') return constantValue(text === '')
     if (typeof other === 'string') {
-      if (method === 'includes' || method === 'contains') return known(text.includes(other))
-      if (method === 'startsWith' || method === 'startswith') return known(text.startsWith(other))
-      if (method === 'endsWith' || method === 'endswith') return known(text.endsWith(other))
-      if (method === 'equals') return known(text === other)
-      if (method === 'equalsIgnoreCase') return known(text.toLowerCase() === other.toLowerCase())
-      if (method === 'indexOf') return known(text.indexOf(other))
+      if (method === 'includes' || method === 'contains') return constantValue(text.includes(other))
+      if (method === 'startsWith' || method === 'startswith') return constantValue(text.startsWith(other))
+      if (method === 'endsWith' || method === 'endswith') return constantValue(text.endsWith(other))
+      if (method === 'equals') return constantValue(text === other)
+      if (method === 'equalsIgnoreCase') return constantValue(text.toLowerCase() === other.toLowerCase())
+      if (method === 'indexOf') return constantValue(text.indexOf(other))
     }
   }
-  if ((method === 'size' || method === 'length') && receiver?.size !== undefined) return known(receiver.size)
+  if ((method === 'size' || method === 'length') && receiver?.size !== undefined)
+    return constantValue(receiver.size)
   const isNumber = /^(length|size|count|.*[iI]ndexOf|charCodeAt|codePointAt|hashCode|search|compareTo)$/.test(
     method,
   )
   return { taints: [], type: isNumber ? 'number' : 'boolean' }
 }
 
-function foldText(text: string, method: string, event: CallEvent): Value | undefined {
+function foldStringMethod(text: string, method: string, event: CallEvent): AbstractValue | undefined {
   const args = event.args.map(({ value }) => value.known)
   if (args.some((arg) => arg === undefined)) return undefined
   const [one, other] = args
   switch (method) {
     case 'charAt':
     case 'at':
-      return typeof one === 'number' ? known(text.at(one) ?? '') : undefined
+      return typeof one === 'number' ? constantValue(text.at(one) ?? '') : undefined
     case 'toLowerCase':
     case 'lower':
-      return known(text.toLowerCase())
+      return constantValue(text.toLowerCase())
     case 'toUpperCase':
     case 'upper':
-      return known(text.toUpperCase())
+      return constantValue(text.toUpperCase())
     case 'trim':
     case 'strip':
-      return args.length === 0 ? known(text.trim()) : undefined
+      return args.length === 0 ? constantValue(text.trim()) : undefined
     case 'toString':
     case 'valueOf':
     case 'intern':
-      return known(text)
+      return constantValue(text)
     case 'substring':
     case 'slice':
       if (typeof one !== 'number' || (other !== undefined && typeof other !== 'number')) return undefined
-      return known(method === 'slice' ? text.slice(one, other) : text.substring(one, other))
+      return constantValue(method === 'slice' ? text.slice(one, other) : text.substring(one, other))
     case 'concat':
-      return known(text + args.join(''))
+      return constantValue(text + args.join(''))
     case 'replace':
     case 'replaceAll':
       return typeof one === 'string' && typeof other === 'string'
-        ? known(text.replaceAll(one, other))
+        ? constantValue(text.replaceAll(one, other))
         : undefined
     case 'split':
       return typeof one === 'string' && one !== '' && args.length === 1
-        ? listOf(text.split(one).map(known))
+        ? listOf(text.split(one).map(constantValue))
         : undefined
     default:
       return undefined
   }
 }
 
-function ofCollection(
+function evaluateCollectionMethod(
   m: Machine,
   event: CallEvent,
-  receiver: Value,
-  first: Value | undefined,
-): Done | undefined {
+  receiver: AbstractValue,
+  first: AbstractValue | undefined,
+): BuiltinResult | undefined {
   const second = event.arg(1)?.value
   switch (event.method) {
     case 'push':
@@ -147,10 +152,10 @@ function ofCollection(
     case 'addElement':
       if (!first) return undefined
       if (second && event.method === 'add')
-        return { value: CLEAN, receiver: inserted(receiver, first, second) }
+        return { value: UNTAINTED, receiver: insertItem(receiver, first, second) }
       return {
-        value: CLEAN,
-        receiver: added(
+        value: UNTAINTED,
+        receiver: appendItems(
           receiver,
           event.args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value)),
         ),
@@ -161,7 +166,7 @@ function ofCollection(
     case 'putIfAbsent':
     case 'setProperty':
     case 'setAttribute':
-      return first && second ? { value: CLEAN, receiver: stored(receiver, first, second) } : undefined
+      return first && second ? { value: UNTAINTED, receiver: setEntry(receiver, first, second) } : undefined
     case 'get':
     case 'getOrDefault':
     case 'elementAt':
@@ -174,18 +179,20 @@ function ofCollection(
     }
     case 'remove':
     case 'delete':
-      return first ? { value: readItem(m, receiver, first), receiver: removed(receiver, first) } : undefined
+      return first
+        ? { value: readItem(m, receiver, first), receiver: removeItem(receiver, first) }
+        : undefined
     case 'pop':
     case 'shift':
       return {
         value: itemsOf(receiver),
-        receiver: event.method === 'pop' ? popped(receiver) : removed(receiver, known(0)),
+        receiver: event.method === 'pop' ? popItem(receiver) : removeItem(receiver, constantValue(0)),
       }
     case 'update':
     case 'extend':
     case 'addAll':
     case 'putAll':
-      return first ? { value: CLEAN, receiver: merged(receiver, first) } : undefined
+      return first ? { value: UNTAINTED, receiver: mergeEntries(receiver, first) } : undefined
     case 'values':
     case 'toArray':
     case 'stream':
@@ -201,14 +208,14 @@ function ofCollection(
     case 'keys':
     case 'keySet':
       return {
-        value: { taints: [], others: receiver.taints.length > 0 ? { taints: receiver.taints } : CLEAN },
+        value: { taints: [], others: receiver.taints.length > 0 ? { taints: receiver.taints } : UNTAINTED },
       }
     default:
       return undefined
   }
 }
 
-function added(list: Value, items: readonly Value[]): Value {
+function appendItems(list: AbstractValue, items: readonly AbstractValue[]): AbstractValue {
   let value = list
   for (const item of items) {
     if (value.size === undefined) value = withOthers(value, item)
@@ -217,13 +224,13 @@ function added(list: Value, items: readonly Value[]): Value {
   return value
 }
 
-function inserted(list: Value, index: Value, item: Value): Value {
+function insertItem(list: AbstractValue, index: AbstractValue, item: AbstractValue): AbstractValue {
   const items = itemList(list)
   if (!items || typeof index.known !== 'number') return withOthers(list, item)
   return { ...list, ...listOf(items.toSpliced(index.known, 0, item)), type: list.type ?? 'list' }
 }
 
-function removed(value: Value, key: Value): Value {
+function removeItem(value: AbstractValue, key: AbstractValue): AbstractValue {
   const items = itemList(value)
   if (items && typeof key.known === 'number')
     return { ...value, ...listOf(items.toSpliced(key.known, 1)), type: value.type ?? 'list' }
@@ -233,32 +240,32 @@ function removed(value: Value, key: Value): Value {
   return { ...value, fields }
 }
 
-function popped(value: Value): Value {
+function popItem(value: AbstractValue): AbstractValue {
   const items = itemList(value)
   return items ? { ...value, ...listOf(items.slice(0, -1)), type: value.type ?? 'list' } : value
 }
 
 /** The items of a list of which all are known. */
-function itemList({ size, fields, others }: Value): Value[] | undefined {
+function itemList({ size, fields, others }: AbstractValue): AbstractValue[] | undefined {
   if (size === undefined || others || !fields) return undefined
-  return Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? CLEAN)
+  return Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? UNTAINTED)
 }
 
-const stored = (map: Value, key: Value, value: Value): Value =>
+const setEntry = (map: AbstractValue, key: AbstractValue, value: AbstractValue): AbstractValue =>
   key.known === undefined || key.known === null
     ? withOthers(map, value)
     : withField(map, String(key.known), value)
 
-function merged(value: Value, given: Value): Value {
+function mergeEntries(value: AbstractValue, given: AbstractValue): AbstractValue {
   const items = itemList(given)
-  if (value.size !== undefined && items) return added(value, items)
+  if (value.size !== undefined && items) return appendItems(value, items)
   if (value.size !== undefined) return withOthers(value, itemsOf(given))
   const fields = new Map([...(value.fields ?? []), ...(given.fields ?? [])])
   const others = given.others ?? value.others
   return { ...value, taints: joinTaints(value.taints, given.taints), fields, ...(others && { others }) }
 }
 
-function iterated(method: string, receiver: Value, result: Value): Value {
+function callbackResult(method: string, receiver: AbstractValue, result: AbstractValue): AbstractValue {
   if (method === 'map' || method === 'flatMap')
     return { taints: [], others: method === 'map' ? result : itemsOf(result) }
   if (method === 'then' || method.startsWith('reduce')) return result
@@ -269,7 +276,7 @@ function iterated(method: string, receiver: Value, result: Value): Value {
 }
 
 /** JavaScript's `list.join(',')` and Python's `','.join(list)`. */
-function joined(receiver: Value, first: Value | undefined): Value {
+function joinItems(receiver: AbstractValue, first: AbstractValue | undefined): AbstractValue {
   const [list, separator] =
     typeof receiver.known === 'string' || first?.fields ? [first, receiver] : [receiver, first]
   const items = list && itemList(list)
@@ -278,11 +285,13 @@ function joined(receiver: Value, first: Value | undefined): Value {
       taints: joinTaints(list ? allTaints(list) : [], separator ? separator.taints : []),
       type: 'string',
     }
-  return concat(items.flatMap((item, index) => (index === 0 ? [item] : [separator ?? known(','), item])))
+  return concat(
+    items.flatMap((item, index) => (index === 0 ? [item] : [separator ?? constantValue(','), item])),
+  )
 }
 
-function argumentTaints({ args }: CallEvent): Value['taints'] {
-  let taints: Value['taints'] = []
+function argumentTaints({ args }: CallEvent): AbstractValue['taints'] {
+  let taints: AbstractValue['taints'] = []
   for (const { value } of args) taints = joinTaints(taints, value.callable ? [] : allTaints(value))
   return taints
 }

@@ -1,7 +1,7 @@
 // Names of variables that some function writes to without having declared them: whoever else reads one cannot be sure of it.
 import type { Expr, FunctionDefinition, Program, Stmt } from '../../ir.ts'
 
-export function sharedNames({ body }: Program): ReadonlySet<string> {
+export function findCapturedWrites({ body }: Program): ReadonlySet<string> {
   const shared = new Set<string>()
   walk(body, { own: null, shared })
   return shared
@@ -22,7 +22,7 @@ function walk(part: Part, into: Walk): void {
     walkFunction(node, into)
     return
   }
-  note(node, into)
+  recordNames(node, into)
   for (const key in node) {
     const child = node[key]
     if (key !== 'at' && isPart(child)) walk(child, into)
@@ -39,27 +39,27 @@ const isFunction = (
 function walkFunction({ parameters, body }: FunctionDefinition, { shared }: Walk): void {
   const own = new Set<string>()
   const written = new Set<string>()
-  for (const { target } of parameters) collect(target, own)
+  for (const { target } of parameters) collectNames(target, own)
   walk(body, { own, shared: written })
   for (const name of written) if (!own.has(name)) shared.add(name)
 }
 
-function note(node: Readonly<Record<string, unknown>>, { own, shared }: Walk): void {
+function recordNames(node: Readonly<Record<string, unknown>>, { own, shared }: Walk): void {
   if (own === null) return
   if (node.kind === 'declare' || node.kind === 'loop') {
-    for (const target of [node.target, node.each, node.eachKey]) if (isPart(target)) collect(target, own)
-  } else if (node.kind === 'assign' && isPart(node.target)) collect(node.target, shared)
+    for (const target of [node.target, node.each, node.eachKey]) if (isPart(target)) collectNames(target, own)
+  } else if (node.kind === 'assign' && isPart(node.target)) collectNames(node.target, shared)
 }
 
 /** The names in a target; members and items of something are not names. */
-function collect(target: Part, names: Set<string>): void {
+function collectNames(target: Part, names: Set<string>): void {
   const node = target as Readonly<Record<string, unknown>>
   if (node.kind === 'name' && typeof node.name === 'string') names.add(node.name)
   if (node.kind === 'member' || node.kind === 'index') return
   for (const key of ['items', 'entries', 'target', 'value']) {
     const child = node[key]
-    if (Array.isArray(child)) for (const each of child) if (isPart(each)) collect(each, names)
+    if (Array.isArray(child)) for (const each of child) if (isPart(each)) collectNames(each, names)
     if (!Array.isArray(child) && isPart(child) && !(key === 'value' && node.kind === 'default'))
-      collect(child, names)
+      collectNames(child, names)
   }
 }

@@ -1,8 +1,8 @@
 // Arithmetic and comparisons of what is known.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { Language, Primitive } from '../../ir.ts'
-import { known } from './values.ts'
+import { constantValue } from './values.ts'
 
 export const COMPARISONS: ReadonlySet<string> = new Set([
   '==',
@@ -26,36 +26,36 @@ export const COMPARISONS: ReadonlySet<string> = new Set([
 export function foldBinary(
   language: Language,
   operator: string,
-  left: Value,
-  right: Value,
-): Value | undefined {
+  left: AbstractValue,
+  right: AbstractValue,
+): AbstractValue | undefined {
   const [one, other] = [left.known, right.known]
   if (one === undefined || other === undefined) return undefined
   const equal = equality(operator, one, other)
-  if (equal !== undefined) return known(equal)
+  if (equal !== undefined) return constantValue(equal)
   if (one === null || other === null) return undefined
   if (typeof one === 'string' && typeof other === 'string') return ordering(operator, one, other)
   if (typeof one === 'string' || typeof other === 'string') return undefined
   const result = arithmetic(language, operator, Number(one), Number(other))
   if (result === undefined) return undefined
-  return typeof result === 'number' && !Number.isFinite(result) ? undefined : known(result)
+  return typeof result === 'number' && !Number.isFinite(result) ? undefined : constantValue(result)
 }
 
-export function foldUnary(operator: string, { known: value }: Value): Value | undefined {
+export function foldUnary(operator: string, { known: value }: AbstractValue): AbstractValue | undefined {
   if (value === undefined) return undefined
   switch (operator) {
     case '!':
-      return known(!value)
+      return constantValue(!value)
     case '-':
-      return typeof value === 'number' ? known(-value) : undefined
+      return typeof value === 'number' ? constantValue(-value) : undefined
     case '+':
       return value !== null && value !== '' && Number.isFinite(Number(value))
-        ? known(Number(value))
+        ? constantValue(Number(value))
         : undefined
     case '~':
-      return typeof value === 'number' ? known(~value) : undefined
+      return typeof value === 'number' ? constantValue(~value) : undefined
     case 'typeof':
-      return value === null ? undefined : known(typeof value)
+      return value === null ? undefined : constantValue(typeof value)
     default:
       return undefined
   }
@@ -85,16 +85,16 @@ function same(operator: string, one: Primitive, other: Primitive): boolean | und
   return isLoose && typeof one !== typeof other && one !== null && other !== null ? undefined : false
 }
 
-function ordering(operator: string, one: string, other: string): Value | undefined {
+function ordering(operator: string, one: string, other: string): AbstractValue | undefined {
   switch (operator) {
     case '<':
-      return known(one < other)
+      return constantValue(one < other)
     case '>':
-      return known(one > other)
+      return constantValue(one > other)
     case '<=':
-      return known(one <= other)
+      return constantValue(one <= other)
     case '>=':
-      return known(one >= other)
+      return constantValue(one >= other)
     default:
       return undefined
   }

@@ -1,10 +1,10 @@
 // What a written type says about a value.
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { Machine, SourceFile } from '../machine.ts'
-import { bare } from '../name-patterns.ts'
-import { classNamed } from './members.ts'
-import { harmless } from './values.ts'
-import { find, read } from './variables.ts'
+import { bareType } from '../name-patterns.ts'
+import { findClass } from './members.ts'
+import { sanitizeForAll } from './values.ts'
+import { findVariable, readVariable } from './variables.ts'
 
 const NUMBERS: ReadonlySet<string> = new Set(
   (
@@ -20,23 +20,23 @@ export const isNumeric = (type: string | null): boolean =>
   type !== null && NUMBERS.has(type.replace(/^\?/, ''))
 
 /** A value that is kept in something of this type. What is known better of the value stays. */
-export function typed(m: Machine, value: Value, type: string | null): Value {
+export function withDeclaredType(m: Machine, value: AbstractValue, type: string | null): AbstractValue {
   if (type === null || type === '') return value
-  if (isNumeric(type)) return value.taints.length > 0 ? { ...harmless(value), type } : value
+  if (isNumeric(type)) return value.taints.length > 0 ? { ...sanitizeForAll(value), type } : value
   if (value.type !== undefined && value.type !== 'list') return value
   if (value.known !== undefined && value.known !== null) return value
-  const full = fullType(m, m.frame.file, type)
-  const of = value.of ?? classNamed(m, full, m.frame.file.path)?.definition
-  return { ...value, type: full, ...(of && { of }) }
+  const full = qualifyType(m, m.frame.file, type)
+  const of = value.classDefinition ?? findClass(m, full, m.frame.file.path)?.definition
+  return { ...value, type: full, ...(of && { classDefinition: of }) }
 }
 
 /** The type with the package it is imported from: `Statement` → `java.sql.Statement`, `*http.Request` → `*net/http.Request`. */
-export function fullType(m: Machine, _file: SourceFile, type: string): string {
-  const written = m.language === 'java' ? bare(type) : type
+export function qualifyType(m: Machine, _file: SourceFile, type: string): string {
+  const written = m.language === 'java' ? bareType(type) : type
   const first = /[A-Za-z_$][\w$]*/.exec(written)
   if (!first) return written
-  const variable = find(m.frame.scope, first[0])
-  const name = (variable && read(m, variable).name) ?? m.model.model.builtins?.get(first[0])
+  const variable = findVariable(m.frame.scope, first[0])
+  const name = (variable && readVariable(m, variable).name) ?? m.model.model.builtins?.get(first[0])
   if (name === undefined || name === first[0]) return written
   return written.slice(0, first.index) + name + written.slice(first.index + first[0].length)
 }

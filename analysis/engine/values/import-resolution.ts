@@ -1,40 +1,44 @@
 // What other files give: by relative path, by package, by the name of a class.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
 import type { Machine, SourceFile } from '../machine.ts'
-import { classNamed, folderOf, readMember } from './members.ts'
+import { findClass, folderOf, readMember } from './members.ts'
 import { join } from './values.ts'
-import { declare, read } from './variables.ts'
+import { declare, readVariable } from './variables.ts'
 
 export function bindImport(m: Machine, { module, imported, local }: StmtOf<'import'>): void {
   m.frame.file.modules.add(module)
   if (local === '*' || local === '_' || local === '.') return
-  const value = fromOurFiles(m, module, imported) ?? outside(m, module, imported)
+  const value = resolveProjectImport(m, module, imported) ?? externalModule(m, module, imported)
   declare(m, local, value)
 }
 
-function outside({ language }: Machine, module: string, imported: string | null): Value {
+function externalModule({ language }: Machine, module: string, imported: string | null): AbstractValue {
   const isWhole = imported === null || (imported === 'default' && language === 'javascript')
   return { taints: [], name: isWhole ? module : `${module}.${imported}` }
 }
 
-function fromOurFiles(m: Machine, module: string, imported: string | null): Value | undefined {
+function resolveProjectImport(
+  m: Machine,
+  module: string,
+  imported: string | null,
+): AbstractValue | undefined {
   switch (m.language) {
     case 'javascript': {
-      const file = module.startsWith('.') ? besides(m, module) : undefined
-      return file && fromScript(m, file, imported)
+      const file = module.startsWith('.') ? findRelativeModule(m, module) : undefined
+      return file && importFromScript(m, file, imported)
     }
     case 'python':
-      return fromPython(m, module, imported)
+      return importFromPython(m, module, imported)
     case 'go':
-      return imported === null ? fromFolder(m, module) : undefined
+      return imported === null ? importGoPackage(m, module) : undefined
     default:
-      return fromClass(m, module, imported)
+      return importClass(m, module, imported)
   }
 }
 
-const ENDINGS = [
+const EXTENSIONS = [
   '',
   '.ts',
   '.tsx',
@@ -50,9 +54,9 @@ const ENDINGS = [
   '/index.mjs',
 ]
 
-function besides(m: Machine, module: string): SourceFile | undefined {
-  const path = resolved(folderOf(m.frame.file.path), module)
-  for (const ending of ENDINGS) {
+function findRelativeModule(m: Machine, module: string): SourceFile | undefined {
+  const path = resolvePath(folderOf(m.frame.file.path), module)
+  for (const ending of EXTENSIONS) {
     const file = m.files.get(path + ending)
     if (file) return file
   }
@@ -63,7 +67,7 @@ function besides(m: Machine, module: string): SourceFile | undefined {
     : (m.files.get(`${bare}.ts`) ?? m.files.get(`${bare}.tsx`) ?? m.files.get(`${bare}.mts`))
 }
 
-function resolved(folder: string, module: string): string {
+function resolvePath(folder: string, module: string): string {
   const parts = folder.split('/').filter((part) => part !== '' && part !== '.')
   for (const part of module.split('/')) {
     if (part === '..') parts.pop()
@@ -73,13 +77,13 @@ function resolved(folder: string, module: string): string {
 }
 
 /** `module.exports` and `exports` together are what a file gives. */
-function fromScript(m: Machine, file: SourceFile, imported: string | null): Value | undefined {
-  m.parts.runFile(m, file)
+function importFromScript(m: Machine, file: SourceFile, imported: string | null): AbstractValue | undefined {
+  m.operations.runFile(m, file)
   const names = file.frame?.scope.names
   const [whole, single] = [names?.get('module'), names?.get('exports')]
   if (!whole || !single) return undefined
-  const assigned = readMember(m, read(m, whole), 'exports')
-  const exported = read(m, single)
+  const assigned = readMember(m, readVariable(m, whole), 'exports')
+  const exported = readVariable(m, single)
   const given =
     assigned.name === 'module.exports'
       ? exported
@@ -93,21 +97,21 @@ function fromScript(m: Machine, file: SourceFile, imported: string | null): Valu
   )
 }
 
-function fromPython(m: Machine, module: string, imported: string | null): Value | undefined {
+function importFromPython(m: Machine, module: string, imported: string | null): AbstractValue | undefined {
   const inside =
-    imported !== null && pythonFile(m, module.endsWith('.') ? module + imported : `${module}.${imported}`)
-  if (inside) return ofFile(m, inside)
-  const file = pythonFile(m, module)
+    imported !== null && findPythonFile(m, module.endsWith('.') ? module + imported : `${module}.${imported}`)
+  if (inside) return topLevelOf(m, inside)
+  const file = findPythonFile(m, module)
   if (!file) return undefined
-  const all = ofFile(m, file)
+  const all = topLevelOf(m, file)
   return imported === null ? all : all.fields?.get(imported)
 }
 
-function pythonFile(m: Machine, module: string): SourceFile | undefined {
+function findPythonFile(m: Machine, module: string): SourceFile | undefined {
   const dots = /^\.+/.exec(module)?.[0].length ?? 0
   const own = module.slice(dots).replaceAll('.', '/')
   if (dots > 0) {
-    const path = resolved(folderOf(m.frame.file.path), `${'../'.repeat(dots - 1)}${own}`)
+    const path = resolvePath(folderOf(m.frame.file.path), `${'../'.repeat(dots - 1)}${own}`)
     return m.files.get(`${path}.py`) ?? m.files.get(`${path}/__init__.py`)
   }
   if (own === '') return undefined
@@ -124,40 +128,40 @@ function pythonFile(m: Machine, module: string): SourceFile | undefined {
 }
 
 /** Everything a file has on top. */
-function ofFile(m: Machine, file: SourceFile): Value {
-  m.parts.runFile(m, file)
-  const fields = new Map<string, Value>()
-  for (const [name, variable] of file.frame?.scope.names ?? []) fields.set(name, read(m, variable))
+function topLevelOf(m: Machine, file: SourceFile): AbstractValue {
+  m.operations.runFile(m, file)
+  const fields = new Map<string, AbstractValue>()
+  for (const [name, variable] of file.frame?.scope.names ?? []) fields.set(name, readVariable(m, variable))
   return { taints: [], fields }
 }
 
 /** Go's packages are folders. */
-function fromFolder(m: Machine, module: string): Value | undefined {
-  const fields = new Map<string, Value>()
+function importGoPackage(m: Machine, module: string): AbstractValue | undefined {
+  const fields = new Map<string, AbstractValue>()
   for (const [folder, files] of m.filesByFolder) {
     if (folder === '' || !`/${module}/`.endsWith(`/${folder}`)) continue
     for (const file of files) {
       if (file === m.frame.file) continue
-      for (const [name, value] of ofFile(m, file).fields ?? []) fields.set(name, value)
+      for (const [name, value] of topLevelOf(m, file).fields ?? []) fields.set(name, value)
     }
   }
   return fields.size > 0 ? { taints: [], name: module, fields } : undefined
 }
 
 /** Java's classes and PHP's: `import a.b.C`, `import static a.b.C.d`, `use A\B\C`. */
-function fromClass(m: Machine, module: string, imported: string | null): Value | undefined {
+function importClass(m: Machine, module: string, imported: string | null): AbstractValue | undefined {
   const named = (name: string) => {
-    const info = classNamed(m, name, m.frame.file.path)
-    return info && inPackage(info.file, module) ? info : undefined
+    const info = findClass(m, name, m.frame.file.path)
+    return info && isInPackage(info.file, module) ? info : undefined
   }
   const info = named(imported ?? module)
-  if (info) return { taints: [], name: info.definition.name, of: info.definition }
+  if (info) return { taints: [], name: info.definition.name, classDefinition: info.definition }
   const holder = imported === null ? undefined : named(module)
   return holder && imported !== null
-    ? readMember(m, { taints: [], of: holder.definition }, imported)
+    ? readMember(m, { taints: [], classDefinition: holder.definition }, imported)
     : undefined
 }
 
 /** A class of the same name in another package is another class. */
-const inPackage = ({ program }: SourceFile, module: string): boolean =>
+const isInPackage = ({ program }: SourceFile, module: string): boolean =>
   program.package === null || module.replaceAll('\\', '.').startsWith(program.package.replaceAll('\\', '.'))

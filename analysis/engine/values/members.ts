@@ -1,62 +1,76 @@
 // What a member or an item of a value is: known by itself, a method of a class, from outside, or a part of what is not ours.
 
-import { CLEAN, type Taint, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, type Taint, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
-import type { Place } from '../../syntax/tree.ts'
+import type { SourceRange } from '../../syntax/tree.ts'
 import type { ClassInfo, Machine } from '../machine.ts'
-import { bare, lastPart, matching } from '../name-patterns.ts'
-import { itemsOf, known, tainted } from './values.ts'
+import { bareType, findMatches, lastSegment } from '../name-patterns.ts'
+import { constantValue, itemsOf, tainted } from './values.ts'
 
 const NAME_LENGTH_MAX = 120
 const LABEL_LENGTH_MAX = 60
-export function readMember(m: Machine, object: Value, key: string, at?: Place): Value {
+export function readMember(m: Machine, object: AbstractValue, key: string, at?: SourceRange): AbstractValue {
   const field = object.fields?.get(key)
   if (field) return field
-  if (typeof object.known === 'string' && key === 'length') return known(object.known.length)
+  if (typeof object.known === 'string' && key === 'length') return constantValue(object.known.length)
   // A number about a value: whoever decides the value does not get through.
-  if (key === 'length' && !object.others) return object.size === undefined ? CLEAN : known(object.size)
+  if (key === 'length' && !object.others)
+    return object.size === undefined ? UNTAINTED : constantValue(object.size)
   const brought = sourceOf(m, object, key, at)
   if (brought) return brought
-  const own = object.of && methodOf(m, object, key)
+  const own = object.classDefinition && methodOf(m, object, key)
   if (own) return own
   if (object.others) return object.others
   const name = memberName(object, key)
-  if (object.taints.length === 0) return name === undefined ? CLEAN : { taints: [], name }
-  return { taints: object.taints.map((taint) => ofMember(taint, key)), ...(name !== undefined && { name }) }
+  if (object.taints.length === 0) return name === undefined ? UNTAINTED : { taints: [], name }
+  return {
+    taints: object.taints.map((taint) => memberTaint(taint, key)),
+    ...(name !== undefined && { name }),
+  }
 }
 
 /** An item by a key that is known, or any of them. The key itself does not get into what is found under it. */
-export function readItem(m: Machine, object: Value, key: Value, at?: Place): Value {
+export function readItem(
+  m: Machine,
+  object: AbstractValue,
+  key: AbstractValue,
+  at?: SourceRange,
+): AbstractValue {
   if (typeof object.known === 'string' && typeof key.known === 'number') {
     const character = object.known.at(key.known)
-    return character === undefined ? CLEAN : known(character)
+    return character === undefined ? UNTAINTED : constantValue(character)
   }
   if (key.known !== undefined && key.known !== null)
     return readMember(m, object, keyOf(object, key.known), at)
-  if (typeof object.known === 'string') return CLEAN
+  if (typeof object.known === 'string') return UNTAINTED
   return itemsOf(object)
 }
 
 /** Lists can be asked from their end. */
-const keyOf = ({ size }: Value, key: string | number | boolean): string =>
+const keyOf = ({ size }: AbstractValue, key: string | number | boolean): string =>
   typeof key === 'number' && key < 0 && size !== undefined ? String(size + key) : String(key)
 
-export function memberName(object: Value, key: string): string | undefined {
+export function memberName(object: AbstractValue, key: string): string | undefined {
   if (object.name === undefined || object.name.length + key.length > NAME_LENGTH_MAX) return undefined
   return `${object.name}.${key}`
 }
 
-function ofMember(taint: Taint, key: string): Taint {
-  if (taint.steps.length > 1 || taint.doubts > 0 || taint.label.length > LABEL_LENGTH_MAX) return taint
+function memberTaint(taint: Taint, key: string): Taint {
+  if (taint.steps.length > 1 || taint.unknownCalls > 0 || taint.label.length > LABEL_LENGTH_MAX) return taint
   const label = `${taint.label}.${key}`
   return { ...taint, label, steps: taint.steps.map((step) => ({ ...step, what: label })) }
 }
 
-function sourceOf(m: Machine, object: Value, key: string, at: Place | undefined): Value | undefined {
+function sourceOf(
+  m: Machine,
+  object: AbstractValue,
+  key: string,
+  at: SourceRange | undefined,
+): AbstractValue | undefined {
   const { sources } = m.model
-  if (!sources.byLast.has(key) && sources.beginnings.length === 0) return undefined
+  if (!sources.byLastSegment.has(key) && sources.prefixes.length === 0) return undefined
   const name = object.name === undefined ? `?.${key}` : `${object.name}.${key}`
-  for (const { origin } of matching(sources, name, key, object)) {
+  for (const { origin } of findMatches(sources, name, key, object)) {
     const place = at ?? m.frame.statement?.at ?? NOWHERE
     const label = at ? m.frame.file.source(at).replace(/\s+/g, ' ').slice(0, LABEL_LENGTH_MAX) : name
     return { ...tainted(origin, label, place, m.frame.file.path), name }
@@ -64,15 +78,15 @@ function sourceOf(m: Machine, object: Value, key: string, at: Place | undefined)
   return undefined
 }
 
-const NOWHERE: Place = { start: 0, end: 0, line: 1, endLine: 1 }
+const NOWHERE: SourceRange = { start: 0, end: 0, line: 1, endLine: 1 }
 
 /** A method of the class of a value, or of one of the classes above it; a field that all its objects have. */
-function methodOf(m: Machine, object: Value, key: string): Value | undefined {
-  const info = object.of && m.classes.get(object.of)
+function methodOf(m: Machine, object: AbstractValue, key: string): AbstractValue | undefined {
+  const info = object.classDefinition && m.classes.get(object.classDefinition)
   if (!info) return undefined
   const field = info.self.fields?.get(key) ?? info.statics.fields?.get(key)
   if (field) return field
-  for (const each of withBases(m, info)) {
+  for (const each of classHierarchy(m, info)) {
     const definition = each.methods.get(key)?.[0]
     if (definition) return { taints: [], callable: { definition, scope: each.scope, self: object } }
     const inherited = each.self.fields?.get(key) ?? each.statics.fields?.get(key)
@@ -84,21 +98,21 @@ function methodOf(m: Machine, object: Value, key: string): Value | undefined {
 const BASES_MAX = 12
 
 /** A class, those of the same name beside it, and those above them. */
-export function withBases(m: Machine, info: ClassInfo): readonly ClassInfo[] {
+export function classHierarchy(m: Machine, info: ClassInfo): readonly ClassInfo[] {
   const before = m.bases.get(info)
   // Another class may be one of them.
   if (before && before.classes === m.classes.size) return before.all
-  const all = readBases(m, info)
+  const all = collectHierarchy(m, info)
   m.bases.set(info, { all, classes: m.classes.size })
   return all
 }
 
-function readBases(m: Machine, info: ClassInfo): ClassInfo[] {
+function collectHierarchy(m: Machine, info: ClassInfo): ClassInfo[] {
   const all = [info]
   for (let index = 0; index < all.length && all.length < BASES_MAX; index++) {
     const each = all[index]
     if (!each) break
-    const above = each.definition.bases.map((base) => classNamed(m, base, each.file.path))
+    const above = each.definition.bases.map((base) => findClass(m, base, each.file.path))
     for (const next of [...above, ...siblings(m, each)]) if (next && !all.includes(next)) all.push(next)
   }
   return all
@@ -113,7 +127,7 @@ const siblings = (m: Machine, { definition, file }: ClassInfo): ClassInfo[] =>
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 /** The class of a written type: of the same file, of the same folder, or the only one of that name. */
-export function classNamed(m: Machine, type: string, path: string): ClassInfo | undefined {
+export function findClass(m: Machine, type: string, path: string): ClassInfo | undefined {
   const all = m.classesByName.get(shortName(type))
   if (!all || all.length <= 1) return all?.[0]
   return (
@@ -124,18 +138,18 @@ export function classNamed(m: Machine, type: string, path: string): ClassInfo | 
 }
 
 function shortName(type: string): string {
-  const short = lastPart(bare(type))
+  const short = lastSegment(bareType(type))
   return /[\\/$]/.test(short) ? short.replace(/^.*[\\/$]/, '') : short
 }
 
 /** The methods of this name with something in them: the class's own, or of whatever stands for an interface. */
-export function bodiesOf(
+export function findImplementations(
   m: Machine,
   info: ClassInfo,
   name: string,
   count: number,
 ): [ClassInfo, FunctionDefinition][] {
-  for (const each of withBases(m, info)) {
+  for (const each of classHierarchy(m, info)) {
     const all =
       each.methods.get(name)?.filter(({ body, isExpression }) => body.length > 0 || isExpression) ?? []
     const fitting = all.find(({ parameters }) => parameters.length === count) ?? all[0]

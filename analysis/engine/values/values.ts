@@ -1,63 +1,72 @@
 // What becomes of values: joined where two ways meet, cleaned by a check, put together to a text.
 
-import { CLEAN, type Cleaning, type Origin, type Step, type Taint, type Value } from '../../abstract-value.ts'
+import {
+  type AbstractValue,
+  type Origin,
+  type SinkKind,
+  type Step,
+  type Taint,
+  UNTAINTED,
+} from '../../abstract-value.ts'
 import type { Primitive } from '../../ir.ts'
-import type { Place } from '../../syntax/tree.ts'
+import type { SourceRange } from '../../syntax/tree.ts'
 
 const TAINTS_MAX = 6
 const JOIN_DEPTH_MAX = 6
 const STEPS_MAX = 12
 const PIECES_MAX = 60
-const DOUBTS_MAX = 2
+const UNKNOWN_CALLS_MAX = 2
 const FIELDS_MAX = 200
 const KNOWN_LENGTH_MAX = 10_000
 const ORIGINS: readonly Origin[] = ['request', 'parameter', 'environment', 'stored']
 
-export const known = (value: Primitive): Value =>
-  typeof value === 'string' && value.length > KNOWN_LENGTH_MAX ? CLEAN : { known: value, taints: [] }
+export const constantValue = (value: Primitive): AbstractValue =>
+  typeof value === 'string' && value.length > KNOWN_LENGTH_MAX ? UNTAINTED : { known: value, taints: [] }
 
-export const isKnown = (value: Value): boolean => value.known !== undefined
+export const isConstant = (value: AbstractValue): boolean => value.known !== undefined
 
 /** A value that somebody else decides. */
-export function tainted(origin: Origin, label: string, at: Place, path: string): Value {
-  return { taints: [{ origin, label, cleaned: NOTHING, doubts: 0, steps: [{ path, at, what: label }] }] }
+export function tainted(origin: Origin, label: string, at: SourceRange, path: string): AbstractValue {
+  return {
+    taints: [{ origin, label, sanitizedFor: NO_SINKS, unknownCalls: 0, steps: [{ path, at, what: label }] }],
+  }
 }
 
-const NOTHING: ReadonlySet<Cleaning> = new Set()
+const NO_SINKS: ReadonlySet<SinkKind> = new Set()
 
 /** The same taints, cleaned of more. */
-export function cleaned(value: Value, tags: readonly Cleaning[]): Value {
-  if (tags.length === 0) return value
-  const taints = cleanedTaints(value.taints, tags)
-  const pieces = value.pieces?.map((piece) => (typeof piece === 'string' ? piece : cleaned(piece, tags)))
+export function sanitize(value: AbstractValue, sinks: readonly SinkKind[]): AbstractValue {
+  if (sinks.length === 0) return value
+  const taints = sanitizeTaints(value.taints, sinks)
+  const pieces = value.pieces?.map((piece) => (typeof piece === 'string' ? piece : sanitize(piece, sinks)))
   return { ...value, taints, ...(pieces && { pieces }) }
 }
 
-const cleanedTaints = (taints: readonly Taint[], tags: readonly Cleaning[]): readonly Taint[] =>
-  taints.map((taint) => ({ ...taint, cleaned: taint.cleaned.union(new Set(tags)) }))
+const sanitizeTaints = (taints: readonly Taint[], sinks: readonly SinkKind[]): readonly Taint[] =>
+  taints.map((taint) => ({ ...taint, sanitizedFor: taint.sanitizedFor.union(new Set(sinks)) }))
 
 /** Harmless anywhere: one of a few, a number. What it is called and what type it has stays. */
-export function harmless(value: Value): Value {
+export function sanitizeForAll(value: AbstractValue): AbstractValue {
   if (value.taints.length === 0) return value
   const { name, type } = value
   return { taints: [], ...(name !== undefined && { name }), ...(type !== undefined && { type }) }
 }
 
 /** Went through a function of which nothing is known; what went through too many is let go. */
-export const doubted = (taints: readonly Taint[]): readonly Taint[] =>
+export const afterUnknownCall = (taints: readonly Taint[]): readonly Taint[] =>
   taints.length === 0
     ? taints
     : taints
-        .filter(({ doubts }) => doubts < DOUBTS_MAX)
-        .map((taint) => ({ ...taint, doubts: taint.doubts + 1 }))
+        .filter(({ unknownCalls }) => unknownCalls < UNKNOWN_CALLS_MAX)
+        .map((taint) => ({ ...taint, unknownCalls: taint.unknownCalls + 1 }))
 
 /** Another step on the way of what is tainted. */
-export function withStep(value: Value, step: Step): Value {
+export function withStep(value: AbstractValue, step: Step): AbstractValue {
   if (value.taints.length === 0) return value
-  return { ...value, taints: value.taints.map((taint) => stepped(taint, step)) }
+  return { ...value, taints: value.taints.map((taint) => addStep(taint, step)) }
 }
 
-function stepped(taint: Taint, step: Step): Taint {
+function addStep(taint: Taint, step: Step): Taint {
   const { steps } = taint
   const last = steps.at(-1)
   if (steps.length >= STEPS_MAX || (last && last.at.line === step.at.line && last.what === step.what))
@@ -79,38 +88,38 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
 }
 
 function worseOf(one: Taint, other: Taint): Taint {
-  const cleaned = one.cleaned.intersection(other.cleaned)
-  const first = one.doubts <= other.doubts ? one : other
-  return cleaned.size === first.cleaned.size ? first : { ...first, cleaned }
+  const sanitizedFor = one.sanitizedFor.intersection(other.sanitizedFor)
+  const first = one.unknownCalls <= other.unknownCalls ? one : other
+  return sanitizedFor.size === first.sanitizedFor.size ? first : { ...first, sanitizedFor }
 }
 
 const byWorst = (one: Taint, other: Taint): number =>
   ORIGINS.indexOf(one.origin) - ORIGINS.indexOf(other.origin) ||
-  Number(one.cleaned.has('all')) - Number(other.cleaned.has('all')) ||
-  one.cleaned.size - other.cleaned.size ||
-  one.doubts - other.doubts
+  Number(one.sanitizedFor.has('all')) - Number(other.sanitizedFor.has('all')) ||
+  one.sanitizedFor.size - other.sanitizedFor.size ||
+  one.unknownCalls - other.unknownCalls
 
 /** How the members of a value are read: sources are known by the model alone. */
-export type ReadMember = (value: Value, key: string) => Value
+export type ReadMember = (value: AbstractValue, key: string) => AbstractValue
 
-const readPlainly: ReadMember = (value, key) =>
-  value.fields?.get(key) ?? value.others ?? (value.taints.length > 0 ? { taints: value.taints } : CLEAN)
+const readField: ReadMember = (value, key) =>
+  value.fields?.get(key) ?? value.others ?? (value.taints.length > 0 ? { taints: value.taints } : UNTAINTED)
 
 /** What is true of both. */
 export function join(
-  one: Value,
-  other: Value,
-  read: ReadMember = readPlainly,
+  one: AbstractValue,
+  other: AbstractValue,
+  read: ReadMember = readField,
   depthLeft = JOIN_DEPTH_MAX,
-): Value {
+): AbstractValue {
   if (one === other) return one
   // What holds itself has no end: further in only who decides it counts.
   if (depthLeft === 0) return { taints: joinTaints(allTaints(one), allTaints(other)) }
   // Nothing, or nothing yet: what it is otherwise is what counts.
-  if (one.known === null) return other.known === undefined ? other : withoutKnown(other)
-  if (other.known === null) return one.known === undefined ? one : withoutKnown(one)
-  if (one === CLEAN && isPlain(other)) return other.known === undefined ? other : CLEAN
-  const joined: Mutable = { taints: joinTaints(one.taints, other.taints) }
+  if (one.known === null) return other.known === undefined ? other : withoutConstant(other)
+  if (other.known === null) return one.known === undefined ? one : withoutConstant(one)
+  if (one === UNTAINTED && isPlain(other)) return other.known === undefined ? other : UNTAINTED
+  const joined: MutableValue = { taints: joinTaints(one.taints, other.taints) }
   if (one.known !== undefined && one.known === other.known) joined.known = one.known
   joinNames(joined, one, other)
   const pieces = joinPieces(one, other)
@@ -118,35 +127,41 @@ export function join(
   joinParts(joined, one, other, read, depthLeft - 1)
   const callable = one.callable ?? other.callable
   if (callable) joined.callable = callable
-  const of = one.of === other.of ? one.of : undefined
-  if (of) joined.of = of
+  const of = one.classDefinition === other.classDefinition ? one.classDefinition : undefined
+  if (of) joined.classDefinition = of
   return joined
 }
 
-export const joinAll = (values: readonly Value[], read: ReadMember = readPlainly): Value =>
-  values.length === 0 ? CLEAN : values.reduce((one, other) => join(one, other, read))
+export const joinAll = (values: readonly AbstractValue[], read: ReadMember = readField): AbstractValue =>
+  values.length === 0 ? UNTAINTED : values.reduce((one, other) => join(one, other, read))
 
-export type Mutable = { -readonly [K in keyof Value]: Value[K] }
+export type MutableValue = { -readonly [K in keyof AbstractValue]: AbstractValue[K] }
 
-const isPlain = (value: Value): boolean =>
+const isPlain = (value: AbstractValue): boolean =>
   value.name === undefined && value.fields === undefined && value.pieces === undefined && !value.callable
 
-function joinNames(joined: Mutable, one: Value, other: Value): void {
+function joinNames(joined: MutableValue, one: AbstractValue, other: AbstractValue): void {
   if (one.name !== undefined && one.name === other.name) joined.name = one.name
   if (one.type !== undefined && one.type === other.type) joined.type = one.type
 }
 
 /** As much of a text as is known of one of them: of the one that is worse. */
-function joinPieces(one: Value, other: Value): Value['pieces'] {
+function joinPieces(one: AbstractValue, other: AbstractValue): AbstractValue['pieces'] {
   if (!one.pieces || !other.pieces) return one.pieces ?? other.pieces
   if (one.taints.length !== other.taints.length)
     return (one.taints.length > other.taints.length ? one : other).pieces
   return one.pieces.length >= other.pieces.length ? one.pieces : other.pieces
 }
 
-function joinParts(joined: Mutable, one: Value, other: Value, read: ReadMember, depthLeft: number): void {
+function joinParts(
+  joined: MutableValue,
+  one: AbstractValue,
+  other: AbstractValue,
+  read: ReadMember,
+  depthLeft: number,
+): void {
   if (one.fields || other.fields) {
-    const fields = new Map<string, Value>()
+    const fields = new Map<string, AbstractValue>()
     if (one.fields)
       for (const [key, field] of one.fields) {
         const against = other.fields?.get(key) ?? read(other, key)
@@ -158,18 +173,18 @@ function joinParts(joined: Mutable, one: Value, other: Value, read: ReadMember, 
     joined.fields = fields
   }
   if (one.others || other.others)
-    joined.others = join(one.others ?? CLEAN, other.others ?? CLEAN, read, depthLeft)
+    joined.others = join(one.others ?? UNTAINTED, other.others ?? UNTAINTED, read, depthLeft)
   if (one.size !== undefined && one.size === other.size) joined.size = one.size
 }
 
-export function withoutKnown(value: Value): Value {
+export function withoutConstant(value: AbstractValue): AbstractValue {
   if (value.known === undefined) return value
   const { known: _, ...rest } = value
   return rest
 }
 
 /** A member or item that is known from now on. Beyond the bound it is one of the others. */
-export function withField(value: Value, key: string, field: Value): Value {
+export function withField(value: AbstractValue, key: string, field: AbstractValue): AbstractValue {
   if (value.fields && value.fields.size >= FIELDS_MAX && !value.fields.has(key))
     return withOthers(value, field)
   const fields = new Map(value.fields)
@@ -178,19 +193,19 @@ export function withField(value: Value, key: string, field: Value): Value {
 }
 
 /** Something was written to a key that is not known: any of them may be it. */
-export const withOthers = (value: Value, field: Value): Value => ({
+export const withOthers = (value: AbstractValue, field: AbstractValue): AbstractValue => ({
   ...withoutSize(value),
   others: value.others ? join(value.others, field) : field,
 })
 
-function withoutSize(value: Value): Value {
+function withoutSize(value: AbstractValue): AbstractValue {
   if (value.size === undefined) return value
   const { size: _, ...rest } = value
   return rest
 }
 
 /** Any of its items. */
-export function itemsOf(value: Value): Value {
+export function itemsOf(value: AbstractValue): AbstractValue {
   const items = [...(value.fields?.values() ?? [])]
   if (value.others) items.push(value.others)
   else if (value.taints.length > 0) items.push({ taints: value.taints })
@@ -198,7 +213,7 @@ export function itemsOf(value: Value): Value {
 }
 
 /** All taints in it, also those of its parts. */
-export function allTaints(value: Value, depth = 3): readonly Taint[] {
+export function allTaints(value: AbstractValue, depth = 3): readonly Taint[] {
   let { taints } = value
   if (depth === 0 || (!value.fields && !value.others)) return taints
   if (value.fields)
@@ -208,9 +223,9 @@ export function allTaints(value: Value, depth = 3): readonly Taint[] {
 }
 
 /** A text put together from values. */
-export function concat(parts: readonly Value[]): Value {
+export function concat(parts: readonly AbstractValue[]): AbstractValue {
   let taints: readonly Taint[] = []
-  const pieces: (string | Value)[] = []
+  const pieces: (string | AbstractValue)[] = []
   for (const part of parts) {
     taints = joinTaints(taints, allTaints(part))
     if (part.known !== undefined && part.taints.length === 0) addText(pieces, String(part.known))
@@ -218,17 +233,17 @@ export function concat(parts: readonly Value[]): Value {
       for (const piece of part.pieces) typeof piece === 'string' ? addText(pieces, piece) : pieces.push(piece)
     else pieces.push(part)
   }
-  if (pieces.every((piece) => typeof piece === 'string')) return known(pieces.join(''))
+  if (pieces.every((piece) => typeof piece === 'string')) return constantValue(pieces.join(''))
   return { taints, type: 'string', pieces: pieces.slice(0, PIECES_MAX) }
 }
 
-function addText(pieces: (string | Value)[], text: string): void {
+function addText(pieces: (string | AbstractValue)[], text: string): void {
   const last = pieces.at(-1)
   if (typeof last === 'string') pieces[pieces.length - 1] = last + text
   else if (text !== '') pieces.push(text)
 }
 
-export function listOf(items: readonly Value[]): Value {
+export function listOf(items: readonly AbstractValue[]): AbstractValue {
   return {
     taints: [],
     type: 'list',
@@ -238,7 +253,7 @@ export function listOf(items: readonly Value[]): Value {
 }
 
 /** Whether a condition holds, where that is certain. */
-export function truth({ known: value, callable, taints }: Value): boolean | undefined {
+export function truthiness({ known: value, callable, taints }: AbstractValue): boolean | undefined {
   if (value === undefined) return callable && taints.length === 0 ? true : undefined
   return Boolean(value)
 }

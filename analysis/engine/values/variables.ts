@@ -1,43 +1,54 @@
 // Variables and what they hold. A branch writes to an overlay; where branches meet, their overlays are joined, so that a
 // step costs what it changes and not what there is.
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import {
   type Branch,
+  BudgetExceededError,
   type Frame,
-  type Landing,
+  type JumpTarget,
   type Machine,
   type Overlay,
   type Scope,
-  TooComplex,
   type Variable,
 } from '../machine.ts'
-import { join, type ReadMember, withoutKnown } from './values.ts'
+import { join, type ReadMember, withoutConstant } from './values.ts'
 
 const CLOCK_EVERY = 1024
 
 /** Every expression and statement costs one. */
-export function step(m: Machine): void {
+export function countStep(m: Machine): void {
   m.stepsLeft -= 1
-  if (m.stepsLeft < 0) throw new TooComplex()
-  if (m.stepsLeft % CLOCK_EVERY === 0 && performance.now() > m.endMs) throw new TooComplex()
+  if (m.stepsLeft < 0) throw new BudgetExceededError()
+  if (m.stepsLeft % CLOCK_EVERY === 0 && performance.now() > m.endMs) throw new BudgetExceededError()
 }
 
-export const scopeIn = (parent: Scope | null, frame: Frame): Scope => ({ parent, names: new Map(), frame })
+export const createScope = (parent: Scope | null, frame: Frame): Scope => ({
+  parent,
+  names: new Map(),
+  frame,
+})
 
 export function declare(
   { frame }: Machine,
   name: string,
-  value: Value,
+  value: AbstractValue,
   { scope = frame.scope, isWatched = false }: { scope?: Scope; isWatched?: boolean } = {},
 ): Variable {
-  const isShared = frame.file.shared.has(name) && !isWatched
-  const variable: Variable = { name, first: value, value, frame: scope.frame, isShared, isReplaced: false }
+  const isShared = frame.file.capturedWrites.has(name) && !isWatched
+  const variable: Variable = {
+    name,
+    initial: value,
+    value,
+    frame: scope.frame,
+    isCapturedWrite: isShared,
+    isReassigned: false,
+  }
   scope.names.set(name, variable)
-  if (isWatched) frame.watched.push(variable)
+  if (isWatched) frame.tracked.push(variable)
   return variable
 }
 
-export function find(scope: Scope, name: string): Variable | undefined {
+export function findVariable(scope: Scope, name: string): Variable | undefined {
   for (let at: Scope | null = scope; at; at = at.parent) {
     const variable = at.names.get(name)
     if (variable) return variable
@@ -45,14 +56,14 @@ export function find(scope: Scope, name: string): Variable | undefined {
   return undefined
 }
 
-export function read(m: Machine, variable: Variable): Value {
-  const value = current(m.overlay, variable)
-  return variable.isShared && value.known !== undefined && variable.frame !== m.frame
-    ? withoutKnown(value)
+export function readVariable(m: Machine, variable: Variable): AbstractValue {
+  const value = currentValue(m.overlay, variable)
+  return variable.isCapturedWrite && value.known !== undefined && variable.frame !== m.frame
+    ? withoutConstant(value)
     : value
 }
 
-function current(overlay: Overlay | null, variable: Variable): Value {
+function currentValue(overlay: Overlay | null, variable: Variable): AbstractValue {
   for (let at = overlay; at; at = at.parent) {
     const value = at.writes.get(variable)
     if (value) return value
@@ -60,7 +71,7 @@ function current(overlay: Overlay | null, variable: Variable): Value {
   return variable.value
 }
 
-export function write(m: Machine, variable: Variable, value: Value): void {
+export function writeVariable(m: Machine, variable: Variable, value: AbstractValue): void {
   if (m.overlay) m.overlay.writes.set(variable, value)
   else variable.value = value
 }
@@ -83,58 +94,63 @@ export function merge(m: Machine, branches: readonly Branch[]): boolean {
     if (isAlive) alive += 1
     if (writes.size > 0) isWritten = true
   }
-  if (isWritten) for (const [variable, value] of joinedWrites(m, branches)) write(m, variable, value)
+  if (isWritten) for (const [variable, value] of joinWrites(m, branches)) writeVariable(m, variable, value)
   return alive > 0
 }
 
-function joinedWrites(m: Machine, branches: readonly Branch[]): Map<Variable, Value> {
+function joinWrites(m: Machine, branches: readonly Branch[]): Map<Variable, AbstractValue> {
   const reads = memberReader(m)
-  const joined = new Map<Variable, Value>()
+  const joined = new Map<Variable, AbstractValue>()
   for (const branch of branches) {
     if (!branch.isAlive) continue
     for (const variable of branch.writes.keys())
-      if (!joined.has(variable)) joined.set(variable, joinedValue(m, branches, variable, reads))
+      if (!joined.has(variable)) joined.set(variable, joinBranchValues(m, branches, variable, reads))
   }
   for (const { isAlive, writes } of branches) {
     if (isAlive) continue
     // The branch left the function, but what it wrote outside of it is there.
     for (const [variable, value] of writes) {
       if (variable.frame === m.frame) continue
-      joined.set(variable, join(joined.get(variable) ?? current(m.overlay, variable), value, reads))
+      joined.set(variable, join(joined.get(variable) ?? currentValue(m.overlay, variable), value, reads))
     }
   }
   return joined
 }
 
 /** What it holds in any of the branches that go on. */
-function joinedValue(m: Machine, branches: readonly Branch[], variable: Variable, reads: ReadMember): Value {
-  let value: Value | undefined
+function joinBranchValues(
+  m: Machine,
+  branches: readonly Branch[],
+  variable: Variable,
+  reads: ReadMember,
+): AbstractValue {
+  let value: AbstractValue | undefined
   for (const { isAlive, writes } of branches) {
     if (!isAlive) continue
-    const own = writes.get(variable) ?? current(m.overlay, variable)
+    const own = writes.get(variable) ?? currentValue(m.overlay, variable)
     value = value === undefined ? own : join(value, own, reads)
   }
-  return value ?? current(m.overlay, variable)
+  return value ?? currentValue(m.overlay, variable)
 }
 
-const NO_WRITES: ReadonlyMap<Variable, Value> = new Map()
+const NO_WRITES: ReadonlyMap<Variable, AbstractValue> = new Map()
 
 /** Something that may or may not happen. */
-export function perhaps(m: Machine, run: () => boolean): void {
+export function runOptionally(m: Machine, run: () => boolean): void {
   merge(m, [{ isAlive: true, writes: NO_WRITES }, branch(m, run)])
 }
 
-export const memberReader = ({ reads }: Machine): ReadMember => reads
+export const memberReader = ({ readMember: reads }: Machine): ReadMember => reads
 
-export function land(m: Machine, kind: Landing['kind']): Landing {
-  const landing: Landing = { kind, overlay: m.overlay, escaped: new Map(), isReached: false }
-  m.frame.landings.push(landing)
+export function pushJumpTarget(m: Machine, kind: JumpTarget['kind']): JumpTarget {
+  const landing: JumpTarget = { kind, overlay: m.overlay, writes: new Map(), isReached: false }
+  m.frame.jumpTargets.push(landing)
   return landing
 }
 
 /** Leaves for the innermost landing of one of these kinds: what was written on the way is there when it goes on. */
-export function leave(m: Machine, ...kinds: readonly Landing['kind'][]): void {
-  const landing = m.frame.landings.findLast(({ kind }) => kinds.includes(kind))
+export function jumpTo(m: Machine, ...kinds: readonly JumpTarget['kind'][]): void {
+  const landing = m.frame.jumpTargets.findLast(({ kind }) => kinds.includes(kind))
   if (!landing) return
   landing.isReached = true
   const seen = new Set<Variable>()
@@ -142,16 +158,16 @@ export function leave(m: Machine, ...kinds: readonly Landing['kind'][]): void {
     for (const [variable, value] of at.writes) {
       if (seen.has(variable)) continue
       seen.add(variable)
-      const before = landing.escaped.get(variable)
-      landing.escaped.set(variable, before ? join(before, value) : value)
+      const before = landing.writes.get(variable)
+      landing.writes.set(variable, before ? join(before, value) : value)
     }
   }
 }
 
 /** A way out of the function: what its caller will find. */
-export function exit(m: Machine): void {
-  const { exits, watched } = m.frame
-  if (exits.length < EXITS_MAX) exits.push(watched.map((variable) => current(m.overlay, variable)))
+export function recordExit(m: Machine): void {
+  const { exits, tracked: watched } = m.frame
+  if (exits.length < EXITS_MAX) exits.push(watched.map((variable) => currentValue(m.overlay, variable)))
 }
 
 const EXITS_MAX = 50

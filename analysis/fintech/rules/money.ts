@@ -74,16 +74,16 @@ function floatColumnOfTable({ language, method, args, expr, source }: CallEvent)
 
 /** JPA: `@Entity class Wallet { double balance; }`, and TypeORM's columns. */
 function floatField({ definition, language, source }: ClassEvent): readonly Hit[] {
-  const isEntity = definition.marks.some(({ name }) => /(?:^|\.)(?:Entity|Table|Document)$/.test(name))
+  const isEntity = definition.annotations.some(({ name }) => /(?:^|\.)(?:Entity|Table|Document)$/.test(name))
   const isOfMoney =
     language === 'java' && /Wallet|Account|Payment|Transaction|Invoice|Ledger/.test(definition.name)
   if (!isEntity && !isOfMoney) return []
   return definition.fields
-    .filter(({ name, type, marks, at }) => {
+    .filter(({ name, type, annotations, at }) => {
       if (!isAmountName(name)) return false
       if (language === 'java') return /^(?:double|float|Double|Float)$/.test(type ?? '')
       return (
-        marks.some((mark) => mark.name === 'Column') &&
+        annotations.some((mark) => mark.name === 'Column') &&
         /Column\(\s*(?:['"](?:float|double|real)|\{[^}]*type\s*:\s*['"](?:float|double|real))/.test(
           source(at),
         )

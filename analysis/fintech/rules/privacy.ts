@@ -192,5 +192,6 @@ function storedPin(event: CallEvent): Hit | undefined {
 
 const pinIn = (value: CallEvent['args'][number]['value'] | undefined): boolean =>
   value?.taints.some(
-    ({ origin, doubts, cleaned }) => origin === 'request' && doubts === 0 && !cleaned.has('all'),
+    ({ origin, unknownCalls, sanitizedFor }) =>
+      origin === 'request' && unknownCalls === 0 && !sanitizedFor.has('all'),
   ) ?? false

@@ -1,6 +1,6 @@
 // Messages of payment providers: who may send them, and how often they count.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { bodyOf, functionText, takesProviderMessages, writesIn } from '../context.ts'
 
@@ -117,7 +117,7 @@ function overParsedBody(event: CallEvent): Hit | undefined {
 function slowCompare(event: CompareEvent): Hit | undefined {
   const { operator, left, right, expr } = event
   if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
-  const isDigest = ({ name = '' }: Value) =>
+  const isDigest = ({ name = '' }: AbstractValue) =>
     /hash_hmac\(\)$|hmac\.new\(\)\.(?:hex)?digest\(\)|hmac\.New\(\)|Mac\.getInstance\(\)/.test(name)
   return isDigest(left) || isDigest(right) ? { at: expr.at } : undefined
 }

@@ -1,7 +1,13 @@
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { saysBefore } from '../../rule-helpers/function-text.ts'
-import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { matchesBefore } from '../../rule-helpers/function-text.ts'
+import {
+  findTaintedInterpolation,
+  flowHit,
+  hasFixedHost,
+  isDirectRequest,
+  isLocalPath,
+} from '../../rule-helpers/interpolations.ts'
 
 /** Requests of ours to a place that somebody else names. */
 export const requestForgery: Rule = {
@@ -23,11 +29,11 @@ const CHECKED =
 function findRequest(event: CallEvent): Hit | undefined {
   const index = addressIndex(event)
   const value = index === undefined ? undefined : event.arg(index)?.value
-  if (!value || saysBefore(event, event.expr.at, CHECKED)) return undefined
-  const found = openHole(
+  if (!value || matchesBefore(event, event.expr.at, CHECKED)) return undefined
+  const found = findTaintedInterpolation(
     value,
     ['url'],
-    (taint, { before }) => isRequest(taint) && !hasFixedHost(before) && isHostPlace(before),
+    (taint, { before }) => isDirectRequest(taint) && !hasFixedHost(before) && isHostPlace(before),
   )
   return found && flowHit(event.expr.at, found.taint, 'the address of a request')
 }
@@ -64,9 +70,13 @@ export const openRedirect: Rule = {
 function findRedirect(event: CallEvent): Hit | undefined {
   const index = targetIndex(event)
   const value = index === undefined ? undefined : event.arg(index)?.value
-  if (!value || saysBefore(event, event.expr.at, CHECKED) || saysBefore(event, event.expr.at, LOCAL))
+  if (!value || matchesBefore(event, event.expr.at, CHECKED) || matchesBefore(event, event.expr.at, LOCAL))
     return undefined
-  const found = openHole(value, ['redirect', 'url'], (taint, { before }) => isRequest(taint) && before === '')
+  const found = findTaintedInterpolation(
+    value,
+    ['redirect', 'url'],
+    (taint, { before }) => isDirectRequest(taint) && before === '',
+  )
   if (!found || isLocalPath(found.hole.before)) return undefined
   return flowHit(event.expr.at, found.taint, 'the target of a redirect')
 }

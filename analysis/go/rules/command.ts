@@ -1,7 +1,7 @@
-import type { Taint, Value } from '../../abstract-value.ts'
+import type { AbstractValue, Taint } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import { type CallEvent, type EvaluatedArgument, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import { flowHit, holesOf, isRequest } from '../../rule-helpers/interpolations.ts'
+import { flowHit, interpolationsOf, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
 /** Commands of the system that somebody else writes. */
 export const commandInjection: Rule = {
@@ -25,7 +25,7 @@ function findCommand(event: CallEvent): Hit | undefined {
   const [program, ...rest] = event.args.slice(skipped)
   if (!program) return undefined
   const chosen = worstTaint(program.value, ['shell'])
-  if (chosen && isRequest(chosen))
+  if (chosen && isDirectRequest(chosen))
     return flowHit(event.expr.at, chosen, 'the name of the program that is run')
   const taint = SHELLS.test(String(program.value.known ?? '')) ? inScript(rest) : undefined
   return taint && flowHit(event.expr.at, taint, 'a command that a shell reads')
@@ -43,12 +43,12 @@ function inScript(args: readonly EvaluatedArgument[]): Taint | undefined {
 }
 
 /** A caller who passes a whole command means to; one whose value is put into a command need not. */
-function dangerIn(script: Value): Taint | undefined {
-  for (const { value, before, after } of holesOf(script)) {
+function dangerIn(script: AbstractValue): Taint | undefined {
+  for (const { value, before, after } of interpolationsOf(script)) {
     const taint = worstTaint(value, ['shell'])
     if (!taint) continue
-    if (isRequest(taint)) return taint
-    if (taint.origin === 'parameter' && taint.doubts === 0 && before + after !== '') return taint
+    if (isDirectRequest(taint)) return taint
+    if (taint.origin === 'parameter' && taint.unknownCalls === 0 && before + after !== '') return taint
   }
   return undefined
 }

@@ -1,9 +1,14 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall, isType } from '../../engine/name-patterns.ts'
 import { allTaints, concat } from '../../engine/values/values.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import { says } from '../../rule-helpers/function-text.ts'
-import { flowHit, isRequest, openHole, outlineOf } from '../../rule-helpers/interpolations.ts'
+import { matchesInFunction } from '../../rule-helpers/function-text.ts'
+import {
+  findTaintedInterpolation,
+  flowHit,
+  isDirectRequest,
+  outlineOf,
+} from '../../rule-helpers/interpolations.ts'
 import { formattedFrom } from '../model-texts.ts'
 
 /** Pages with something in them that nobody escaped. */
@@ -34,8 +39,8 @@ function findPage(event: CallEvent): Hit | undefined {
   return page && isPage(event, page) ? hitOf(event, page, 'a page') : undefined
 }
 
-function hitOf(event: CallEvent, value: Value | undefined, into: string): Hit | undefined {
-  const found = value && openHole(value, ['html'], isRequest)
+function hitOf(event: CallEvent, value: AbstractValue | undefined, into: string): Hit | undefined {
+  const found = value && findTaintedInterpolation(value, ['html'], isDirectRequest)
   return found && flowHit(event.expr.at, found.taint, into)
 }
 
@@ -46,15 +51,15 @@ function inPlainTemplate(event: CallEvent): Hit | undefined {
   if (!isType(event.receiver?.type, 'text/template.Template') || !isWriter(writer?.value) || !data)
     return undefined
   const taint = worstTaint({ taints: allTaints(data) }, ['html'])
-  return taint && isRequest(taint) && !isOtherType(event)
+  return taint && isDirectRequest(taint) && !isOtherType(event)
     ? flowHit(event.expr.at, taint, 'a page, by a template that escapes nothing')
     : undefined
 }
 
-const isWriter = (value: Value | undefined): boolean => isType(value?.type, 'http.ResponseWriter')
+const isWriter = (value: AbstractValue | undefined): boolean => isType(value?.type, 'http.ResponseWriter')
 
 /** What is written to the one who asked. */
-function writtenPage(event: CallEvent): Value | undefined {
+function writtenPage(event: CallEvent): AbstractValue | undefined {
   const [first, second] = event.args
   if (isCall(event, 'http.ResponseWriter#Write')) return first?.value
   if (!isWriter(first?.value)) return undefined
@@ -68,16 +73,19 @@ function writtenPage(event: CallEvent): Value | undefined {
  * Without a content type the answer is taken for what it begins with: a tag, or whatever the request says. With one, it is
  * what it says.
  */
-function isPage(event: CallEvent, page: Value): boolean {
+function isPage(event: CallEvent, page: AbstractValue): boolean {
   const outline = outlineOf(page)
   if (isOtherType(event) || /^\s*<\?xml/.test(outline)) return false
-  return /^[\s\0]*[<\0]/.test(outline) || says(event, /text\/html|WriteString\([^)]*<\w|Fprint\w*\([^)]*"</)
+  return (
+    /^[\s\0]*[<\0]/.test(outline) ||
+    matchesInFunction(event, /text\/html|WriteString\([^)]*<\w|Fprint\w*\([^)]*"</)
+  )
 }
 
 const OTHER_TYPE =
   /Content-Type["']?\s*,\s*["'`](?!text\/html)|application\/json|text\/plain|nosniff|octet-stream/i
 
-const isOtherType = (event: CallEvent): boolean => says(event, OTHER_TYPE)
+const isOtherType = (event: CallEvent): boolean => matchesInFunction(event, OTHER_TYPE)
 
 /** Templates that somebody else writes. */
 export const templateInjection: Rule = {
@@ -93,7 +101,10 @@ export const templateInjection: Rule = {
   on: {
     call: (event) => {
       const isParsed = event.method === 'Parse' && isType(event.receiver?.type, 'template.Template')
-      const found = isParsed && event.args[0] ? openHole(event.args[0].value, [], isRequest) : undefined
+      const found =
+        isParsed && event.args[0]
+          ? findTaintedInterpolation(event.args[0].value, [], isDirectRequest)
+          : undefined
       return found ? flowHit(event.expr.at, found.taint, 'the text of a template') : undefined
     },
   },

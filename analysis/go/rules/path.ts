@@ -1,8 +1,8 @@
 import type { Taint } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
-import { says, saysBefore } from '../../rule-helpers/function-text.ts'
-import { flowHit, isRequest } from '../../rule-helpers/interpolations.ts'
+import { matchesBefore, matchesInFunction } from '../../rule-helpers/function-text.ts'
+import { flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { ENTRY_LABEL } from '../model-paths.ts'
 
 /** Files whose name somebody else chooses. */
@@ -18,8 +18,8 @@ export const pathTraversal: Rule = {
   fix: 'Refuse what is not `filepath.IsLocal(name)`, take `filepath.Base(name)`, or open it through `os.OpenRoot`.',
   on: {
     call: (event) => {
-      const found = findPath(event, (taint) => isRequest(taint) && !isRefusedAnyway(event, taint))
-      return found && saysBefore(event, event.expr.at, CHECKED) ? undefined : found
+      const found = findPath(event, (taint) => isDirectRequest(taint) && !isRefusedAnyway(event, taint))
+      return found && matchesBefore(event, event.expr.at, CHECKED) ? undefined : found
     },
   },
 }
@@ -39,7 +39,9 @@ export const archiveTraversal: Rule = {
     call: (event) => {
       if (!WRITES.has(event.method)) return undefined
       const found = findPath(event, (taint) => isEntryOf(event, taint))
-      return found && (says(event, CHECKED) || says(event, PREFIXED)) ? undefined : found
+      return found && (matchesInFunction(event, CHECKED) || matchesInFunction(event, PREFIXED))
+        ? undefined
+        : found
     },
   },
 }
@@ -81,7 +83,7 @@ function findPath(event: CallEvent, fits: (taint: Taint) => boolean): Hit | unde
   )
   for (const { value } of paths) {
     const taint = value.taints.find(
-      (each) => !each.cleaned.has('path') && !each.cleaned.has('all') && fits(each),
+      (each) => !each.sanitizedFor.has('path') && !each.sanitizedFor.has('all') && fits(each),
     )
     if (taint) return flowHit(event.expr.at, taint, 'the name of a file')
   }

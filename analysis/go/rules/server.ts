@@ -1,4 +1,4 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
@@ -58,7 +58,7 @@ function inLiteral(event: CallEvent): Hit | undefined {
   return isOff('Secure') || isOff('HttpOnly') ? { at: event.expr.at } : undefined
 }
 
-const isSession = (name: Value | undefined): boolean =>
+const isSession = (name: AbstractValue | undefined): boolean =>
   typeof name?.known === 'string' && SESSION.test(name.known) && !NO_SESSION.test(name.known)
 
 /** A cookie that is taken away carries nothing. */

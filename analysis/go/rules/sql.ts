@@ -1,6 +1,6 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
-import { isSql, sqlHole } from '../../rule-helpers/sql-interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
+import { findSqlInjection, isSql } from '../../rule-helpers/sql-interpolations.ts'
 
 /** SQL that is put together from what somebody sent. */
 export const sqlInjection: Rule = {
@@ -29,7 +29,7 @@ function findSql(event: CallEvent): Hit | undefined {
   if (!STATEMENTS.has(event.method)) return undefined
   for (const { value } of event.args.slice(0, 3)) {
     if (!isSql(value)) continue
-    const found = sqlHole(value)
+    const found = findSqlInjection(value)
     if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
   }
   return undefined
@@ -44,10 +44,10 @@ function inCondition(event: CallEvent): Hit | undefined {
   const value = event.arg(0)?.value
   if (!isBuilder || !value) return undefined
   const isOrder = /^(Order|Group)/.test(event.method)
-  const found = openHole(
+  const found = findTaintedInterpolation(
     value,
     ['sql'],
-    (taint, { before, after }) => isRequest(taint) && (isOrder || before + after !== ''),
+    (taint, { before, after }) => isDirectRequest(taint) && (isOrder || before + after !== ''),
   )
   return found && flowHit(event.expr.at, found.taint, 'a piece of SQL')
 }

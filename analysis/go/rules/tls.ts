@@ -1,4 +1,4 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
@@ -30,7 +30,7 @@ export const uncheckedCertificate: Rule = {
   },
 }
 
-const isTrue = ({ known }: Value): boolean => known === true
+const isTrue = ({ known }: AbstractValue): boolean => known === true
 
 /** The line that says so, not the one on which the literal begins. */
 function placeOfEntry(

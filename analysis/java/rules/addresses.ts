@@ -1,6 +1,6 @@
 // Addresses from input: where the server goes, where it sends the browser, and what it puts into headers.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, ReturnEvent, Rule } from '../../rule.ts'
 import { flowInto, isFromTheStart, isMethodOf, piecesOf, shapeOf } from './flow.ts'
 
@@ -22,7 +22,7 @@ export const requestForgery: Rule = {
   },
 }
 
-function targetOf(event: CallEvent): Value | undefined {
+function targetOf(event: CallEvent): AbstractValue | undefined {
   const { name, isNew } = event
   if (isMethodOf(event, ['java.net.URL'], /^(openStream|openConnection|getContent)$/))
     return event.receiver ?? undefined
@@ -45,11 +45,11 @@ function targetOf(event: CallEvent): Value | undefined {
 }
 
 /** Behind a constant host, input names only the path. */
-const namesHost = (value: Value): boolean =>
+const namesHost = (value: AbstractValue): boolean =>
   !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(shapeOf(value)) && !isPathOnly(value)
 
 /** What begins with something of ours, such as a base address from the settings. */
-function isPathOnly(value: Value): boolean {
+function isPathOnly(value: AbstractValue): boolean {
   const [first] = piecesOf(value)
   return first !== undefined && typeof first !== 'string' && first.taints.length === 0
 }
@@ -77,7 +77,7 @@ export const openRedirect: Rule = {
 
 const RESPONSES = ['javax.servlet.http.HttpServletResponse', 'javax.servlet.http.HttpServletResponseWrapper']
 
-function redirectOf(event: CallEvent): Value | undefined {
+function redirectOf(event: CallEvent): AbstractValue | undefined {
   if (isMethodOf(event, RESPONSES, /^sendRedirect$/)) return event.arg(0)?.value
   const isLocation =
     isMethodOf(event, RESPONSES, /^(set|add)Header$/) &&
@@ -89,7 +89,7 @@ function redirectOf(event: CallEvent): Value | undefined {
 /** Spring's `return "redirect:" + target`. */
 function returnedRedirect(event: ReturnEvent): Hit | undefined {
   const [first, second] = piecesOf(event.value)
-  const isEndpoint = event.functions[0]?.marks.some(({ name }) => /Mapping$/.test(name))
+  const isEndpoint = event.functions[0]?.annotations.some(({ name }) => /Mapping$/.test(name))
   if (!isEndpoint || first !== 'redirect:' || second === undefined || typeof second === 'string')
     return undefined
   return flowInto(event.at, second, { cleanedBy: ['redirect', 'url'] })

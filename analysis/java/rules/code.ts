@@ -1,6 +1,6 @@
 // Input that is run: expressions, scripts, templates, classes by name.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { around, flowInto, isMethodOf } from './flow.ts'
 
@@ -17,7 +17,7 @@ export const expressionInjection: Rule = {
   on: {
     call(event) {
       if (/SimpleEvaluationContext/.test(around(event))) return undefined
-      return flowInto(event.expr.at, expressionOf(event), { cleanedBy: ['code'], doubtsMax: 1 })
+      return flowInto(event.expr.at, expressionOf(event), { cleanedBy: ['code'], unknownCallsMax: 1 })
     },
   },
 }
@@ -27,7 +27,7 @@ const PARSERS = [
   'org.springframework.expression.spel.standard.SpelExpressionParser',
 ]
 
-function expressionOf(event: CallEvent): Value | undefined {
+function expressionOf(event: CallEvent): AbstractValue | undefined {
   const { name } = event
   if (isMethodOf(event, PARSERS, /^parse(Expression|Raw)$/)) return event.arg(0)?.value
   if (/(^|\.)Ognl\.(getValue|setValue|parseExpression)$/.test(name)) return event.arg(0)?.value
@@ -51,11 +51,11 @@ export const codeInjection: Rule = {
   message: 'Input is run as a script or a template. Whoever sends it runs code of their own on the server.',
   fix: 'Run constant scripts and templates, and give input to them as variables.',
   on: {
-    call: (event) => flowInto(event.expr.at, scriptOf(event), { cleanedBy: ['code'], doubtsMax: 1 }),
+    call: (event) => flowInto(event.expr.at, scriptOf(event), { cleanedBy: ['code'], unknownCallsMax: 1 }),
   },
 }
 
-function scriptOf(event: CallEvent): Value | undefined {
+function scriptOf(event: CallEvent): AbstractValue | undefined {
   if (isMethodOf(event, ['javax.script.ScriptEngine', 'javax.script.Compilable'], /^(eval|compile)$/))
     return event.arg(0)?.value
   if (isMethodOf(event, ['groovy.lang.GroovyShell'], /^(evaluate|parse|run)$/)) return event.arg(0)?.value
@@ -84,7 +84,7 @@ export const unsafeReflection: Rule = {
         event.name === 'java.lang.Class.forName' ||
         isMethodOf(event, ['java.lang.ClassLoader'], /^loadClass$/)
       return isLoad
-        ? flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['code'], doubtsMax: 1 })
+        ? flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['code'], unknownCallsMax: 1 })
         : undefined
     },
   },

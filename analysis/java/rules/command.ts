@@ -1,6 +1,6 @@
 // Commands for the operating system.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
 import { flowInto, isMethodOf } from './flow.ts'
 
@@ -44,16 +44,16 @@ function started(event: CallEvent): Hit | undefined {
   const isList =
     only && rest.length === 0 && (only.value.fields !== undefined || only.value.others !== undefined)
   if (isList) return argumentsHit(event, only.value)
-  const items = event.args.map(({ value }, index): [string, Value] => [String(index), value])
+  const items = event.args.map(({ value }, index): [string, AbstractValue] => [String(index), value])
   return argumentsHit(event, { taints: [], fields: new Map(items) })
 }
 
 /** Arguments of a program that is known to be no shell reach it as they are. */
-function argumentsHit(event: CallEvent, list: Value): Hit | undefined {
+function argumentsHit(event: CallEvent, list: AbstractValue): Hit | undefined {
   const program = list.fields?.get('0')
   const isPlain = typeof program?.known === 'string' && !SHELL.test(program.known)
   return isPlain ? undefined : flow(event, list)
 }
 
-const flow = (event: CallEvent, value: Value): Hit | undefined =>
-  flowInto(event.expr.at, value, { cleanedBy: ['shell'], doubtsMax: 1, isDeep: true })
+const flow = (event: CallEvent, value: AbstractValue): Hit | undefined =>
+  flowInto(event.expr.at, value, { cleanedBy: ['shell'], unknownCallsMax: 1, isDeep: true })

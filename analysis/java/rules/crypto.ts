@@ -1,5 +1,5 @@
 // Ciphers and hashes that are broken, also where their names come from settings.
-import type { CallEvent, Rule, Where } from '../../rule.ts'
+import type { CallEvent, EventContext, Rule } from '../../rule.ts'
 
 export const weakCipher: Rule = {
   id: 'JV-CRYPTO-01',
@@ -69,7 +69,7 @@ const isNoSecret = (event: CallEvent): boolean =>
   )
 
 /** The names of the methods and classes around, and the line itself. */
-function nearby({ functions, classes, source, expr, text }: CallEvent & Where): string {
+function nearby({ functions, classes, source, expr, text }: CallEvent & EventContext): string {
   const lineStart = text.lastIndexOf('\n', expr.at.start) + 1
   const names = [...functions, ...classes].map(({ name }) => name)
   return [...names, text.slice(lineStart, expr.at.start), source(expr.at)].join(' ')

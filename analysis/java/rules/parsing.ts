@@ -1,5 +1,5 @@
 // Documents and objects that do more than they say when they are read.
-import type { CallEvent, Hit, Rule, Where } from '../../rule.ts'
+import type { CallEvent, EventContext, Hit, Rule } from '../../rule.ts'
 import { around, flowInto, isMethodOf } from './flow.ts'
 
 export const externalEntities: Rule = {
@@ -47,7 +47,7 @@ function document(event: CallEvent): Hit | undefined {
   return likely && { ...likely, severity: 'warn' }
 }
 
-const isForbidden = ({ text }: Where): boolean =>
+const isForbidden = ({ text }: EventContext): boolean =>
   /disallow-doctype-decl|FEATURE_SECURE_PROCESSING|ACCESS_EXTERNAL_DTD|SUPPORT_DTD|IS_SUPPORTING_EXTERNAL_ENTITIES|external-general-entities|supportDTD|setEntityResolver|isSupportingExternalEntities/.test(
     text,
   )
@@ -86,11 +86,11 @@ function isRead(event: CallEvent): boolean {
 const readFrom = (event: CallEvent) =>
   /^(readObject|readUnshared)$/.test(event.method) ? (event.receiver ?? undefined) : event.arg(0)?.value
 
-const isFiltered = (event: Where): boolean =>
+const isFiltered = (event: EventContext): boolean =>
   /setObjectInputFilter|ObjectInputFilter\.|SafeConstructor|allowTypes|addPermission|resolveClass/.test(
     `${around(event)}${event.text}`,
   )
 
 function input(event: CallEvent, value: Parameters<typeof flowInto>[1]): Hit | undefined {
-  return flowInto(event.expr.at, value, { cleanedBy: [], doubtsMax: 1, isDeep: true })
+  return flowInto(event.expr.at, value, { cleanedBy: [], unknownCallsMax: 1, isDeep: true })
 }

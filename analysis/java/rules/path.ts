@@ -1,6 +1,6 @@
 // Files named by input, and files named by the archives they come in.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { ENTRY } from '../model-objects.ts'
 import { around, flowInto } from './flow.ts'
@@ -43,7 +43,8 @@ export const archiveTraversal: Rule = {
     call(event) {
       const named = namedBy(event)
       const taint = named?.taints.find(
-        ({ origin, label, cleaned }) => origin === 'stored' && label === ENTRY && !cleaned.has('path'),
+        ({ origin, label, sanitizedFor }) =>
+          origin === 'stored' && label === ENTRY && !sanitizedFor.has('path'),
       )
       if (!taint || isChecked(event) || isCutDown(event)) return undefined
       return { at: event.expr.at, flow: taint.steps }
@@ -52,7 +53,7 @@ export const archiveTraversal: Rule = {
 }
 
 /** What the path is made of. Files and paths were looked at where they were made. */
-function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): Value | undefined {
+function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): AbstractValue | undefined {
   const given = args.map(({ value }) => value)
   if (isNew && OPENERS.test(name)) return isPlace(arg(0)?.value) ? undefined : arg(0)?.value
   if (FILES.test(name)) return isPlace(arg(0)?.value) ? undefined : arg(0)?.value
@@ -60,7 +61,8 @@ function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): Value
   return isMade ? given.find(({ taints }) => taints.length > 0) : undefined
 }
 
-const isPlace = (value: Value | undefined): boolean => /(^|\.)(File|Path|URI|URL)$/.test(value?.type ?? '')
+const isPlace = (value: AbstractValue | undefined): boolean =>
+  /(^|\.)(File|Path|URI|URL)$/.test(value?.type ?? '')
 
 /** The path is made plain and compared with the folder that it must lie in. */
 function isChecked(event: CallEvent): boolean {

@@ -32,7 +32,10 @@ export const ldapInjection: Rule = {
       )
         return undefined
       for (const index of [0, 1]) {
-        const hit = flowInto(event.expr.at, event.arg(index)?.value, { cleanedBy: ['ldap'], doubtsMax: 1 })
+        const hit = flowInto(event.expr.at, event.arg(index)?.value, {
+          cleanedBy: ['ldap'],
+          unknownCallsMax: 1,
+        })
         if (hit) return hit
       }
       return undefined
@@ -67,7 +70,7 @@ export const xpathInjection: Rule = {
         )
       )
         return undefined
-      return flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['xpath'], doubtsMax: 1 })
+      return flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['xpath'], unknownCallsMax: 1 })
     },
   },
 }

@@ -1,7 +1,7 @@
 // Secrets that can be guessed because they come from an ordinary random number generator.
 
-import type { Value } from '../../abstract-value.ts'
-import type { AssignEvent, CallEvent, Hit, Rule, Where } from '../../rule.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
+import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../rule.ts'
 import { GUESSABLE } from '../model-types.ts'
 import { isMethodOf, piecesOf } from './flow.ts'
 
@@ -46,13 +46,13 @@ function filled(calls: readonly CallEvent[], assigns: readonly AssignEvent[]): H
   return call && assigns.some(({ name }) => SECRET.test(name)) ? { at: call.expr.at } : undefined
 }
 
-const isSecretKey = (event: Parameters<typeof isMethodOf>[0] & Where): boolean =>
+const isSecretKey = (event: Parameters<typeof isMethodOf>[0] & EventContext): boolean =>
   SECRET.test(String(event.arg(0)?.value.known ?? ''))
 
-function isGuessable(value: Value): boolean {
+function isGuessable(value: AbstractValue): boolean {
   return piecesOf(value).some(
     (piece) => typeof piece !== 'string' && (piece.name === GUESSABLE || hasMark(piece)),
   )
 }
 
-const hasMark = ({ taints }: Value): boolean => taints.some(({ label }) => label === GUESSABLE)
+const hasMark = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => label === GUESSABLE)

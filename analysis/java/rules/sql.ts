@@ -32,7 +32,7 @@ export const sqlInjection: Rule = {
       if (!isSink(event)) return undefined
       return flowInto(event.expr.at, event.arg(0)?.value, {
         cleanedBy: ['sql'],
-        doubtsMax: 1,
+        unknownCallsMax: 1,
         isForParameters: isValueOfCaller(event),
       })
     },
@@ -56,8 +56,9 @@ function isUnknownSink(event: CallEvent): boolean {
     /jdbc_?template\W*$/i.test(event.source(event.expr.callee.at).replace(/\.\w+$/, '')) &&
     /^(query|update|execute)$/.test(method)
   )
-    return receiver?.of === undefined
-  const isTold = receiver?.type !== undefined && /[A-Z]/.test(receiver.type) && receiver.of === undefined
+    return receiver?.classDefinition === undefined
+  const isTold =
+    receiver?.type !== undefined && /[A-Z]/.test(receiver.type) && receiver.classDefinition === undefined
   return (
     !isTold &&
     /^(executeQuery|executeUpdate|prepareStatement|prepareCall|createNativeQuery|createSQLQuery|queryFor\w+|batchUpdate)$/.test(

@@ -1,6 +1,6 @@
 // Pages put together from texts.
 
-import type { CallEvent, Hit, ReturnEvent, Rule, Where } from '../../rule.ts'
+import type { CallEvent, EventContext, Hit, ReturnEvent, Rule } from '../../rule.ts'
 import { RESPONSE_WRITER } from '../model-types.ts'
 import { around, flowInto, isFromTheStart, shapeOf } from './flow.ts'
 
@@ -35,7 +35,7 @@ function isWritten({ receiver, method }: CallEvent): boolean {
 }
 
 /** Data and plain text are not run by browsers. The type may be set elsewhere in the class. */
-const isNoPage = (event: Where): boolean =>
+const isNoPage = (event: EventContext): boolean =>
   NO_PAGE.test(around(event)) || (NO_PAGE.test(event.text) && !/text\/html|TEXT_HTML/.test(event.text))
 
 const NO_PAGE =
@@ -44,9 +44,9 @@ const NO_PAGE =
 /** A method whose text is the body of the response, with HTML in it. */
 function returned(event: ReturnEvent): Hit | undefined {
   const [definition] = event.functions
-  const marks = [...(definition?.marks ?? []), ...(event.classes[0]?.marks ?? [])]
-  const isBody = marks.some(({ name }) => /^(ResponseBody|RestController)$/.test(name))
-  const isEndpoint = definition?.marks.some(({ name }) => /Mapping$/.test(name))
+  const annotations = [...(definition?.annotations ?? []), ...(event.classes[0]?.annotations ?? [])]
+  const isBody = annotations.some(({ name }) => /^(ResponseBody|RestController)$/.test(name))
+  const isEndpoint = definition?.annotations.some(({ name }) => /Mapping$/.test(name))
   if (!isBody || !isEndpoint || !/^(java\.lang\.)?String$/.test(definition?.returnType ?? ''))
     return undefined
   const isPage =

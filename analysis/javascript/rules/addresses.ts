@@ -1,6 +1,6 @@
 // Addresses that a request decides: where the server goes, and where it sends the browser.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { CONTEXT, RESPONSE } from '../requests.ts'
 import { beginning, flow, taintIn, textBefore } from './flow.ts'
@@ -76,7 +76,7 @@ export const addressRules: readonly Rule[] = [
   },
 ]
 
-function calledAddress(event: CallEvent): Value | undefined {
+function calledAddress(event: CallEvent): AbstractValue | undefined {
   const { name } = event
   if (!CALLS.has(name)) return undefined
   const first = event.arg(0)?.value
@@ -130,7 +130,7 @@ const ELSEWHERE = {
     /\bheaders\b|^[\w$]+(?:\.req|\.request)?\.(?:host|hostname|originalUrl|url|path|pathname|header)$|nextUrl\.(?!search)|\b(?:get|header)\(\s*['"]/i,
 } as const
 
-function redirectTarget(event: CallEvent): Value | undefined {
+function redirectTarget(event: CallEvent): AbstractValue | undefined {
   const { receiver, method, name } = event
   if (
     name === 'next/navigation.redirect' ||
@@ -151,7 +151,7 @@ function redirectTarget(event: CallEvent): Value | undefined {
 }
 
 /** What is ours at the beginning of an address settles the host, once the host is over. */
-function decidesHost(address: Value): boolean {
+function decidesHost(address: AbstractValue): boolean {
   const text = beginning(address)
   if (text === '') {
     // A value of ours that is not known stands first: an origin from the settings.
@@ -165,7 +165,7 @@ function decidesHost(address: Value): boolean {
 }
 
 /** The path of the page itself is no stranger's choice of where to go. */
-const fromQuery = ({ taints }: Value): boolean => taints.some(({ label }) => !/pathname$/.test(label))
+const fromQuery = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => !/pathname$/.test(label))
 
 /** A check of the host that was taken out of the address. */
 function isHostChecked(event: CallEvent): boolean {

@@ -1,6 +1,6 @@
 // Texts that are run as programs or as templates.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { joinAll } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flow, taintIn } from './flow.ts'
@@ -47,7 +47,7 @@ export const codeRules: readonly Rule[] = [
 const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as const
 
 /** A library whose argument is the program is an evaluator by trade; one that puts a name into a program, or reads data, is not. */
-function isMistakenForData(event: CallEvent, code: Value): boolean {
+function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
   if (isCompiler(event) || isLikeJson(event) || isCalledCode(event)) return false
   return (
     isPutInto(code) || isPutAsName(code) || (code.known === undefined && !isFixed(code) && isReader(event))
@@ -55,13 +55,13 @@ function isMistakenForData(event: CallEvent, code: Value): boolean {
 }
 
 /** A piece or two in a program that is ours otherwise: whoever builds a long one is a compiler, and knows. */
-function isPutInto({ pieces }: Value): boolean {
+function isPutInto({ pieces }: AbstractValue): boolean {
   const [first] = pieces ?? []
   return pieces !== undefined && pieces.length <= PIECES_MAX && typeof first === 'string' && /\S/.test(first)
 }
 
 /** `this['` + name + `']` and `function ` + name + `(`: a name was meant, however long the program is. */
-function isPutAsName({ pieces = [] }: Value): boolean {
+function isPutAsName({ pieces = [] }: AbstractValue): boolean {
   return pieces.some((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]
     if (typeof piece === 'string' || typeof before !== 'string' || typeof after !== 'string') return false
@@ -74,7 +74,7 @@ function isPutAsName({ pieces = [] }: Value): boolean {
   })
 }
 
-const isFixed = ({ pieces }: Value): boolean => typeof pieces?.[0] === 'string'
+const isFixed = ({ pieces }: AbstractValue): boolean => typeof pieces?.[0] === 'string'
 
 /** What says that it reads data or works out a formula does not say that it runs programs. */
 const isReader = ({ functions }: CallEvent): boolean =>
@@ -106,7 +106,7 @@ const PROGRAM_NAME =
 const isCompiler = ({ functions }: CallEvent): boolean =>
   functions.some(({ name }) => /^(?:template|tmpl|compile|compileTemplate|render|run)$/i.test(name))
 
-function codeOf(event: CallEvent): Value | undefined {
+function codeOf(event: CallEvent): AbstractValue | undefined {
   const { name } = event
   if (EVALUATING.has(name)) return event.arg(0)?.value
   if (MAKING.has(name)) {

@@ -1,6 +1,6 @@
 // Commands that a shell takes apart.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { itemsOf } from '../../engine/values/values.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { beginning, flow, taintIn } from './flow.ts'
@@ -26,7 +26,7 @@ export const commandRules: readonly Rule[] = [
 ]
 
 /** The text that a shell gets; undefined where there is no shell. */
-function commandOf(event: CallEvent): Value | undefined {
+function commandOf(event: CallEvent): AbstractValue | undefined {
   const { name, method } = event
   if (SHELL_CALLS.has(name)) return event.arg(0)?.value
   if (RUNNING.has(name))
@@ -88,11 +88,11 @@ const RUNNING: ReadonlySet<string> = new Set([
   'execa.sync',
 ])
 
-const isTrueish = (value: Value | undefined): boolean =>
+const isTrueish = (value: AbstractValue | undefined): boolean =>
   value?.known === true || typeof value?.known === 'string'
 
 /** `spawn('git', args, { shell: true })`: the shell gets the arguments behind the command. */
-function withArguments(event: CallEvent): Value {
+function withArguments(event: CallEvent): AbstractValue {
   const [command, args] = [event.arg(0)?.value, event.arg(1)?.value]
   if (command && taintIn(command, REACH)) return command
   const all = args?.fields ? [...args.fields.values()] : args?.others ? [args.others] : []
@@ -101,7 +101,7 @@ function withArguments(event: CallEvent): Value {
 }
 
 /** `spawn('sh', ['-c', text])`. */
-function afterShell(event: CallEvent): Value | undefined {
+function afterShell(event: CallEvent): AbstractValue | undefined {
   const program = event.arg(0)?.value.known
   if (
     typeof program !== 'string' ||
@@ -117,7 +117,7 @@ function afterShell(event: CallEvent): Value | undefined {
 
 const REACH = { cleanedBy: ['shell'], origins: ['request', 'parameter'] } as const
 
-function commandHit(event: CallEvent, command: Value): Hit | undefined {
+function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
   const hit = flow(event.expr.at, command, REACH)
   if (!hit) return undefined
   const taint = taintIn(command, REACH)
@@ -127,7 +127,7 @@ function commandHit(event: CallEvent, command: Value): Hit | undefined {
 }
 
 /** Text of ours stands before what the caller gives: a program, which is then not the caller's choice. */
-function isPutInto(command: Value): boolean {
+function isPutInto(command: AbstractValue): boolean {
   if (/^\s*[\w./-]+\s/.test(beginning(command))) return true
   // A list of unknown length that was joined: a program and what goes to it.
   if (!command.pieces && /#join\(\)$/.test(command.name ?? '')) return true

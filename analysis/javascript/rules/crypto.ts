@@ -1,6 +1,6 @@
 // Ciphers, hashes and random numbers that protect nothing.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
 import { taintIn } from './flow.ts'
 
@@ -130,11 +130,11 @@ function slowCompare({ expr, operator, left, right }: CompareEvent): Hit | undef
   if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
   const isMac = [left, right].some(({ name }) => /createHmac\(\)[\w.()]*\.digest\(\)$/.test(name ?? ''))
   if (isMac) return { at: expr.at }
-  const isSecret = (value: Value) =>
+  const isSecret = (value: AbstractValue) =>
     value.taints.some(
       ({ origin, label }) => origin === 'environment' && /secret|token|key|passw|signature/i.test(label),
     )
-  const isAsked = (value: Value) => taintIn(value, { cleanedBy: [] }) !== undefined
+  const isAsked = (value: AbstractValue) => taintIn(value, { cleanedBy: [] }) !== undefined
   return (isSecret(left) && isAsked(right)) || (isSecret(right) && isAsked(left))
     ? { at: expr.at }
     : undefined

@@ -1,6 +1,6 @@
 // Records that take whatever a request sends.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { flow } from './flow.ts'
 
@@ -30,7 +30,7 @@ const VALIDATORS =
   /^(?:celebrate|joi|@hapi\/joi|zod|yup|express-validator|ajv|class-validator|superstruct|valibot|lodash\.pick)$/
 
 /** What becomes a record: the arguments of a model's methods, or what is copied over one. */
-function written(event: CallEvent): readonly Value[] {
+function written(event: CallEvent): readonly AbstractValue[] {
   const { method, name, expr, isNew } = event
   const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
   const args = event.args.map(({ value }) => value)
@@ -55,10 +55,10 @@ const RECORDING: ReadonlySet<string> = new Set(
 )
 
 /** The body itself, not a field of it and not what a schema let through. */
-function wholeBody(event: CallEvent, value: Value): Hit | undefined {
+function wholeBody(event: CallEvent, value: AbstractValue): Hit | undefined {
   if (value.type !== undefined || value.pieces) return undefined
   const isBody = value.taints.some(
-    ({ label, doubts }) => doubts === 0 && /(?:^|\.)body$|^@Body\(\)$/.test(label),
+    ({ label, unknownCalls }) => unknownCalls === 0 && /(?:^|\.)body$|^@Body\(\)$/.test(label),
   )
   return isBody ? flow(event.expr.at, value, { cleanedBy: ['key'] }) : undefined
 }

@@ -1,6 +1,6 @@
 // Filters of MongoDB that input becomes a part of.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { type CallEvent, type Rule, worstTaint } from '../../rule.ts'
 import { flow } from './flow.ts'
 
@@ -52,15 +52,15 @@ const SQL_MODELS =
 
 const importsOf = ({ text }: CallEvent): string => text.slice(0, 3000)
 
-const operands = (filter: Value, depth = 2): Value[] =>
+const operands = (filter: AbstractValue, depth = 2): AbstractValue[] =>
   depth === 0
     ? []
     : [...(filter.fields?.values() ?? [])].flatMap((field) => [field, ...operands(field, depth - 1)])
 
 /** Not known to be a text: what was sent may be an object with operators in it. */
-const isObjectLike = (value: Value): boolean =>
+const isObjectLike = (value: AbstractValue): boolean =>
   value.type !== 'string' &&
   value.type !== 'parsed' &&
   !value.pieces &&
-  value.taints.some(({ doubts }) => doubts === 0) &&
+  value.taints.some(({ unknownCalls }) => unknownCalls === 0) &&
   worstTaint(value, []) !== undefined

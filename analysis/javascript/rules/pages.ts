@@ -1,6 +1,6 @@
 // Pages that input is written into: by the server, and in the browser.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { AssignEvent, CallEvent, ElementEvent, Hit, Rule } from '../../rule.ts'
 import { CONTEXT, RESPONSE } from '../requests.ts'
 import { beginning, fixedText, flow, textBefore } from './flow.ts'
@@ -47,7 +47,7 @@ export const pageRules: readonly Rule[] = [
   },
 ]
 
-function pageOf(event: CallEvent): Value | undefined {
+function pageOf(event: CallEvent): AbstractValue | undefined {
   const { receiver, method } = event
   if (receiver?.type === CONTEXT && method === 'html') return event.arg(0)?.value
   if (receiver?.type !== RESPONSE || !(method === 'send' || method === 'write' || method === 'end'))
@@ -56,7 +56,7 @@ function pageOf(event: CallEvent): Value | undefined {
 }
 
 /** `end` and `write` say nothing of the type; `send` makes HTML of a text, and JSON of an object. */
-function isPage(event: CallEvent, value: Value): boolean {
+function isPage(event: CallEvent, value: AbstractValue): boolean {
   const before = textBefore(event, event.expr.at)
   const chain = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''
   if (NOT_HTML.test(chain) || NOT_HTML.test(before.slice(-1500))) return false
@@ -70,7 +70,7 @@ const NOT_HTML =
 
 const HTML_PROPERTIES: ReadonlySet<string> = new Set(['innerHTML', 'outerHTML', 'srcdoc'])
 
-function writtenHtml(event: CallEvent): Value | undefined {
+function writtenHtml(event: CallEvent): AbstractValue | undefined {
   const { method, name } = event
   if (method === 'insertAdjacentHTML') return event.arg(1)?.value
   if (name === 'document.write' || name === 'document.writeln') return event.arg(0)?.value
@@ -80,7 +80,7 @@ function writtenHtml(event: CallEvent): Value | undefined {
 
 const JQUERY: ReadonlySet<string> = new Set(['html', 'append', 'prepend', 'before', 'after', 'replaceWith'])
 
-function domHit(event: CallEvent | AssignEvent, value: Value | undefined): Hit | undefined {
+function domHit(event: CallEvent | AssignEvent, value: AbstractValue | undefined): Hit | undefined {
   return flow(event.expr.at, value, { cleanedBy: ['html'] })
 }
 

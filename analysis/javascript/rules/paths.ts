@@ -1,6 +1,6 @@
 // Files that input names.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { itemsOf } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { REQUEST, RESPONSE, UPLOAD } from '../requests.ts'
@@ -69,7 +69,7 @@ export const pathRules: readonly Rule[] = [
   },
 ]
 
-function fileOf(event: CallEvent): Value | undefined {
+function fileOf(event: CallEvent): AbstractValue | undefined {
   const { name, method, receiver } = event
   const isFiles =
     /^(?:fs|fs-extra|graceful-fs|fs\.promises|fs\/promises|mz\/fs|fs-promise|pn\/fs|co-fs)\./.test(name)
@@ -110,7 +110,7 @@ const ARCHIVES = /zip|^tar|tar-(?:stream|fs)|decompress|^yauzl|unrar|7z|gunzip/i
 const ENTRY_NAME =
   /\b(?:entry|zipEntry|header|file|f|item)\.(?:fileName|entryName|path|name|filename|relativePath)\b/
 
-const labelsOf = ({ taints }: Value): string => taints.map(({ label }) => label).join(' ')
+const labelsOf = ({ taints }: AbstractValue): string => taints.map(({ label }) => label).join(' ')
 
 /** What a variable was last declared as, where its own text says nothing. */
 function declarationOf(event: CallEvent, name: string): string {
@@ -124,7 +124,7 @@ function declarationOf(event: CallEvent, name: string): string {
   return at === -1 ? '' : (/^.*$/m.exec(before.slice(at))?.[0] ?? '')
 }
 
-const isUploadName = (file: Value): boolean =>
+const isUploadName = (file: AbstractValue): boolean =>
   [file, itemsOf(file)].some((value) =>
     /\bfiles?\b[\w.[\]'"]*\.(?:originalname|originalFilename|name)\b/.test(
       taintIn(value, { cleanedBy: ['path'] })?.label ?? '',

@@ -1,9 +1,9 @@
 // Keys that reach the prototype of all objects.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { Expr } from '../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { perText } from '../../rule-helpers/memoize-by-text.ts'
+import { memoizeByText } from '../../rule-helpers/memoize-by-text.ts'
 import { type Around, prototypeWrites } from '../prototype-writes.ts'
 
 export const prototypeRules: readonly Rule[] = [
@@ -50,14 +50,14 @@ function aroundOf({ functions, definition, lookUp }: FunctionEvent): Around {
   }
 }
 
-const isObject = (value: Value | undefined): boolean =>
+const isObject = (value: AbstractValue | undefined): boolean =>
   value?.fields !== undefined &&
   value.taints.length === 0 &&
-  !value.of &&
+  !value.classDefinition &&
   !value.callable &&
   value.type === undefined
 
-function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): Value | undefined {
+function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | undefined {
   if (expr.kind === 'name') return lookUp(expr.name)
   return expr.kind === 'member' ? meaningOf(lookUp, expr.object)?.fields?.get(expr.property) : undefined
 }
@@ -65,7 +65,7 @@ function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): Value | undefin
 /** The file knows of the danger: a comparison with one of the names, or a helper that makes it. */
 const GUARDED =
   /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
-const isGuarded = perText((text) => GUARDED.test(text))
+const isGuarded = memoizeByText((text) => GUARDED.test(text))
 
 /** Goes down only into properties that the target has itself. */
 function asksForOwn(source: string, object: string): boolean {

@@ -1,6 +1,6 @@
 // Patterns that take for ever on the right text.
 import { analyse } from 'scslre'
-import { CLEAN, type Value } from '../../abstract-value.ts'
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { parse, patternOf } from '../pattern-characters.ts'
 import { flow, taintIn, textBefore } from './flow.ts'
@@ -51,10 +51,10 @@ function slowMatch(event: CallEvent): Hit | undefined {
   return speed === 'polynomial' && isRequest ? { ...hit, severity: 'note', confidence: 'medium' } : undefined
 }
 
-type Use = { readonly pattern: Value; readonly input: Value }
+type Use = { readonly pattern: AbstractValue; readonly input: AbstractValue }
 
 function useOf({ method, receiver, arg }: CallEvent): Use | undefined {
-  const first = arg(0)?.value ?? CLEAN
+  const first = arg(0)?.value ?? UNTAINTED
   if (!receiver) return undefined
   if (method === 'test' || method === 'exec') return { pattern: receiver, input: first }
   return MATCHING.has(method) ? { pattern: first, input: receiver } : undefined

@@ -1,6 +1,6 @@
 // Statements that input becomes a part of.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { fixedText, flow, taintIn } from './flow.ts'
 
@@ -24,7 +24,7 @@ export const sqlRules: readonly Rule[] = [
   },
 ]
 
-function statementOf(event: CallEvent): Value | undefined {
+function statementOf(event: CallEvent): AbstractValue | undefined {
   const { method, name } = event
   if (RAW.has(method)) return textOf(event.arg(0)?.value)
   if (!QUERIES.has(method) || event.receiver === null || NOT_SQL.test(name)) return undefined
@@ -33,7 +33,7 @@ function statementOf(event: CallEvent): Value | undefined {
   return statement && SQL.test(fixedText(statement)) ? statement : undefined
 }
 
-const textOf = (value: Value | undefined): Value | undefined =>
+const textOf = (value: AbstractValue | undefined): AbstractValue | undefined =>
   value && (value.pieces || value.type === 'string' || value.taints.length > 0) && !value.fields
     ? value
     : undefined
@@ -58,7 +58,7 @@ const NOT_SQL = /^(?:child_process|shelljs|fs|path|axios|http|express|RegExp|doc
 const SQL =
   /^\s*(?:\(?\s*select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+(?:ignore\s+)?into\b|replace\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|(?:create|drop|alter|truncate)\s+(?:table|database|index|view|user|schema)\b|with\s+\w+\s+as\b|call\s+\w|exec\s+\w|use\s|show\s|set\s)|\bwhere\b[\s\S]*(?:=|\blike\b|\bin\b)/i
 
-function statementHit(event: CallEvent, statement: Value): Hit | undefined {
+function statementHit(event: CallEvent, statement: AbstractValue): Hit | undefined {
   const hit = flow(event.expr.at, statement, REACH)
   if (!hit) return undefined
   if (taintIn(statement, { cleanedBy: ['sql'] })) return hit
@@ -72,7 +72,7 @@ const isOwnQuery = ({ expr: { callee } }: CallEvent): boolean =>
 const REACH = { cleanedBy: ['sql'], origins: ['request', 'parameter'] } as const
 
 /** What a caller gives stands where a value belongs. Names of tables and columns are often the caller's business. */
-function isValuePlace({ pieces }: Value): boolean {
+function isValuePlace({ pieces }: AbstractValue): boolean {
   if (!pieces || !SQL.test(fixedText({ taints: [], pieces }))) return false
   return pieces.some((piece, index) => {
     const before = pieces[index - 1]

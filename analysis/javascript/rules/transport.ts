@@ -1,7 +1,7 @@
 // What protects requests on their way: certificates, origins, cookies.
 
-import type { Value } from '../../abstract-value.ts'
-import type { AssignEvent, CallEvent, Hit, Rule, Where } from '../../rule.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
+import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../rule.ts'
 import { RESPONSE } from '../requests.ts'
 import { flow, textBefore } from './flow.ts'
 
@@ -50,7 +50,7 @@ function unchecked(event: AssignEvent): Hit | undefined {
 }
 
 /** Only where the program says that it is not in production. */
-const isTrial = ({ conditions, source }: Where): boolean =>
+const isTrial = ({ conditions, source }: EventContext): boolean =>
   conditions.some(({ at }) => /NODE_ENV|\bdev|\btest|local|insecure|debug/i.test(source(at)))
 
 function anyOrigin(event: CallEvent): Hit | undefined {
@@ -73,7 +73,7 @@ function anyOrigin(event: CallEvent): Hit | undefined {
   return flow(expr.at, event.arg(1)?.value, { cleanedBy: ['header'] })
 }
 
-function isYesToAll({ source }: CallEvent, origin: Value | undefined): boolean {
+function isYesToAll({ source }: CallEvent, origin: AbstractValue | undefined): boolean {
   const definition = origin?.callable?.definition
   if (!definition) return false
   const body = source(definition.at)

@@ -1,8 +1,14 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { saysBefore } from '../../rule-helpers/function-text.ts'
-import { flowHit, hasFixedHost, isLocalPath, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { matchesBefore } from '../../rule-helpers/function-text.ts'
+import {
+  findTaintedInterpolation,
+  flowHit,
+  hasFixedHost,
+  isDirectRequest,
+  isLocalPath,
+} from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 import { isAddressName } from './include.ts'
 
@@ -26,13 +32,16 @@ const CHECKED =
 function findRequest(event: CallEvent): Hit | undefined {
   const value = addressOf(event)
   if (!value) return undefined
-  const found = openHole(
+  const found = findTaintedInterpolation(
     value,
     ['url'],
     (taint, { before }) =>
-      isRequest(taint) && !hasFixedHost(before) && isHostPlace(before) && isMeant(event, taint.label, before),
+      isDirectRequest(taint) &&
+      !hasFixedHost(before) &&
+      isHostPlace(before) &&
+      isMeant(event, taint.label, before),
   )
-  return found && !saysBefore(event, event.expr.at, CHECKED)
+  return found && !matchesBefore(event, event.expr.at, CHECKED)
     ? flowHit(event.expr.at, found.taint, 'the address of a request')
     : undefined
 }
@@ -49,7 +58,7 @@ const ADDRESSED = new Set(
 )
 const VERBS = new Set(words('get post put delete head patch'))
 
-function addressOf(event: CallEvent): Value | undefined {
+function addressOf(event: CallEvent): AbstractValue | undefined {
   const { name, receiver, method } = event
   if (!receiver && (EITHER.has(name) || ADDRESSED.has(name))) return event.arg(0)?.value
   if (name === 'curl_setopt' && event.arg(1)?.value.name === 'CURLOPT_URL') return event.arg(2)?.value
@@ -83,18 +92,18 @@ function findRedirect(event: CallEvent): Hit | undefined {
   const value = targetOf(event)
   const found =
     value &&
-    openHole(value, ['redirect', 'url'], (taint, { before }) => {
+    findTaintedInterpolation(value, ['redirect', 'url'], (taint, { before }) => {
       const target = before.replace(/^Location:\s*/i, '')
       // Back to where the visitor is, or came from, leads nowhere that they were not.
-      return isRequest(taint) && target === '' && !taint.label.startsWith('$_SERVER')
+      return isDirectRequest(taint) && target === '' && !taint.label.startsWith('$_SERVER')
     })
   if (!found || isLocalPath(found.hole.before.replace(/^Location:\s*/i, ''))) return undefined
-  return saysBefore(event, event.expr.at, LOCAL)
+  return matchesBefore(event, event.expr.at, LOCAL)
     ? undefined
     : flowHit(event.expr.at, found.taint, 'the target of a redirect')
 }
 
-function targetOf(event: CallEvent): Value | undefined {
+function targetOf(event: CallEvent): AbstractValue | undefined {
   const first = event.arg(0)?.value
   if (event.name === 'header') return /^Location:/i.test(String(first?.pieces?.[0] ?? '')) ? first : undefined
   if (event.name === 'wp_redirect' || event.name === 'redirect') return first

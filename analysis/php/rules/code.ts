@@ -1,7 +1,7 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { allTaints } from '../../engine/values/values.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Programs that somebody else writes. */
@@ -24,12 +24,12 @@ function findCode(event: CallEvent): Hit | undefined {
   if (event.name === 'preg_replace' && isExecuting(event.arg(0)?.value)) return { at: event.expr.at }
   if (!RUNNING.has(event.name)) return undefined
   const value = event.args[event.name === 'create_function' ? 1 : 0]?.value
-  const found = value && openHole(value, ['code'], isRequest)
+  const found = value && findTaintedInterpolation(value, ['code'], isDirectRequest)
   return found && flowHit(event.expr.at, found.taint, 'a program that is run')
 }
 
 /** With `e`, what is put in is run. */
-const isExecuting = (pattern: Value | undefined): boolean =>
+const isExecuting = (pattern: AbstractValue | undefined): boolean =>
   /^([/#~@|!%]).*\1[a-zA-Z]*e[a-zA-Z]*$/s.test(String(pattern?.known ?? ''))
 
 /** Functions and classes that somebody else chooses. */
@@ -54,11 +54,13 @@ const SECOND = new Set(words('usort uasort uksort array_walk'))
 
 function findChosen(event: CallEvent): Hit | undefined {
   const value = chosenIn(event)
-  const found = value && openHole(value, ['code'], (taint, { before }) => isRequest(taint) && before === '')
+  const found =
+    value &&
+    findTaintedInterpolation(value, ['code'], (taint, { before }) => isDirectRequest(taint) && before === '')
   return found && flowHit(event.expr.at, found.taint, 'the name of a function that is called')
 }
 
-function chosenIn(event: CallEvent): Value | undefined {
+function chosenIn(event: CallEvent): AbstractValue | undefined {
   if (!event.receiver && CALLING.has(event.name)) return event.args[SECOND.has(event.name) ? 1 : 0]?.value
   const { callee } = event.expr
   // `$name(…)`: the variable, not a function that was made here.
@@ -88,7 +90,7 @@ export const extractedInput: Rule = {
       const value = event.arg(0)?.value
       if (event.receiver || !(isExtract || isParsed) || !value) return undefined
       const taint = worstTaint({ taints: allTaints(value, 1) }, [])
-      return taint && isRequest(taint) && taint.doubts === 0
+      return taint && isDirectRequest(taint) && taint.unknownCalls === 0
         ? flowHit(event.expr.at, taint, 'the names of variables')
         : undefined
     },

@@ -1,6 +1,6 @@
 import type { Taint } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Commands of the system that somebody else writes. */
@@ -25,7 +25,11 @@ function findCommand(event: CallEvent): Hit | undefined {
   const value = event.arg(0)?.value
   const found =
     value &&
-    openHole(value, ['shell'], (taint, { before }) => isRequest(taint) || isPassedIn(event, taint, before))
+    findTaintedInterpolation(
+      value,
+      ['shell'],
+      (taint, { before }) => isDirectRequest(taint) || isPassedIn(event, taint, before),
+    )
   return found && flowHit(event.expr.at, found.taint, 'a command that a shell reads')
 }
 
@@ -33,8 +37,8 @@ function findCommand(event: CallEvent): Hit | undefined {
  * A caller who passes a whole command means to; one whose value is put into a command need not. Sizes are numbers, and
  * whoever starts a tool of ours could run the command as well.
  */
-function isPassedIn({ path }: CallEvent, { origin, doubts, label }: Taint, before: string): boolean {
-  if (origin !== 'parameter' || doubts > 0 || !/\S\s/.test(before)) return false
+function isPassedIn({ path }: CallEvent, { origin, unknownCalls, label }: Taint, before: string): boolean {
+  if (origin !== 'parameter' || unknownCalls > 0 || !/\S\s/.test(before)) return false
   return !NUMERIC.test(label) && !/(^|\/)(bin|cli|console|scripts?|tools)\//i.test(path)
 }
 

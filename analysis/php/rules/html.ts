@@ -1,6 +1,6 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { says } from '../../rule-helpers/function-text.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { matchesInFunction } from '../../rule-helpers/function-text.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Pages with something in them that nobody escaped. */
@@ -23,8 +23,9 @@ const OTHER_TYPE = /Content-Type:\s*(?!text\/html)[a-z]+\/|wp_send_json/i
 function findPrinted(event: CallEvent): Hit | undefined {
   if (event.receiver || !PRINTING.has(event.name)) return undefined
   for (const { value } of event.args) {
-    const found = openHole(value, ['html'], isRequest)
-    if (found) return says(event, OTHER_TYPE) ? undefined : flowHit(event.expr.at, found.taint, 'a page')
+    const found = findTaintedInterpolation(value, ['html'], isDirectRequest)
+    if (found)
+      return matchesInFunction(event, OTHER_TYPE) ? undefined : flowHit(event.expr.at, found.taint, 'a page')
   }
   return undefined
 }

@@ -1,6 +1,11 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { saysBefore } from '../../rule-helpers/function-text.ts'
-import { flowHit, hasFixedHost, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { matchesBefore } from '../../rule-helpers/function-text.ts'
+import {
+  findTaintedInterpolation,
+  flowHit,
+  hasFixedHost,
+  isDirectRequest,
+} from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Programs that somebody else chooses. */
@@ -22,7 +27,7 @@ const INCLUDES = new Set(words('include include_once require require_once'))
 function findInclude(event: CallEvent): Hit | undefined {
   if (event.receiver || !INCLUDES.has(event.name)) return undefined
   const value = event.arg(0)?.value
-  const found = value && openHole(value, ['path'], isRequest)
+  const found = value && findTaintedInterpolation(value, ['path'], isDirectRequest)
   return found && flowHit(event.expr.at, found.taint, 'the name of a file that is run')
 }
 
@@ -56,13 +61,13 @@ function findPath(event: CallEvent): Hit | undefined {
   if (!isDownload && (event.receiver || !FIRST.has(event.name))) return undefined
   const values = event.args.slice(0, SECOND.has(event.name) ? 2 : 1).map(({ value }) => value)
   for (const value of values) {
-    const found = openHole(
+    const found = findTaintedInterpolation(
       value,
       ['path'],
-      (taint, { before }) => isRequest(taint) && !isAddress(event, taint.label, before),
+      (taint, { before }) => isDirectRequest(taint) && !isAddress(event, taint.label, before),
     )
     if (found)
-      return saysBefore(event, event.expr.at, CHECKED)
+      return matchesBefore(event, event.expr.at, CHECKED)
         ? undefined
         : flowHit(event.expr.at, found.taint, 'the name of a file')
   }

@@ -1,7 +1,7 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import { saysBefore } from '../../rule-helpers/function-text.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { matchesBefore } from '../../rule-helpers/function-text.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
 /** Objects that somebody else puts together. */
 export const unsafeDeserialization: Rule = {
@@ -18,7 +18,7 @@ export const unsafeDeserialization: Rule = {
     call: (event) => {
       if (event.receiver || !/^(maybe_)?unserialize$/.test(event.name)) return undefined
       const value = event.arg(0)?.value
-      const found = value && openHole(value, [], isRequest)
+      const found = value && findTaintedInterpolation(value, [], isDirectRequest)
       return found && !isLimited(event)
         ? flowHit(event.expr.at, found.taint, 'a text from which objects are made')
         : undefined
@@ -52,19 +52,19 @@ const CHECKED =
 function findUpload(event: CallEvent): Hit | undefined {
   const target = targetOf(event)
   if (!target) return undefined
-  const found = openHole(
+  const found = findTaintedInterpolation(
     target,
     [],
     ({ origin, label }) =>
       origin === 'request' &&
       /\$_FILES|\[['"](name|full_path)['"]\]$|ClientOriginal|ClientFilename/.test(label),
   )
-  return found && !saysBefore(event, event.expr.at, CHECKED)
+  return found && !matchesBefore(event, event.expr.at, CHECKED)
     ? flowHit(event.expr.at, found.taint, 'the name under which it is kept')
     : undefined
 }
 
-function targetOf(event: CallEvent): Value | undefined {
+function targetOf(event: CallEvent): AbstractValue | undefined {
   if (event.name === 'move_uploaded_file') return event.arg(1)?.value
   if (!event.receiver) return undefined
   if (event.method === 'move' || event.method === 'storeAs' || event.method === 'storePubliclyAs')
@@ -102,7 +102,7 @@ function findFilled(event: CallEvent): Hit | undefined {
   const [first] = event.args
   if (!event.receiver || !FILLING.test(event.method) || !first || first.expr.kind !== 'call') return undefined
   const taint = worstTaint(first.value, [])
-  return taint && isRequest(taint) && /->all\(\)$/.test(event.source(first.expr.at))
+  return taint && isDirectRequest(taint) && /->all\(\)$/.test(event.source(first.expr.at))
     ? { at: event.expr.at }
     : undefined
 }

@@ -1,6 +1,6 @@
 import { isType } from '../../engine/name-patterns.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../values.ts'
 
 /** Searches of a directory that somebody else widens. */
@@ -18,7 +18,7 @@ export const ldapInjection: Rule = {
     call: (event) => {
       if (event.receiver || !/^ldap_(search|list|read)$/.test(event.name)) return undefined
       for (const { value } of event.args.slice(1, 3)) {
-        const found = openHole(value, ['ldap'], isRequest)
+        const found = findTaintedInterpolation(value, ['ldap'], isDirectRequest)
         if (found) return flowHit(event.expr.at, found.taint, 'an LDAP filter')
       }
       return undefined
@@ -46,7 +46,9 @@ function findXpath(event: CallEvent): Hit | undefined {
     (isType(event.receiver?.type, 'DOMXPath') || /xpath/i.test(receiverSource(event)))
   if (!event.receiver || !(event.method === 'xpath' || isOfDocument)) return undefined
   const value = event.arg(0)?.value
-  const found = value && openHole(value, ['xpath'], (taint, { before }) => isRequest(taint) && before !== '')
+  const found =
+    value &&
+    findTaintedInterpolation(value, ['xpath'], (taint, { before }) => isDirectRequest(taint) && before !== '')
   return found && flowHit(event.expr.at, found.taint, 'an XPath expression')
 }
 
@@ -79,7 +81,7 @@ function findOperators(event: CallEvent): Hit | undefined {
   for (const field of filter.fields.values()) {
     if (field.type === 'string' || field.pieces) continue
     const taint = worstTaint(field, [])
-    const isArray = taint && isRequest(taint) && /^\$_(GET|POST|REQUEST)/.test(taint.label)
+    const isArray = taint && isDirectRequest(taint) && /^\$_(GET|POST|REQUEST)/.test(taint.label)
     if (isArray && isStore(event)) return flowHit(event.expr.at, taint, 'a query as it is')
   }
   return undefined

@@ -1,4 +1,4 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { words } from '../values.ts'
 
@@ -110,4 +110,4 @@ export const uncheckedCertificate: Rule = {
   },
 }
 
-const isOff = (value: Value | undefined): boolean => value?.known === false || value?.known === 0
+const isOff = (value: AbstractValue | undefined): boolean => value?.known === false || value?.known === 0

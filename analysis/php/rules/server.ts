@@ -1,6 +1,6 @@
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
 /** Mails with headers that somebody else writes. */
 export const mailHeaders: Rule = {
@@ -17,7 +17,7 @@ export const mailHeaders: Rule = {
     call: (event) => {
       if (event.name !== 'mail' || event.receiver) return undefined
       const headers = event.arg(3)?.value
-      const found = headers && openHole(headers, ['header'], isRequest)
+      const found = headers && findTaintedInterpolation(headers, ['header'], isDirectRequest)
       return found && !/FILTER_VALIDATE_EMAIL/.test(event.text)
         ? flowHit(event.expr.at, found.taint, 'the headers of a mail')
         : undefined
@@ -57,7 +57,7 @@ function isOpen(event: CallEvent, index: number, name: string): boolean {
     : isOff(event.option(name) ?? event.arg(index)?.value)
 }
 
-const isOff = (value: Value | undefined): boolean =>
+const isOff = (value: AbstractValue | undefined): boolean =>
   value === undefined || value.known === false || value.known === 0
 
 /** A cookie that is taken away carries nothing. */

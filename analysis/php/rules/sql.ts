@@ -1,6 +1,6 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { flowHit, isRequest, openHole } from '../../rule-helpers/interpolations.ts'
-import { isSql, sqlHole } from '../../rule-helpers/sql-interpolations.ts'
+import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
+import { findSqlInjection, isSql } from '../../rule-helpers/sql-interpolations.ts'
 import { words } from '../values.ts'
 
 /** SQL that is put together from what somebody sent. */
@@ -39,7 +39,7 @@ function findSql(event: CallEvent): Hit | undefined {
   if (!isFunction && !(event.receiver && METHODS.has(event.method))) return undefined
   for (const { value } of event.args.slice(0, 2)) {
     if (!isSql(value)) continue
-    const found = sqlHole(value)
+    const found = findSqlInjection(value)
     if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
   }
   return isFunction ? wholeStatement(event) : undefined
@@ -48,10 +48,10 @@ function findSql(event: CallEvent): Hit | undefined {
 /** A statement that was sent as it is. */
 function wholeStatement(event: CallEvent): Hit | undefined {
   for (const { value } of event.args.slice(0, 2)) {
-    const found = openHole(
+    const found = findTaintedInterpolation(
       value,
       ['sql'],
-      (taint, { before, after }) => isRequest(taint) && before + after === '',
+      (taint, { before, after }) => isDirectRequest(taint) && before + after === '',
     )
     if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
   }
@@ -63,6 +63,6 @@ function inPiece(event: CallEvent): Hit | undefined {
   // Others call things raw as well.
   const isOfDatabase = event.method !== 'raw' || /(^|\.)(DB|Db)$/.test(event.receiver?.name ?? '')
   const value = isOfDatabase ? event.arg(0)?.value : undefined
-  const found = value && openHole(value, ['sql'], isRequest)
+  const found = value && findTaintedInterpolation(value, ['sql'], isDirectRequest)
   return found && flowHit(event.expr.at, found.taint, 'a piece of SQL')
 }

@@ -38,13 +38,13 @@ export const mass: Rule = {
   on: {
     call(event) {
       if (isCall(event, 'setattr')) {
-        const taint = flowing(event.arg(1)?.value, { cleanedBy: ['key'], doubtsMax: 0 })
+        const taint = flowing(event.arg(1)?.value, { cleanedBy: ['key'], unknownCallsMax: 0 })
         return taint && hit(event, taint)
       }
       if (!isModel(event)) return undefined
       const spread = event.args.filter(({ name, isSpread }) => isSpread && name === '**')
       const taint = spread
-        .map(({ value }) => flowing({ taints: value.taints }, { cleanedBy: ['key'], doubtsMax: 0 }))
+        .map(({ value }) => flowing({ taints: value.taints }, { cleanedBy: ['key'], unknownCallsMax: 0 }))
         .find((each) => each)
       return taint && { ...hit(event, taint), confidence: 'medium' }
     },

@@ -1,6 +1,6 @@
 // Addresses that input decides: of a server that is asked, or of the page a visitor is sent to.
 
-import type { Taint, Value } from '../../abstract-value.ts'
+import type { AbstractValue, Taint } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Rule } from '../../rule.ts'
 import { flowing, hasFixedHost, hit } from '../flows.ts'
@@ -38,14 +38,14 @@ type Cleaners = Parameters<typeof flowing>[1]['cleanedBy']
 
 function addresses(
   event: FunctionEvent,
-  addressOf: (call: CallEvent) => Value | undefined,
+  addressOf: (call: CallEvent) => AbstractValue | undefined,
   cleanedBy: Cleaners,
 ) {
   return event.calls.flatMap((call) => {
     const value = addressOf(call)
     if (!value || hasFixedHost(value)) return []
     // A function that nobody knows may well be the check.
-    const taint = flowing(value, { cleanedBy, doubtsMax: 0 })
+    const taint = flowing(value, { cleanedBy, unknownCallsMax: 0 })
     if (!taint || isOwnAddress(taint, call) || isHostChecked(event, taint)) return []
     return [hit(call, taint)]
   })
@@ -83,7 +83,7 @@ const OPENING = [
   'wget.download',
 ]
 
-function askedAddress(event: CallEvent): Value | undefined {
+function askedAddress(event: CallEvent): AbstractValue | undefined {
   if (isCall(event, ...OPENING)) return event.arg(0)?.value ?? event.option('url')
   if (!isCall(event, ...ASKING)) return undefined
   const isSecond = event.method === 'request' || event.method === 'stream'
@@ -108,7 +108,7 @@ const REDIRECTS = [
   'pyramid.httpexceptions.HTTPFound',
 ]
 
-function redirectAddress(event: CallEvent): Value | undefined {
+function redirectAddress(event: CallEvent): AbstractValue | undefined {
   const isTornado = event.method === 'redirect' && event.imports(/^tornado/)
   if (!isTornado && !isCall(event, ...REDIRECTS)) return undefined
   return event.arg(0)?.value ?? event.option('url') ?? event.option('location') ?? event.option('redirect_to')
@@ -123,7 +123,7 @@ const isOwnAddress = ({ label }: Taint, { method, name }: CallEvent): boolean =>
 
 /** The host was taken out of the address and asked about. */
 function isHostChecked({ compares, calls }: FunctionEvent, { label }: Taint): boolean {
-  const isAbout = (value: Value | null) =>
+  const isAbout = (value: AbstractValue | null) =>
     value?.taints.some((taint) => sameRoot(taint.label, label)) ?? false
   const isHost = (event: CompareEvent) =>
     /netloc|hostname|\.host\b|\bhost\b|domain|scheme/i.test(event.source(event.expr.at))

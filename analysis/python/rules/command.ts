@@ -1,6 +1,6 @@
 // Commands that a shell reads.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import { allTaints } from '../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
@@ -58,7 +58,7 @@ const PROGRAMS = [
 ]
 
 /** The text that a shell will read, or the name of the program. */
-function commandOf(event: CallEvent): Value | undefined {
+function commandOf(event: CallEvent): AbstractValue | undefined {
   if (isCall(event, ...ALWAYS)) return event.arg(0)?.value ?? event.option('cmd')
   if (isCall(event, ...WITH_SHELL)) {
     const given = event.arg(0)?.value ?? event.option('args')
@@ -71,7 +71,7 @@ function commandOf(event: CallEvent): Value | undefined {
 }
 
 /** Of a list: the program, or what `sh -c` is given. Of a text: the text. */
-function programOf(given: Value): Value | undefined {
+function programOf(given: AbstractValue): AbstractValue | undefined {
   if (!given.fields) return given.others ? undefined : given
   const [first, second, third] = ['0', '1', '2'].map((key) => given.fields?.get(key))
   const isShell =
@@ -82,7 +82,7 @@ function programOf(given: Value): Value | undefined {
 }
 
 /** A command of ours with a gap: what only chooses the program is the caller's business. */
-const isPutTogether = ({ pieces }: Value): boolean =>
+const isPutTogether = ({ pieces }: AbstractValue): boolean =>
   typeof pieces?.[0] === 'string' &&
   /[a-z]{2}/i.test(pieces[0]) &&
   pieces.some((piece) => typeof piece !== 'string' && allTaints(piece).length > 0)

@@ -1,6 +1,6 @@
 // Formats that can make any object, and parsers of XML that fetch what it names.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flowing, hit } from '../flows.ts'
@@ -71,7 +71,7 @@ function yaml(event: CallEvent) {
   return value && isFile(value) ? { at: event.expr.at, confidence: 'medium' as const } : undefined
 }
 
-const isFile = ({ name, known }: Value): boolean =>
+const isFile = ({ name, known }: AbstractValue): boolean =>
   known === undefined && /^(?:open|io\.open|codecs\.open)\(\)/.test(name ?? '')
 
 export const entities: Rule = {

@@ -1,6 +1,6 @@
 // Pages that are put together by hand.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, ReturnEvent, Rule } from '../../rule.ts'
 import { flowing, hit, ownText } from '../flows.ts'
@@ -18,7 +18,7 @@ export const html: Rule = {
   on: {
     call(event) {
       const page = pageOf(event)
-      const taint = flowing(page, { cleanedBy: ['html'], doubtsMax: page && isMarkup(page) ? 1 : 0 })
+      const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: page && isMarkup(page) ? 1 : 0 })
       return taint && hit(event, taint)
     },
     return: returned,
@@ -55,7 +55,7 @@ const PAGES = [
   'django.utils.safestring.SafeString',
 ]
 
-function pageOf(event: CallEvent): Value | undefined {
+function pageOf(event: CallEvent): AbstractValue | undefined {
   const body =
     event.arg(0)?.value ?? event.option('content') ?? event.option('body') ?? event.option('response')
   if (isCall(event, ...PAGES)) return body
@@ -75,11 +75,11 @@ function pageOf(event: CallEvent): Value | undefined {
 const isVerb = ({ functions }: CallEvent): boolean =>
   /^(?:get|post|put|patch|delete)$/.test(functions[0]?.name ?? '')
 
-const isHtml = (type: Value | undefined): boolean =>
+const isHtml = (type: AbstractValue | undefined): boolean =>
   typeof type?.known === 'string' && type.known.includes('html')
 
 /** Sent as what it is: JSON, plain text, a file. A framework that sends HTML only when asked is not asked. */
-function hasOtherType(event: CallEvent, body: Value): boolean {
+function hasOtherType(event: CallEvent, body: AbstractValue): boolean {
   const type = event.option('content_type') ?? event.option('mimetype') ?? event.option('media_type')
   if (type) return !isHtml(type)
   return /^(?:starlette|fastapi)/.test(event.name) || body.type === 'json'
@@ -88,15 +88,15 @@ function hasOtherType(event: CallEvent, body: Value): boolean {
 /** What a route of Flask or Bottle returns is a page, unless it is a map. */
 function returned(event: ReturnEvent) {
   const isRoute =
-    event.functions[0]?.marks.some(({ name }) => /(?:^|\.)(?:route|get|post|put)$/.test(name)) ?? false
+    event.functions[0]?.annotations.some(({ name }) => /(?:^|\.)(?:route|get|post|put)$/.test(name)) ?? false
   if (!isRoute || !event.imports(/^(?:flask|quart|bottle)\b/)) return undefined
   const page = event.value.type === 'list' ? event.value.fields?.get('0') : event.value
   if (!page || page.fields || (event.value.size !== undefined && event.value.type !== 'list'))
     return undefined
-  const taint = flowing(page, { cleanedBy: ['html'], doubtsMax: 0 })
+  const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: 0 })
   if (!taint || /json|\.files|\.data\b|get_data/.test(taint.label))
     return taint && isMarkup(page) ? hit(event, taint) : undefined
   return hit(event, taint)
 }
 
-const isMarkup = (page: Value): boolean => /<[a-z/!]/i.test(ownText(page))
+const isMarkup = (page: AbstractValue): boolean => /<[a-z/!]/i.test(ownText(page))

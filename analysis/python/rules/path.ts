@@ -1,6 +1,6 @@
 // Files that are chosen by input, and archives that choose where they go.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall, isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flowing, hit } from '../flows.ts'
@@ -93,7 +93,7 @@ const OF_PATHS = new Set([
   'chmod',
 ])
 
-function pathsOf(event: CallEvent): (Value | undefined)[] {
+function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
   if (isCall(event, ...FIRST)) return [event.arg(0)?.value ?? event.option('file') ?? event.option('path')]
   if (isCall(event, ...BOTH)) return [event.arg(0)?.value, event.arg(1)?.value]
   const { receiver, method } = event

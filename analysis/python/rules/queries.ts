@@ -1,6 +1,6 @@
 // Other languages in which questions are put: LDAP, XPath, MongoDB.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flowing, hit } from '../flows.ts'
@@ -56,7 +56,7 @@ export const xpath: Rule = {
   },
 }
 
-function xpathOf(event: CallEvent): Value | undefined {
+function xpathOf(event: CallEvent): AbstractValue | undefined {
   if (isCall(event, 'lxml.etree.XPath', 'lxml.etree.ETXPath')) return event.arg(0)?.value
   if (isCall(event, 'elementpath.select', 'elementpath.iter_select')) return event.arg(1)?.value
   if (!event.imports(/^(?:lxml|xml|elementpath|defusedxml|parsel|scrapy)/)) return undefined
@@ -100,7 +100,7 @@ const FILTERS = new Set([
 ])
 
 /** All of the filter, a value of it that JSON may make a map of, or code. */
-function questionOf(event: CallEvent, filter: Value) {
+function questionOf(event: CallEvent, filter: AbstractValue) {
   const code = filter.fields?.get('$where')
   const whole = filter.fields ? undefined : filter
   const values = [...(filter.fields ?? [])].filter(([key]) => key !== '$where').map(([, value]) => value)
@@ -108,14 +108,14 @@ function questionOf(event: CallEvent, filter: Value) {
     flowing(code, { cleanedBy: [] }) ??
     [whole, ...values]
       .map((value) =>
-        value && canBeMap(value) ? flowing(value, { cleanedBy: ['key'], doubtsMax: 0 }) : undefined,
+        value && canBeMap(value) ? flowing(value, { cleanedBy: ['key'], unknownCallsMax: 0 }) : undefined,
       )
       .find((each) => each)
   return taint && hit(event, taint)
 }
 
 /** Only what JSON brings can be anything but text. */
-const canBeMap = (value: Value): boolean =>
+const canBeMap = (value: AbstractValue): boolean =>
   value.type !== 'string' &&
   !value.pieces &&
   value.taints.some(({ label }) => /json|\.data\b|body|event/i.test(label))

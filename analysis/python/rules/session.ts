@@ -48,7 +48,8 @@ export const trust: Rule = {
           ? event.lookUp(event.target.key.name)
           : undefined
       const taint =
-        flowing(event.value, { cleanedBy: [], doubtsMax: 0 }) ?? flowing(key, { cleanedBy: [], doubtsMax: 0 })
+        flowing(event.value, { cleanedBy: [], unknownCallsMax: 0 }) ??
+        flowing(key, { cleanedBy: [], unknownCallsMax: 0 })
       if (taint && /\brequest\.(?:url|path|full_path|base_url)\b/.test(taint.label)) return undefined
       return taint && { ...hit({ at: event.target.at }, taint), confidence: 'low' }
     },

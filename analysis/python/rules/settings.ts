@@ -46,7 +46,7 @@ export const crossSite: Rule = {
   fix: 'Leave the check on for what a browser sends. A webhook checks its signature instead; an API takes a token from a header.',
   on: {
     function({ definition, calls, compares, source, imports }) {
-      const mark = definition.marks.some(({ name }) => /(?:^|\.)csrf_exempt$/.test(name))
+      const mark = definition.annotations.some(({ name }) => /(?:^|\.)csrf_exempt$/.test(name))
       if (!mark || !imports(/^django/)) return undefined
       const body = source(definition.at)
       const isChanging =
@@ -58,7 +58,9 @@ export const crossSite: Rule = {
           /hmac|signature|verify|token|authenticat|construct_event|api_?key/i.test(`${name}.${method}`),
         ) ||
         compares.some(({ expr }) => /token|signature|api_?key|secret/i.test(source(expr.at))) ||
-        definition.marks.some(({ name }) => /token|auth|permission|api_view|signature|webhook/i.test(name)) ||
+        definition.annotations.some(({ name }) =>
+          /token|auth|permission|api_view|signature|webhook/i.test(name),
+        ) ||
         /HTTP_AUTHORIZATION|Authorization|HTTP_X_|webhook/i.test(`${body} ${definition.name}`)
       return isChanging && !isChecked ? { at: definition.at } : undefined
     },

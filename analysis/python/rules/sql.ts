@@ -1,6 +1,6 @@
 // Statements for a database.
 
-import type { Value } from '../../abstract-value.ts'
+import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../rule.ts'
 import { flowing, hit, ownText, textsBefore } from '../flows.ts'
@@ -20,7 +20,7 @@ export const sql: Rule = {
       const statement = statementOf(event)
       if (!statement) return undefined
       const isText = SQL.test(ownText(statement))
-      const request = flowing(statement, { cleanedBy: ['sql'], doubtsMax: isText ? 1 : 0 })
+      const request = flowing(statement, { cleanedBy: ['sql'], unknownCallsMax: isText ? 1 : 0 })
       if (request && (isText || isDatabase(event))) return hit(event, request)
       const parameter = flowing(statement, { cleanedBy: ['sql'], isForParameters: true })
       return parameter && isText && textsBefore(statement).some(isValuePlace)
@@ -59,7 +59,7 @@ const NAMED = [
   'pandas.read_sql_query',
 ]
 
-function statementOf(event: CallEvent): Value | undefined {
+function statementOf(event: CallEvent): AbstractValue | undefined {
   if (!METHODS.has(event.method)) return undefined
   if (event.method === 'extra')
     return event.option('where') ?? event.option('select') ?? event.option('order_by')

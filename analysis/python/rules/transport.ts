@@ -1,6 +1,6 @@
 // Who is at the other end of a connection.
 import { isCall } from '../../engine/name-patterns.ts'
-import type { Rule, Where } from '../../rule.ts'
+import type { EventContext, Rule } from '../../rule.ts'
 
 export const certificates: Rule = {
   id: 'PY-TLS-01',
@@ -51,7 +51,7 @@ export const certificates: Rule = {
 }
 
 /** Somebody asked for it: an option that says so stands around it. */
-const isChosen = ({ conditions, functions, source }: Where): boolean =>
+const isChosen = ({ conditions, functions, source }: EventContext): boolean =>
   functions.some(({ name }) => /verif|insecure|unsafe|self_?signed/i.test(name)) ||
   conditions.some(({ at }) => /verif|valid|insecure|cert|ssl|tls|trust|check|unsafe/i.test(source(at)))
 

@@ -1,7 +1,7 @@
 // What our rules say about a change that a run has made: faults that it brought, not those that were there before.
 
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
-import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
+import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { diffArrays } from 'diff'
 import type { App } from '../platform/app.ts'
 import { type ScanFinding, scan, shownFinding } from '../scan/scan.ts'
@@ -12,7 +12,7 @@ export type Review = {
   readonly status: 'complete' | 'unavailable'
   readonly findings: readonly ScanFinding[]
   /** Source files of the change that could not be scanned, and why. */
-  readonly skipped?: readonly Skipped[]
+  readonly skipped?: readonly SkippedFile[]
 }
 
 const SCAN_MS = 10_000

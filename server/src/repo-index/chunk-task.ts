@@ -1,6 +1,6 @@
 // Files to chunks, on a thread: parsing, counting and splitting words are most of the work of an index.
 
-import { isThreadSpoilt } from '@cowrie/analysis/syntax/parser-crash.ts'
+import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { countTokens } from '../platform/inference/tokens.ts'
 import { type Chunk, embeddedText } from './chunk.ts'
 import { chunkFile } from './chunking.ts'
@@ -42,7 +42,7 @@ export async function run({ files, bySyntax }: ChunkInput): Promise<ChunkOutput>
     const fileMs = performance.now()
     done.push(await chunksOf(path, content, bySyntax))
     const endMs = performance.now()
-    isLoss = isThreadSpoilt() || endMs - fileMs > FILE_MS
+    isLoss = isThreadUnusable() || endMs - fileMs > FILE_MS
     if (isLoss || endMs - startMs > TASK_MS) break
   }
   return { files: done, isLoss }

@@ -1,6 +1,6 @@
 // Code by what it defines: a function or a method each, small ones together, long ones cut between statements, classes as an
 // outline of their members, and one chunk for the file as a whole.
-import { partsOf, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
+import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
 import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'
@@ -185,9 +185,11 @@ const DEEP_MAX = 40
 function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number, deep = 0): Span[] {
   const { tree, lines } = source
   if (sizeOf(lines, span) <= room || deep > DEEP_MAX) return [span]
-  const parts = partsOf(node).filter((part) => part.line > span.first && lastLine(tree, part) <= span.last)
+  const parts = namedChildren(node).filter(
+    (part) => part.line > span.first && lastLine(tree, part) <= span.last,
+  )
   if (parts.length === 0) {
-    const inner = partsOf(node).findLast((part) => lastLine(tree, part) > part.line)
+    const inner = namedChildren(node).findLast((part) => lastLine(tree, part) > part.line)
     return inner ? spansWithin(source, inner, span, room, deep + 1) : [span]
   }
   const spans: Span[] = []

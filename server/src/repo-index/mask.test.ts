@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { masked } from '@cowrie/analysis/report/mask-snippet.ts'
+import { maskSnippet } from '@cowrie/analysis/report/mask-snippet.ts'
 import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
 import { expect, test } from 'vitest'
 import { workedMs } from '../../test/worked.ts'
@@ -72,7 +72,7 @@ test('no text takes longer than it is long', () => {
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(40_000 / shape.length))
       maskedText(text, true)
-      masked(text)
+      maskSnippet(text)
       markdownChunks([`# a${' '.repeat(5_000)}x`, text])
     }
   }

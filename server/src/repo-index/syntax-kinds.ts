@@ -1,5 +1,5 @@
 // What the nodes of the grammars are to a reader, over all languages: the names hardly ever mean different things.
-import { childOf, type SyntaxNode, type SyntaxTree, textOf } from '@cowrie/analysis/syntax/tree.ts'
+import { childByField, type SyntaxNode, type SyntaxTree, textOf } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -81,7 +81,7 @@ const NAMES_DEEP_MAX = 5
 
 function nameOf(tree: SyntaxTree, node: SyntaxNode): string {
   // Where a class is implemented it has no name of its own, but that of the type.
-  const named = childOf(node, 'name') ?? deepest(node, 'declarator') ?? childOf(node, 'type')
+  const named = childByField(node, 'name') ?? deepest(node, 'declarator') ?? childByField(node, 'type')
   if (named && named.end - named.start <= NAME_CHARACTERS_MAX) return textOf(tree, named)
   const plain = node.children.find(({ type }) =>
     /^(simple_identifier|type_identifier|identifier|constant)$/.test(type),
@@ -91,9 +91,9 @@ function nameOf(tree: SyntaxTree, node: SyntaxNode): string {
 
 /** C says what a function is called inside what it returns. */
 function deepest(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  let found = childOf(node, field)
+  let found = childByField(node, field)
   for (let depth = 0; found && depth < NAMES_DEEP_MAX; depth++) {
-    const next = childOf(found, field)
+    const next = childByField(found, field)
     if (!next) return found
     found = next
   }
@@ -105,13 +105,13 @@ function nameInside(tree: SyntaxTree, node: SyntaxNode): string {
   let at: SyntaxNode | undefined = node
   for (let depth = 0; at && depth < NAMES_DEEP_MAX; depth++) {
     const left: SyntaxNode | undefined =
-      childOf(at, 'left') ?? childOf(at, 'name') ?? childOf(at, 'pattern') ?? plainVariable(at)
+      childByField(at, 'left') ?? childByField(at, 'name') ?? childByField(at, 'pattern') ?? plainVariable(at)
     if (left) {
       const text = textOf(tree, left)
       return text.length <= NAME_CHARACTERS_MAX && /^[\w.$@:]+$/.test(text) ? text : ''
     }
     at = at.children.find(
-      (child) => child.isNamed && (WRAPPERS.has(child.type) || childOf(child, 'name') !== undefined),
+      (child) => child.isNamed && (WRAPPERS.has(child.type) || childByField(child, 'name') !== undefined),
     )
   }
   return ''
@@ -128,7 +128,7 @@ const NO_BODY = /(parameter|argument|modifier|heritage|superclass|interfaces|bas
 /** Where what it has in it begins. */
 export function bodyOf(node: SyntaxNode): SyntaxNode | undefined {
   return (
-    childOf(node, 'body') ??
+    childByField(node, 'body') ??
     node.children.findLast(({ isNamed, type }) => isNamed && BODY.test(type) && !NO_BODY.test(type))
   )
 }

@@ -1,5 +1,5 @@
 // What is to be scanned, from what a caller sends: files, a diff, or both.
-import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
+import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { invalidFields } from '../kernel/errors.ts'
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import type { DiffInput, ReadDiff, run } from './diff/diff-task.ts'
@@ -27,7 +27,7 @@ export async function scanInput({ files, diff }: ScanBody, waiting: Waiting): Pr
 }
 
 /** Files that the diff changes and the caller did not send: their texts are not known. */
-function missingFrom(files: readonly ScannedFile[], { changed }: ReadDiff): Skipped[] {
+function missingFrom(files: readonly ScannedFile[], { changed }: ReadDiff): SkippedFile[] {
   const sent = new Set(files.map(({ path }) => path))
   return [...changed.keys()].filter((path) => !sent.has(path)).map((path) => ({ path, reason: 'not_sent' }))
 }

@@ -1,6 +1,6 @@
 // Comments that silence a rule are the word of whoever may write to the repository. A stranger's own change cannot bring one,
 // and nobody's makes a live secret less live.
-import type { ScannedFile, Suppressed } from '@cowrie/analysis/report/finding.ts'
+import type { ScannedFile, SuppressedFinding } from '@cowrie/analysis/report/finding.ts'
 import { isLiveSecret } from './corpus.ts'
 
 type Lines = ReadonlyMap<string, ReadonlySet<number>>
@@ -32,7 +32,7 @@ const LISTED_MAX = 20
 const REASON_MAX = 100
 
 /** Those that have to do with the change, told in a line. */
-export function silencedNotes(suppressed: readonly Suppressed[], added: Lines): string[] {
+export function silencedNotes(suppressed: readonly SuppressedFinding[], added: Lines): string[] {
   const own = suppressed.filter(({ path, line }) => {
     const lines = added.get(path)
     return lines !== undefined && (lines.has(line) || lines.has(line - 1))

@@ -27,7 +27,7 @@ const TURN_MS = 20
 export function createSyntaxGate(parseMsMax = PARSE_MS_MAX, allMsMax = ALL_MS_MAX): SyntaxGate {
   const left = { ms: allMsMax }
   const problems = (grammar: Grammar, text: string) =>
-    grammar.alone(() => problemsIn(grammar, text, parseMsMax, left))
+    grammar.runExclusive(() => problemsIn(grammar, text, parseMsMax, left))
   return async (path, base, text) => {
     if (!hasGrammar(path)) return { verdict: 'fine' }
     if (Math.max(base.length, text.length) > TEXT_CHARS_MAX) return { verdict: 'unchecked' }

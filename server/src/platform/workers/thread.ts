@@ -1,6 +1,6 @@
 // What a thread does: one task after the other.
 import { parentPort } from 'node:worker_threads'
-import { isThreadSpoilt } from '@cowrie/analysis/syntax/parser-crash.ts'
+import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { assert } from '../../kernel/assert.ts'
 
 const port = parentPort
@@ -11,8 +11,8 @@ port.on('message', async ({ file, input }: { file: string; input: unknown }) => 
     const { run } = (await import(file)) as { run(input: unknown): unknown }
     port.postMessage({ isBegun: true })
     const value = await run(input)
-    port.postMessage({ value, isSpoilt: isThreadSpoilt() })
+    port.postMessage({ value, isSpoilt: isThreadUnusable() })
   } catch (error) {
-    port.postMessage({ error, isSpoilt: isThreadSpoilt() })
+    port.postMessage({ error, isSpoilt: isThreadUnusable() })
   }
 })

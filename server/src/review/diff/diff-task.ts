@@ -1,5 +1,5 @@
 // Reads a unified diff on a thread: a large one takes seconds.
-import type { ScannedFile, Skipped } from '@cowrie/analysis/report/finding.ts'
+import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { assembled, lastLine, PatchUnreadable } from './hunks.ts'
 import { type Diff, readDiff } from './unified.ts'
 
@@ -10,7 +10,7 @@ export type ReadDiff = {
   readonly changed: ReadonlyMap<string, ReadonlySet<number>>
   /** Files of which only the lines around the changes are known. */
   readonly partial: readonly string[]
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly SkippedFile[]
 }
 
 export type DiffInput = { readonly diff: string; readonly isWithTexts: boolean }
