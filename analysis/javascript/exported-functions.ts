@@ -8,7 +8,7 @@ import {
   type SyntaxTree,
   textOf,
 } from '../syntax/tree.ts'
-import { isClassNode, isFunctionNode } from './lowering.ts'
+import { isClassNode, isFunctionNode } from './lowering/context.ts'
 
 export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
   const finding: Finding = {

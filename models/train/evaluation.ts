@@ -1,7 +1,7 @@
 // What is measured with on every clone: documented functions of packages that our lockfile installs and nothing was learnt from.
 import { join } from 'node:path'
-import { pairsBelow } from './mine.ts'
-import type { Pair } from './pair.ts'
+import { pairsBelow } from './mining/mine.ts'
+import type { Pair } from './mining/pair.ts'
 
 export type EvaluationSet = { readonly name: string; readonly pairs: Pair[] }
 

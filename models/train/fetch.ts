@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Listed, readList } from './listed.ts'
+import { type Listed, readList } from './package-list.ts'
 
 const TIMEOUT_MS = 120_000
 

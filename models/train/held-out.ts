@@ -2,7 +2,7 @@
 // that npm has little of.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Listed, readList } from './listed.ts'
+import { type Listed, readList } from './package-list.ts'
 
 const HERE = import.meta.dirname
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { measureRetrieval } from '@cowrie/server/bench/retrieval.ts'
 import { retrievalText } from '@cowrie/server/bench/retrieval-text.ts'
 import { heldOutList } from './held-out.ts'
-import { pairsBelow } from './mine.ts'
+import { pairsBelow } from './mining/mine.ts'
 
 const PAIRS = { least: 30, most: 400 }
 

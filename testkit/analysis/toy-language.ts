@@ -3,7 +3,7 @@
 import { returnsUntainted, sanitizes } from '@cowrie/analysis/engine/model-helpers.ts'
 import { type ScanOptions, scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
 import { itemsOf } from '@cowrie/analysis/engine/values/values.ts'
-import { lower } from '@cowrie/analysis/javascript/lower.ts'
+import { lower } from '@cowrie/analysis/javascript/lowering/lower.ts'
 import type { LanguageModel } from '@cowrie/analysis/language-model.ts'
 import { type Rule, worstTaint } from '@cowrie/analysis/rule.ts'
 

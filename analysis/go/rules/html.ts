@@ -9,7 +9,7 @@ import {
   isDirectRequest,
   outlineOf,
 } from '../../rule-helpers/interpolations.ts'
-import { formattedFrom } from '../model-texts.ts'
+import { formattedFrom } from '../model/strings.ts'
 
 /** Pages with something in them that nobody escaped. */
 export const crossSiteScripting: Rule = {

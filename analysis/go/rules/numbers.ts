@@ -1,5 +1,5 @@
 import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { WIDE, WIDE_FROM_REQUEST } from '../model-texts.ts'
+import { WIDE, WIDE_FROM_REQUEST } from '../model/strings.ts'
 
 /** Numbers that lose their upper half. */
 export const narrowedNumber: Rule = {

@@ -2,7 +2,7 @@ import type { AbstractValue } from '../../abstract-value.ts'
 import { allTaints } from '../../engine/values/values.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
-import { words } from '../values.ts'
+import { words } from '../model/values.ts'
 
 /** Programs that somebody else writes. */
 export const codeInjection: Rule = {

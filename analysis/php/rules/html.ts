@@ -1,7 +1,7 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { matchesInFunction } from '../../rule-helpers/function-text.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
-import { words } from '../values.ts'
+import { words } from '../model/values.ts'
 
 /** Pages with something in them that nobody escaped. */
 export const crossSiteScripting: Rule = {

@@ -1,7 +1,7 @@
 import { isType } from '../../engine/name-patterns.ts'
 import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
-import { words } from '../values.ts'
+import { words } from '../model/values.ts'
 
 /** Searches of a directory that somebody else widens. */
 export const ldapInjection: Rule = {

@@ -1,6 +1,6 @@
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
-import { words } from '../values.ts'
+import { words } from '../model/values.ts'
 
 /** Passwords kept under a hash that is quick to try. */
 export const weakPasswordHash: Rule = {

@@ -1,7 +1,7 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { findSqlInjection, isSql } from '../../rule-helpers/sql-interpolations.ts'
-import { words } from '../values.ts'
+import { words } from '../model/values.ts'
 
 /** SQL that is put together from what somebody sent. */
 export const sqlInjection: Rule = {

@@ -1,0 +1,160 @@
+// Declarations, assignments and returns of Go, where several values go to several names at once.
+
+import type { Expr, Stmt } from '../../ir.ts'
+import {
+  declaration,
+  expressionStatement,
+  listExpr,
+  literal,
+  nameExpr,
+  otherExpr,
+  rangeOf,
+} from '../../ir-builders.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Reading, sourceOf } from './context.ts'
+import { asQuestion } from './expressions.ts'
+
+export function shortDeclaration(reading: Reading, node: SyntaxNode): Stmt[] {
+  const at = rangeOf(node)
+  return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
+    declaration(at, target, value),
+  )
+}
+
+export function assignmentOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  const at = rangeOf(node)
+  const written = childByField(node, 'operator')
+  const operator = written ? sourceOf(reading, written).slice(0, -1) : ''
+  return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
+    expressionStatement(at, { kind: 'assign', at, target, operator: operator || null, value }),
+  )
+}
+
+export function variablesOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  return specsOf(node, 'var_spec').flatMap((spec) => {
+    const at = rangeOf(spec)
+    const written = childByField(spec, 'type')
+    const type = written ? sourceOf(reading, written) : null
+    const names = childrenByField(spec, 'name').filter(({ isNamed }) => isNamed)
+    const values = sideOf(spec, 'value')
+    if (values.length === 0)
+      return names.map((name) => declaration(at, reading.expression(name), zeroOf(at, type), type))
+    return shared(reading, names, values, (target, value) => declaration(at, target, value, type))
+  })
+}
+
+/** Only a plain `iota` is counted; what is computed from it stays unknown. */
+export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  let repeated: readonly SyntaxNode[] = []
+  return specsOf(node, 'const_spec').flatMap((spec, count) => {
+    const values = sideOf(spec, 'value')
+    if (values.length > 0) repeated = values
+    return childrenByField(spec, 'name')
+      .filter(({ isNamed }) => isNamed)
+      .map((name, index): Stmt => {
+        const value = repeated[index]
+        const at = rangeOf(spec)
+        return {
+          kind: 'declare',
+          at,
+          target: reading.expression(name),
+          type: null,
+          value: value ? constantOf(reading, value, count) : null,
+          isConstant: true,
+        }
+      })
+  })
+}
+
+/** Several values are given back as a list, which the caller takes apart. */
+export function returnOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  const [list] = namedChildren(node)
+  const values = list ? namedChildren(list).map((part) => reading.expression(part)) : []
+  const [only] = values
+  const at = rangeOf(node)
+  const value = values.length > 1 ? listExpr(at, values) : (only ?? null)
+  return [{ kind: 'return', at, value }]
+}
+
+function specsOf(node: SyntaxNode, type: string): SyntaxNode[] {
+  return namedChildren(node).flatMap((part) => (part.type === type ? [part] : specsOf(part, type)))
+}
+
+function sideOf(node: SyntaxNode, field: string): SyntaxNode[] {
+  const side = childByField(node, field)
+  if (!side) return []
+  return side.type === 'expression_list' ? namedChildren(side) : [side]
+}
+
+function constantOf(reading: Reading, value: SyntaxNode, count: number): Expr {
+  return value.type === 'iota' ? literal(rangeOf(value), count) : reading.expression(value)
+}
+
+function zeroOf(at: Expr['at'], type: string | null): Expr | null {
+  if (type === 'string') return literal(at, '')
+  return type?.startsWith('[]') ? listExpr(at, []) : null
+}
+
+type Make = (target: Expr, value: Expr) => Stmt
+
+function shared(
+  reading: Reading,
+  targets: readonly SyntaxNode[],
+  values: readonly SyntaxNode[],
+  make: Make,
+): Stmt[] {
+  const [value] = values
+  const [target] = targets
+  if (!value || !target) return []
+  if (targets.length === 1) return [make(reading.expression(target), alone(reading, target, value))]
+  const at = rangeOf(target)
+  if (values.length > 1) {
+    const sides = [targets, values].map((side) => side.map((each) => reading.expression(each)))
+    return [make(listExpr(at, sides[0] ?? []), listExpr(at, sides[1] ?? []))]
+  }
+  return PAIRS.has(value.type)
+    ? pairOf(reading, targets, value, make)
+    : resultsOf(reading, targets, value, make)
+}
+
+/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-c`: the second only says whether there was one. */
+const PAIRS = new Set(['index_expression', 'type_assertion_expression', 'unary_expression'])
+
+function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
+  const [first, second] = targets
+  const read = reading.expression(value)
+  return [
+    ...(first ? [make(reading.expression(first), read)] : []),
+    ...(second
+      ? [
+          make(
+            reading.expression(second),
+            asQuestion(read.kind === 'index' ? read : otherExpr(rangeOf(second))),
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Errors and yes-or-no answers carry nothing onward, whatever the function was given. */
+const ANSWERS = /^(_|ok|err|found|exists?|\w+(Err|OK|Ok))$/
+
+/** An error tells that something went wrong, not what was passed in. */
+function alone(reading: Reading, target: SyntaxNode, value: SyntaxNode): Expr {
+  const read = reading.expression(value)
+  const isError = value.type === 'call_expression' && /^(err|\w+Err)$/.test(sourceOf(reading, target))
+  return isError ? { kind: 'unary', at: read.at, operator: 'void', operand: read } : read
+}
+
+function resultsOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
+  const at = rangeOf(value)
+  const isAnswer = (node: SyntaxNode) => ANSWERS.test(sourceOf(reading, node))
+  const places = targets.map((target) =>
+    isAnswer(target) ? nameExpr(rangeOf(target), '_') : reading.expression(target),
+  )
+  const answers = targets.filter((target) => isAnswer(target) && sourceOf(reading, target) !== '_')
+  return [
+    make(listExpr(at, places), reading.expression(value)),
+    ...answers.map((target) => make(reading.expression(target), otherExpr(rangeOf(target)))),
+  ]
+}

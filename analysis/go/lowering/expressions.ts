@@ -1,0 +1,193 @@
+// Expressions of Go as the program has them.
+
+import type { Argument, Expr, ExprOf } from '../../ir.ts'
+import {
+  callExpr,
+  literal,
+  memberExpr,
+  nameExpr,
+  otherExpr,
+  positional,
+  rangeOf,
+  wrapperExpr,
+} from '../../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { compositeOf, emptyOf } from './composite-literals.ts'
+import { numberValue, type Reading, sourceOf, stringValue } from './context.ts'
+import { functionOf } from './functions.ts'
+
+export function expressionOf(reading: Reading, node: SyntaxNode): Expr {
+  const lower = LOWERING[node.type]
+  return lower ? lower(reading, node) : otherExpr(rangeOf(node), insideOf(reading, node))
+}
+
+type Lower = (reading: Reading, node: SyntaxNode) => Expr
+
+const LOWERING: Readonly<Record<string, Lower>> = {
+  identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
+  package_identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
+  blank_identifier: (_, node) => nameExpr(rangeOf(node), '_'),
+  interpreted_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  raw_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  rune_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  int_literal: numberOf,
+  float_literal: numberOf,
+  true: (_, node) => literal(rangeOf(node), true),
+  false: (_, node) => literal(rangeOf(node), false),
+  nil: (_, node) => literal(rangeOf(node), null),
+  parenthesized_expression: insideWrapped,
+  selector_expression: selectorOf,
+  index_expression: indexOf,
+  slice_expression: sliceOf,
+  call_expression: callExpression,
+  type_conversion_expression: castOf,
+  type_assertion_expression: castOf,
+  unary_expression: unaryOf,
+  binary_expression: binaryOf,
+  composite_literal: compositeOf,
+  func_literal: (reading, node) => ({
+    kind: 'function',
+    at: rangeOf(node),
+    definition: functionOf(reading, node, false),
+  }),
+  type_instantiation_expression: insideWrapped,
+  variadic_argument: insideWrapped,
+  literal_element: insideWrapped,
+}
+
+function numberOf(reading: Reading, node: SyntaxNode): Expr {
+  const value = numberValue(sourceOf(reading, node))
+  return value === null ? otherExpr(rangeOf(node)) : literal(rangeOf(node), value)
+}
+
+function insideOf(reading: Reading, node: SyntaxNode): Expr[] {
+  return namedChildren(node)
+    .filter(({ type }) => !type.endsWith('_type') && type !== 'type_identifier')
+    .map((part) => reading.expression(part))
+}
+
+function insideWrapped(reading: Reading, node: SyntaxNode): Expr {
+  const [inside] = namedChildren(node)
+  return inside ? wrapperExpr(rangeOf(node), reading.expression(inside)) : otherExpr(rangeOf(node))
+}
+
+function fieldOf(reading: Reading, node: SyntaxNode, field: string): Expr {
+  const child = childByField(node, field)
+  return child ? reading.expression(child) : otherExpr(rangeOf(node))
+}
+
+function selectorOf(reading: Reading, node: SyntaxNode): Expr {
+  const field = childByField(node, 'field')
+  return memberExpr(rangeOf(node), fieldOf(reading, node, 'operand'), field ? sourceOf(reading, field) : '')
+}
+
+function indexOf(reading: Reading, node: SyntaxNode): Expr {
+  return {
+    kind: 'index',
+    at: rangeOf(node),
+    object: fieldOf(reading, node, 'operand'),
+    key: fieldOf(reading, node, 'index'),
+  }
+}
+
+function sliceOf(reading: Reading, node: SyntaxNode): Expr {
+  const bounds = ['start', 'end', 'capacity'].flatMap((field) => childByField(node, field) ?? [])
+  return {
+    kind: 'index',
+    at: rangeOf(node),
+    object: fieldOf(reading, node, 'operand'),
+    key: otherExpr(
+      rangeOf(node),
+      bounds.map((bound) => reading.expression(bound)),
+    ),
+    isSlice: true,
+  }
+}
+
+const TEXT_TYPE = /^(string|any|\[\](byte|rune)|interface ?\{\}|json\.RawMessage)$/
+
+function callExpression(reading: Reading, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
+  const callee = childByField(node, 'function')
+  const list = childByField(node, 'arguments')
+  const parts = list ? namedChildren(list) : []
+  const name = callee ? sourceOf(reading, callee) : ''
+  const [first] = parts
+  if (callee?.type === 'identifier' && first) {
+    // Texts and their bytes are the same thing to us; numbers are made by a call that rules can see.
+    if (TEXT_TYPE.test(name) && parts.length === 1) return wrapperExpr(at, reading.expression(first))
+    if (name === 'make' || name === 'new') return emptyOf(reading, node, first, parts.slice(1))
+  }
+  const args = parts.map((part): Argument => {
+    const value = reading.expression(part)
+    return part.type === 'variadic_argument' ? { name: null, isSpread: true, value } : positional(value)
+  })
+  const call = callExpr(at, callee ? reading.expression(callee) : otherExpr(at), args)
+  return fillsOf(reading, call, parts)
+}
+
+/** Functions that write what they read into what they are given a pointer to. */
+const FILLING =
+  /^(Decode(Element)?|Unmarshal(JSON|Strict|Text)?|(Should|Must)?Bind(JSON|Query|Uri|URI|Form|Header|XML|YAML|With|Body)?|BodyParser|QueryParser|ParamsParser|ReadJSON)$/
+
+/** `d.Decode(&x)` is shown as `x = d.Decode(x)`: afterwards `x` is what came in. */
+function fillsOf(reading: Reading, call: ExprOf<'call'> & Expr, parts: readonly SyntaxNode[]): Expr {
+  const { callee, args, at } = call
+  const method = callee.kind === 'member' ? callee.property : ''
+  if (!FILLING.test(method)) return call
+  const index = parts.findLastIndex((part) => /^&?[\w.]+$/.test(sourceOf(reading, part)))
+  const target = args[index]?.value
+  const written = parts[index] ? sourceOf(reading, parts[index]) : ''
+  // One value alone is a decoder's own pointer; two are what is read and where it goes.
+  if (!target || !(written.startsWith('&') || /^(Decode|Unmarshal)/.test(method))) return call
+  if (method.startsWith('Unmarshal') && index === 0) return call
+  return { kind: 'assign', at, target: unwrapped(target), operator: null, value: call }
+}
+
+const unwrapped = (expr: Expr): Expr => (expr.kind === 'same' ? unwrapped(expr.value) : expr)
+
+/** `[]byte(x)`, `x.(string)`. */
+function castOf(reading: Reading, node: SyntaxNode): Expr {
+  const written = childByField(node, 'type')
+  const type = written ? sourceOf(reading, written) : ''
+  const value = fieldOf(reading, node, 'operand')
+  return TEXT_TYPE.test(type)
+    ? wrapperExpr(rangeOf(node), value)
+    : { kind: 'cast', at: rangeOf(node), type, value }
+}
+
+function unaryOf(reading: Reading, node: SyntaxNode): Expr {
+  const written = childByField(node, 'operator')
+  const operator = written ? sourceOf(reading, written) : ''
+  const operand = fieldOf(reading, node, 'operand')
+  // A pointer stands for what it points to, a channel for what comes out of it.
+  if (operator === '&' || operator === '*' || operator === '<-') return wrapperExpr(rangeOf(node), operand)
+  return {
+    kind: 'unary',
+    at: rangeOf(node),
+    operator,
+    operand: operator === '!' ? asQuestion(operand) : operand,
+  }
+}
+
+/** Where a yes or no is wanted, `allowed[x]` asks whether it is among them. */
+export const asQuestion = (expr: Expr): Expr =>
+  expr.kind === 'index' && !expr.isSlice
+    ? { kind: 'binary', at: expr.at, operator: 'in', left: expr.key, right: expr.object }
+    : expr
+
+function binaryOf(reading: Reading, node: SyntaxNode): Expr {
+  const operator = childByField(node, 'operator')
+  const written = operator ? sourceOf(reading, operator) : ''
+  const isLogic = written === '&&' || written === '||'
+  const [left, right] = ['left', 'right'].map((field) => {
+    const side = fieldOf(reading, node, field)
+    return isLogic ? asQuestion(side) : side
+  })
+  const at = rangeOf(node)
+  if (!left || !right) return otherExpr(at)
+  return { kind: 'binary', at, operator: IDENTITY[written] ?? written, left, right }
+}
+
+/** Go compares values of the same type only: its equality is JavaScript's identity. */
+const IDENTITY: Readonly<Record<string, string>> = { '==': '===', '!=': '!==' }

@@ -1,0 +1,98 @@
+// Functions of Go: parameters in groups, named results that a bare return gives back, receivers.
+
+import type { FunctionDefinition, Parameter, Stmt } from '../../ir.ts'
+import { branch, declaration, listExpr, nameExpr, rangeOf } from '../../ir-builders.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { isCapital, type Reading, sourceOf } from './context.ts'
+
+/** `isOpen`: other packages can reach it, so what is passed to it is not ours to know. */
+export function functionOf(reading: Reading, node: SyntaxNode, isOpen: boolean): FunctionDefinition {
+  const name = childByField(node, 'name')
+  const parameters = childByField(node, 'parameters')
+  const result = childByField(node, 'result')
+  const body = childByField(node, 'body')
+  const results = result ? resultNames(reading, result) : []
+  const statements = body ? reading.statements(body) : []
+  const written = name ? sourceOf(reading, name) : ''
+  return {
+    at: rangeOf(node),
+    name: written,
+    parameters: parameters ? namedChildren(parameters).flatMap((part) => parametersOf(reading, part)) : [],
+    body: [
+      ...receiverOf(reading, node),
+      ...results.map(([at, each]) => declaration(at, nameExpr(at, each), null)),
+      ...(results.length > 0 ? statements.map((statement) => withResults(statement, results)) : statements),
+    ],
+    annotations: [],
+    returnType: result ? sourceOf(reading, result) : null,
+    isExpression: false,
+    isAsync: false,
+    isExported: isOpen && isCapital(written),
+    isStatic: false,
+  }
+}
+
+/** The type that a method belongs to, without its pointer and its type arguments. */
+export function receiverType(reading: Reading, node: SyntaxNode): string {
+  const receiver = childByField(node, 'receiver')
+  const declared = receiver && namedChildren(receiver)[0]
+  const type = declared && childByField(declared, 'type')
+  return type ? sourceOf(reading, type).replace(/^[*(\s]+|[)\s]+$|\[[\s\S]*$/g, '') : ''
+}
+
+/** A method calls its object as it likes; everybody else calls it `this`. */
+function receiverOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  const receiver = childByField(node, 'receiver')
+  const declared = receiver && namedChildren(receiver)[0]
+  const name = declared && childByField(declared, 'name')
+  if (!name) return []
+  const at = rangeOf(name)
+  return [declaration(at, nameExpr(at, sourceOf(reading, name)), nameExpr(at, 'this'))]
+}
+
+function parametersOf(reading: Reading, node: SyntaxNode): Parameter[] {
+  const type = childByField(node, 'type')
+  const names = childrenByField(node, 'name').filter(({ isNamed }) => isNamed)
+  const shared = {
+    default: null,
+    type: type ? sourceOf(reading, type) : null,
+    isRest: node.type === 'variadic_parameter_declaration',
+    annotations: [],
+  }
+  if (names.length === 0) return [{ ...shared, target: nameExpr(rangeOf(node), '_') }]
+  return names.map((name) => ({ ...shared, target: nameExpr(rangeOf(name), sourceOf(reading, name)) }))
+}
+
+type Result = readonly [ReturnType<typeof rangeOf>, string]
+
+function resultNames(reading: Reading, result: SyntaxNode): Result[] {
+  if (result.type !== 'parameter_list') return []
+  return namedChildren(result).flatMap((part) =>
+    childrenByField(part, 'name')
+      .filter(({ isNamed }) => isNamed)
+      .map((name): Result => [rangeOf(name), sourceOf(reading, name)]),
+  )
+}
+
+/** A bare `return` gives back what the named results hold by then. */
+function withResults(statement: Stmt, results: readonly Result[]): Stmt {
+  const all = (body: readonly Stmt[]) => body.map((each) => withResults(each, results))
+  switch (statement.kind) {
+    case 'return': {
+      if (statement.value) return statement
+      const names = results.map(([, name]) => nameExpr(statement.at, name))
+      const [only] = names
+      return { ...statement, value: names.length === 1 && only ? only : listExpr(statement.at, names) }
+    }
+    case 'if':
+      return branch(statement.at, statement.test, all(statement.then), all(statement.otherwise))
+    case 'loop':
+      return { ...statement, body: all(statement.body) }
+    case 'block':
+      return { ...statement, body: all(statement.body) }
+    case 'switch':
+      return { ...statement, cases: statement.cases.map((each) => ({ ...each, body: all(each.body) })) }
+    default:
+      return statement
+  }
+}

@@ -1,0 +1,135 @@
+// A Go file as the program that the engine reads.
+
+import type { ClassDefinition, Field, FunctionDefinition, Program, Stmt } from '../../ir.ts'
+import { rangeOf } from '../../ir-builders.ts'
+import {
+  childByField,
+  childrenByField,
+  namedChildren,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../syntax/tree.ts'
+import { type Reading, sourceOf, stringValue } from './context.ts'
+import { expressionOf } from './expressions.ts'
+import { functionOf, receiverType } from './functions.ts'
+import { statementsOf } from './statements.ts'
+
+export function lower(tree: SyntaxTree): Program {
+  const reading: Reading = {
+    tree,
+    expression: (node) => expressionOf(reading, node),
+    statements: (node) => statementsOf(reading, node),
+  }
+  const parts = namedChildren(tree.root)
+  const name = packageOf(reading, parts)
+  // Nobody can import a main package: its capital letters promise nothing.
+  const isOpen = name !== 'main'
+  return {
+    language: 'go',
+    package: name,
+    body: [
+      ...partsNamed(parts, 'import_declaration').flatMap((part) => importsOf(reading, part)),
+      ...classesOf(reading, parts, isOpen),
+      ...partsNamed(parts, 'function_declaration').map((part) => topFunction(reading, part, isOpen)),
+      ...parts.filter(({ type }) => VALUES.has(type)).flatMap((part) => valuesOf(reading, tree.root, part)),
+    ],
+  }
+}
+
+const VALUES = new Set(['var_declaration', 'const_declaration'])
+
+const partsNamed = (parts: readonly SyntaxNode[], name: string): SyntaxNode[] =>
+  parts.filter(({ type }) => type === name)
+
+function packageOf(reading: Reading, parts: readonly SyntaxNode[]): string | null {
+  const [clause] = partsNamed(parts, 'package_clause')
+  const [name] = clause ? namedChildren(clause) : []
+  return name ? sourceOf(reading, name) : null
+}
+
+function topFunction(reading: Reading, node: SyntaxNode, isOpen: boolean): Stmt {
+  return { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node, isOpen) }
+}
+
+/** The front end for blocks does it: declarations are the same at the top of a file. */
+function valuesOf(reading: Reading, root: SyntaxNode, part: SyntaxNode): Stmt[] {
+  return reading.statements({ ...root, children: [part] })
+}
+
+function importsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+  if (node.type !== 'import_spec') return namedChildren(node).flatMap((part) => importsOf(reading, part))
+  const [path, alias] = [childByField(node, 'path'), childByField(node, 'name')]
+  if (!path) return []
+  const module = stringValue(sourceOf(reading, path))
+  return [
+    {
+      kind: 'import',
+      at: rangeOf(node),
+      module,
+      imported: null,
+      local: alias ? sourceOf(reading, alias) : packageName(module),
+    },
+  ]
+}
+
+/** What a package is called is not always the end of its path: `/v2` and `go-` are left out by custom. */
+function packageName(module: string): string {
+  const parts = module.split('/').filter((part) => !/^v\d+$/.test(part))
+  return (parts.at(-1) ?? module).replace(/\.v\d+$/, '').replace(/^go-|[-.]go$/g, '')
+}
+
+/** Methods stand anywhere in a package; those of a file are gathered under the type they belong to. */
+function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boolean): Stmt[] {
+  const classes = new Map<
+    string,
+    { node: SyntaxNode; fields: Field[]; methods: FunctionDefinition[]; bases: string[] }
+  >()
+  const entry = (name: string, node: SyntaxNode) => {
+    const made = classes.get(name) ?? { node, fields: [], methods: [], bases: [] }
+    classes.set(name, made)
+    return made
+  }
+  for (const spec of partsNamed(parts, 'type_declaration').flatMap(namedChildren)) {
+    const [name, type] = [childByField(spec, 'name'), childByField(spec, 'type')]
+    if (!name || type?.type !== 'struct_type') continue
+    const made = entry(sourceOf(reading, name), spec)
+    made.fields.push(...fieldsOf(reading, type))
+    made.bases.push(...basesOf(reading, type))
+  }
+  for (const method of partsNamed(parts, 'method_declaration'))
+    entry(receiverType(reading, method), method).methods.push(functionOf(reading, method, isOpen))
+  return [...classes].map(([name, { node, ...rest }]): Stmt => {
+    const definition: ClassDefinition = { at: rangeOf(node), name, annotations: [], ...rest }
+    return { kind: 'class', at: rangeOf(node), definition }
+  })
+}
+
+const declarationsOf = (struct: SyntaxNode): SyntaxNode[] =>
+  namedChildren(struct)
+    .flatMap(namedChildren)
+    .filter(({ type }) => type === 'field_declaration')
+
+function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
+  return declarationsOf(struct).flatMap((node) => {
+    const [type, tag] = [childByField(node, 'type'), childByField(node, 'tag')]
+    const annotations = tag ? [{ name: stringValue(sourceOf(reading, tag)), args: [] }] : []
+    return childrenByField(node, 'name')
+      .filter(({ isNamed }) => isNamed)
+      .map((name) => ({
+        at: rangeOf(name),
+        name: sourceOf(reading, name),
+        type: type ? sourceOf(reading, type) : null,
+        value: null,
+        isStatic: false,
+        annotations,
+      }))
+  })
+}
+
+/** A type without a name of its own in a struct lends it its methods. */
+function basesOf(reading: Reading, struct: SyntaxNode): string[] {
+  return declarationsOf(struct)
+    .filter((node) => !childByField(node, 'name'))
+    .flatMap((node) => childByField(node, 'type') ?? [])
+    .map((type) => sourceOf(reading, type).replace(/^\*/, ''))
+}

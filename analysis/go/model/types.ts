@@ -1,0 +1,64 @@
+// Objects of libraries that rules know by their type: databases, templates, and what is made by a literal.
+
+import { UNTAINTED } from '../../abstract-value.ts'
+import type { CallModel } from '../../language-model.ts'
+import { pair, typedAs } from './values.ts'
+
+const DATABASES: Readonly<Record<string, string>> = {
+  'database/sql.Open': '*database/sql.DB',
+  'github.com/jmoiron/sqlx.Open': '*github.com/jmoiron/sqlx.DB',
+  'github.com/jmoiron/sqlx.Connect': '*github.com/jmoiron/sqlx.DB',
+  'gorm.io/gorm.Open': '*gorm.io/gorm.DB',
+}
+
+export const templateCalls: readonly CallModel[] = [
+  ...Object.entries(DATABASES).map(([name, type]) => ({ name, returns: () => pair(typedAs(type)) })),
+  {
+    name: ['sql.DB#Begin', 'sql.DB#BeginTx', 'sqlx.DB#Beginx'],
+    returns: () => pair(typedAs('*database/sql.Tx')),
+  },
+  { name: 'text/template.New', returns: () => typedAs('*text/template.Template') },
+  { name: 'html/template.New', returns: () => typedAs('*html/template.Template') },
+  {
+    name: ['text/template.ParseFiles', 'text/template.ParseGlob', 'text/template.ParseFS'],
+    returns: () => pair(typedAs('*text/template.Template')),
+  },
+  {
+    name: ['html/template.ParseFiles', 'html/template.ParseGlob', 'html/template.ParseFS'],
+    returns: () => pair(typedAs('*html/template.Template')),
+  },
+  {
+    name: [
+      'template.Template#Parse',
+      'template.Template#ParseFiles',
+      'template.Template#ParseFS',
+      'template.Template#ParseGlob',
+    ],
+    returns: ({ receiver }) => pair(receiver ?? UNTAINTED),
+  },
+  {
+    name: [
+      'template.Template#Funcs',
+      'template.Template#Delims',
+      'template.Template#Option',
+      'template.Template#New',
+    ],
+    returns: ({ receiver }) => receiver ?? UNTAINTED,
+  },
+  {
+    // A literal of a type that rules ask about: it is what was put into it.
+    name: [
+      'net/http.Cookie',
+      'net/http.Server',
+      'crypto/tls.Config',
+      'os/exec.Cmd',
+      '*.Options',
+      '*.Upgrader',
+    ],
+    returns: ({ isNew, arg, name }) => (isNew ? typedAs(name, arg(0)?.value ?? UNTAINTED) : undefined),
+  },
+  {
+    name: ['net/http.NewRequest', 'net/http.NewRequestWithContext'],
+    returns: () => pair(typedAs('*net/http.Request')),
+  },
+]

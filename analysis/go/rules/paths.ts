@@ -1,0 +1,107 @@
+import type { Taint } from '../../abstract-value.ts'
+import { isCall } from '../../engine/name-patterns.ts'
+import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
+import { matchesBefore, matchesInFunction } from '../../rule-helpers/function-text.ts'
+import { flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
+import { ENTRY_LABEL } from '../model/paths.ts'
+
+/** Files whose name somebody else chooses. */
+export const pathTraversal: Rule = {
+  id: 'GO-PATH-01',
+  title: 'File path from input',
+  cwe: 22,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'A value from outside names a file. With `../` in it, it names any file that this program may open: keys, settings, the files of others. `filepath.Join` and `filepath.Clean` do not stop that.',
+  fix: 'Refuse what is not `filepath.IsLocal(name)`, take `filepath.Base(name)`, or open it through `os.OpenRoot`.',
+  on: {
+    call: (event) => {
+      const found = findPath(event, (taint) => isDirectRequest(taint) && !isRefusedAnyway(event, taint))
+      return found && matchesBefore(event, event.expr.at, CHECKED) ? undefined : found
+    },
+  },
+}
+
+/** Archives that write outside of the folder they are unpacked to. */
+export const archiveTraversal: Rule = {
+  id: 'GO-PATH-02',
+  title: 'Archive entry written outside of its folder',
+  cwe: 22,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['go'],
+  message:
+    'The name of an archive entry is joined to a folder and written to. An entry called `../../x` lands outside of it and may replace programs and settings.',
+  fix: 'Refuse entries for which `filepath.IsLocal(name)` is false, or check that the joined path still begins with the folder and a separator.',
+  on: {
+    call: (event) => {
+      if (!WRITES.has(event.method)) return undefined
+      const found = findPath(event, (taint) => isEntryOf(event, taint))
+      return found && (matchesInFunction(event, CHECKED) || matchesInFunction(event, PREFIXED))
+        ? undefined
+        : found
+    },
+  },
+}
+
+/** Functions of their own that people write for this. */
+const CHECKED =
+  /\b\w*(IsLocal|[sS]afe\w*Path|[sS]afeJoin|[sS]ecureJoin|[sS]anitize\w*(Path|File|Name)|[vV]alid\w*(Path|Name|File)|OpenRoot|OpenInRoot|IsSubpath|withinDir|inTrustedRoot)\w*\(/
+const PREFIXED = /HasPrefix\(|Contains\([^)]*"\.\."|filepath\.Rel\(/
+
+const SINKS: readonly (readonly [readonly string[], readonly number[]])[] = [
+  [
+    'Open ReadFile Create OpenFile WriteFile Remove RemoveAll Mkdir MkdirAll ReadDir Readlink Chmod Truncate'
+      .split(' ')
+      .map((name) => `os.${name}`),
+    [0],
+  ],
+  [
+    ['os.Rename', 'os.Link', 'os.Symlink'],
+    [0, 1],
+  ],
+  [['io/ioutil.ReadFile', 'io/ioutil.WriteFile', 'io/ioutil.ReadDir'], [0]],
+  [['net/http.ServeFile'], [2]],
+  [['gin.Context#File', 'gin.Context#FileAttachment'], [0]],
+  [['echo.Context#File', 'v4.Context#File', 'v4.Context#Attachment', 'v4.Context#Inline'], [0]],
+  [
+    ['fiber.Ctx#SendFile', 'v2.Ctx#SendFile', 'v3.Ctx#SendFile', 'fiber.Ctx#Download', 'v2.Ctx#Download'],
+    [0],
+  ],
+  [['gin.Context#SaveUploadedFile', 'v2.Ctx#SaveFile', 'fiber.Ctx#SaveFile'], [1]],
+]
+
+const WRITES = new Set(['Create', 'OpenFile', 'WriteFile', 'Mkdir', 'MkdirAll', 'Symlink', 'Link'])
+
+function findPath(event: CallEvent, fits: (taint: Taint) => boolean): Hit | undefined {
+  const sink = SINKS.find(([names]) => isCall(event, ...names))
+  if (!sink) return undefined
+  const paths = sink[1].flatMap((index): EvaluatedArgument[] =>
+    event.args[index] ? [event.args[index]] : [],
+  )
+  for (const { value } of paths) {
+    const taint = value.taints.find(
+      (each) => !each.sanitizedFor.has('path') && !each.sanitizedFor.has('all') && fits(each),
+    )
+    if (taint) return flowHit(event.expr.at, taint, 'the name of a file')
+  }
+  return undefined
+}
+
+/** `http.ServeFile` itself refuses addresses with `..`. */
+const isRefusedAnyway = ({ method }: CallEvent, { label }: Taint): boolean =>
+  method === 'ServeFile' && /URL(\.Path)?$/.test(label)
+
+/** Read in the same function: one that is handed a path may be called by somebody who has looked at it. */
+function isEntryOf({ functions }: CallEvent, { label, steps }: Taint): boolean {
+  const [around, read] = [functions[0]?.at, steps[0]?.at]
+  return (
+    label === ENTRY_LABEL &&
+    around !== undefined &&
+    read !== undefined &&
+    around.start <= read.start &&
+    read.end <= around.end
+  )
+}

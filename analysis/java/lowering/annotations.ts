@@ -1,0 +1,32 @@
+// Annotations with their arguments.
+
+import type { Annotation, Argument } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, text } from './context.ts'
+
+export function annotations(lowering: Lowering, node: SyntaxNode): Annotation[] {
+  const modifiers = node.children.find(({ type }) => type === 'modifiers')
+  return (modifiers ? namedChildren(modifiers) : [])
+    .filter(({ type }) => type === 'annotation' || type === 'marker_annotation')
+    .map((annotation) => markFrom(lowering, annotation))
+}
+
+/** Without its package: annotations are told apart by their own name. */
+function markFrom(lowering: Lowering, annotation: SyntaxNode): Annotation {
+  const written = text(lowering, childByField(annotation, 'name') ?? annotation)
+  const args = childByField(annotation, 'arguments')
+  return {
+    name: written.replace(/^.*\./, ''),
+    args: args ? namedChildren(args).map((part) => argumentFrom(lowering, part)) : [],
+  }
+}
+
+function argumentFrom(lowering: Lowering, part: SyntaxNode): Argument {
+  const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
+  const isNamed = part.type === 'element_value_pair' && key && value
+  return {
+    name: isNamed ? text(lowering, key) : null,
+    isSpread: false,
+    value: lowering.visit.expression(lowering, isNamed ? value : part),
+  }
+}

@@ -1,0 +1,43 @@
+// Imports: what each simple name of the file stands for. Of a whole package only the classes that are known by name count.
+
+import type { StmtOf } from '../../ir.ts'
+import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
+import { classIn, withoutJakarta } from '../library-classes.ts'
+import { placeOf } from './context.ts'
+
+export type Imported = StmtOf<'import'>
+
+export function importsOf(tree: SyntaxTree): Imported[] {
+  const nodes = namedChildren(tree.root).filter(({ type }) => type === 'import_declaration')
+  const named = nodes.filter((node) => !isOfAll(node)).map((node) => importFrom(tree, node))
+  const isNamed = new Set(named.map(({ local }) => local))
+  const wide = nodes.filter(isOfAll).flatMap((node) => importsFrom(tree, node))
+  return [...named, ...wide.filter(({ local }) => !isNamed.has(local))]
+}
+
+const isOfAll = (node: SyntaxNode): boolean => node.children.some(({ type }) => type === 'asterisk')
+
+function importFrom(tree: SyntaxTree, node: SyntaxNode): Imported {
+  const full = pathOf(tree, node)
+  const local = full.replace(/^.*\./, '')
+  const module = full.slice(0, Math.max(0, full.length - local.length - 1))
+  return { at: placeOf(node), kind: 'import', module, imported: local, local }
+}
+
+function importsFrom(tree: SyntaxTree, node: SyntaxNode): Imported[] {
+  const module = pathOf(tree, node)
+  const at = placeOf(node)
+  const known = [...namesIn(tree)].filter((name) => classIn(module, name))
+  const whole: Imported = { at, kind: 'import', module, imported: '*', local: '*' }
+  return [
+    whole,
+    ...known.map((name): Imported => ({ at, kind: 'import', module, imported: name, local: name })),
+  ]
+}
+
+function pathOf(tree: SyntaxTree, node: SyntaxNode): string {
+  const path = namedChildren(node).find(({ type }) => type !== 'asterisk')
+  return path ? withoutJakarta(textOf(tree, path).replace(/\s/g, '')) : ''
+}
+
+const namesIn = ({ text }: SyntaxTree): Set<string> => new Set(text.match(/\b[A-Z]\w*/g))

@@ -1,0 +1,63 @@
+// A Java file as a program.
+
+import type { Program, Stmt } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
+import { builtins } from '../library-classes.ts'
+import { annotations } from './annotations.ts'
+import { classFrom, hasModifier, isClass } from './classes.ts'
+import { type Lowering, placeOf, text } from './context.ts'
+import { expression } from './expressions.ts'
+import { functionFrom } from './functions.ts'
+import { importsOf } from './imports.ts'
+import { statement, statements } from './statements.ts'
+import { choice } from './switch.ts'
+
+export function lower(tree: SyntaxTree): Program {
+  const parts = namedChildren(tree.root)
+  const imports = importsOf(tree)
+  const lowering: Lowering = {
+    tree,
+    imports: new Map([
+      ...BUILTINS,
+      ...imports.map(({ local, module }): [string, string] => [local, `${module}.${local}`]),
+    ]),
+    scope: { parent: null, variables: new Map(), ofClass: null, isStatic: false },
+    bound: [],
+    lifted: [],
+    taken: new Set(parts.filter(isClass).map((part) => textOf(tree, childByField(part, 'name') ?? part))),
+    visit: { expression, statement, statements, classFrom, annotations, choice },
+  }
+  const body = parts.flatMap((part) => topLevel(lowering, part))
+  const lifted = lowering.lifted.map((definition): Stmt => ({ at: definition.at, kind: 'class', definition }))
+  return { language: 'java', body: [...imports, ...lifted, ...body], package: packageOf(tree, parts) }
+}
+
+const BUILTINS = builtins()
+
+/** A piece of a file may have methods and statements without their class. */
+function topLevel(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  if (/^(import|package|module)_declaration$/.test(node.type)) return []
+  if (isClass(node)) {
+    const name = text(lowering, childByField(node, 'name') ?? node)
+    return [{ at: placeOf(node), kind: 'class', definition: classFrom(lowering, node, name) }]
+  }
+  return node.type === 'method_declaration' ? looseMethod(lowering, node) : statements(lowering, [node])
+}
+
+function looseMethod(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const body = childByField(node, 'body')
+  if (!body) return []
+  const definition = functionFrom(lowering, node, {
+    name: text(lowering, childByField(node, 'name') ?? node),
+    isStatic: hasModifier(lowering, node, 'static'),
+    isExported: hasModifier(lowering, node, 'public'),
+    body: (inner) => statements(inner, namedChildren(body)),
+  })
+  return [{ at: placeOf(node), kind: 'function', definition }]
+}
+
+function packageOf(tree: SyntaxTree, parts: readonly SyntaxNode[]): string | null {
+  const declared = parts.find(({ type }) => type === 'package_declaration')
+  const name = declared && namedChildren(declared).at(-1)
+  return name ? textOf(tree, name).replace(/\s/g, '') : null
+}

@@ -1,0 +1,117 @@
+// What a bare name of Java means: a variable, a member of this class or of one around it, or a class.
+
+import type { Expr } from '../../ir.ts'
+import type { SourceRange, SyntaxNode } from '../../syntax/tree.ts'
+import { namedChildren } from '../../syntax/tree.ts'
+import { withoutJakarta } from '../library-classes.ts'
+import { dottedExpr, type Lowering, memberExpr, nameExpr, type Scope, text } from './context.ts'
+
+export function variableExpr(lowering: Lowering, at: SourceRange, name: string): Expr {
+  let depth = 0
+  for (const scope of upwards(lowering.scope)) {
+    if (scope.variables.has(name)) return nameExpr(at, name)
+    if (!scope.ofClass) continue
+    const isStatic = scope.ofClass.fields.get(name)
+    if (isStatic !== undefined) return memberExpr(at, ownerExpr(at, scope, isStatic || depth > 0), name)
+    depth++
+  }
+  if (/^[A-Z]/.test(name) || lowering.imports.has(name)) return nameExpr(at, classNameIn(lowering, name))
+  const inside = innermostClass(lowering)
+  const isInherited = inside?.ofClass?.hasBase === true && !lowering.scope.isStatic && !isPackage(name)
+  return isInherited
+    ? memberExpr(at, nameExpr(at, 'this'), name)
+    : nameExpr(at, name === 'jakarta' ? 'javax' : name)
+}
+
+/** What `name(…)` calls: a method of this class, of one around it, of a base, or one imported by name. */
+export function methodExpr(lowering: Lowering, at: SourceRange, name: string): Expr {
+  let depth = 0
+  for (const scope of upwards(lowering.scope)) {
+    if (!scope.ofClass) continue
+    const isStatic = scope.ofClass.methods.get(name)
+    if (isStatic !== undefined) return memberExpr(at, ownerExpr(at, scope, isStatic || depth > 0), name)
+    depth++
+  }
+  const inside = innermostClass(lowering)
+  if (lowering.imports.has(name) || !inside?.ofClass) return nameExpr(at, name)
+  return memberExpr(at, ownerExpr(at, inside, lowering.scope.isStatic), name)
+}
+
+/** The class as the program calls it: inner classes stand beside their outer one under a name of their own. */
+export function classNameIn(lowering: Lowering, name: string): string {
+  for (const { ofClass } of upwards(lowering.scope)) {
+    const nested = ofClass?.nested.get(name)
+    if (nested !== undefined) return nested
+  }
+  return name
+}
+
+export function classExpr(lowering: Lowering, node: SyntaxNode): Expr {
+  const written = writtenType(lowering, node) ?? ''
+  const [head = '', ...rest] = written.split('.')
+  const last = rest.at(-1)
+  const nested = last !== undefined && /^[A-Z]/.test(head) ? classNameIn(lowering, last) : undefined
+  if (nested !== undefined && isOwnClass(lowering, nested)) return nameExpr(node, nested)
+  return rest.length === 0
+    ? nameExpr(node, classNameIn(lowering, head))
+    : dottedExpr(node, withoutJakarta(written))
+}
+
+/** A type by its full name where the imports tell it, without type arguments; null for `var`. */
+export function typeName(lowering: Lowering, node: SyntaxNode | undefined): string | null {
+  const written = node && writtenType(lowering, node)
+  if (!written || written === 'var') return null
+  const [, base = '', dimensions = ''] = /^([^[]*)((?:\[\])*)$/.exec(written) ?? []
+  const [head = '', ...rest] = base.split('.')
+  const imported = lowering.imports.get(head)
+  const full = imported ? [imported, ...rest].join('.') : withoutJakarta(classNameIn(lowering, base))
+  return full + dimensions
+}
+
+function writtenType(lowering: Lowering, node: SyntaxNode): string | null {
+  if (node.type === 'generic_type') {
+    const [first] = namedChildren(node)
+    return first ? writtenType(lowering, first) : null
+  }
+  if (node.type === 'annotated_type') {
+    const last = namedChildren(node).at(-1)
+    return last ? writtenType(lowering, last) : null
+  }
+  if (node.type === 'array_type') {
+    const [element, dimensions] = node.children
+    const ranks = dimensions?.children.filter(({ type }) => type === '[').length ?? 1
+    return element ? `${writtenType(lowering, element) ?? ''}${'[]'.repeat(ranks)}` : null
+  }
+  return text(lowering, node)
+    .replace(/<[\s\S]*>/, '')
+    .replace(/\s/g, '')
+}
+
+/** Whether an inner class of this file is called so in the program. */
+export function isOwnClass(lowering: Lowering, name: string): boolean {
+  for (const { ofClass } of upwards(lowering.scope))
+    if (ofClass && [...ofClass.nested.values()].includes(name)) return true
+  return false
+}
+
+/** A variable, or a field of a class around. */
+export function isOfFile({ scope }: Lowering, name: string): boolean {
+  for (const { variables, ofClass } of upwards(scope))
+    if (variables.has(name) || ofClass?.fields.has(name)) return true
+  return false
+}
+
+function ownerExpr(at: SourceRange, scope: Scope, isOfClass: boolean): Expr {
+  return nameExpr(at, isOfClass ? (scope.ofClass?.name ?? 'this') : 'this')
+}
+
+function innermostClass({ scope }: Lowering): Scope | undefined {
+  for (const each of upwards(scope)) if (each.ofClass) return each
+  return undefined
+}
+
+function* upwards(scope: Scope): Generator<Scope> {
+  for (let at: Scope | null = scope; at; at = at.parent) yield at
+}
+
+const isPackage = (name: string): boolean => /^(java|javax|jakarta|org|com|net|io)$/.test(name)

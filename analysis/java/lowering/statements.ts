@@ -1,0 +1,269 @@
+// Java's statements.
+
+import type { Expr, Stmt } from '../../ir.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, nameExpr, placeOf, text, within } from './context.ts'
+import { typeName } from './names.ts'
+import { switchStatement } from './switch.ts'
+
+export function statements(lowering: Lowering, nodes: readonly SyntaxNode[]): Stmt[] {
+  return nodes.flatMap((node) => {
+    const own = { ...lowering, bound: [] }
+    const made = statement(own, node)
+    return [...declaredByPatterns(own), ...made]
+  })
+}
+
+export function statement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const form = FORMS[node.type]
+  if (form) return form(lowering, node)
+  if (!node.isNamed || node.type.includes('comment')) return []
+  return [{ at: placeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, node) }]
+}
+
+type Form = (lowering: Lowering, node: SyntaxNode) => Stmt[]
+
+const FORMS: Readonly<Record<string, Form>> = {
+  block: (lowering, node) => [{ at: placeOf(node), kind: 'block', body: blockOf(lowering, node) }],
+  constructor_body: (lowering, node) => statements(lowering, namedChildren(node)),
+  expression_statement: expressionStatement,
+  local_variable_declaration: declarations,
+  if_statement: ifStatement,
+  while_statement: whileStatement,
+  do_statement: doStatement,
+  for_statement: forStatement,
+  enhanced_for_statement: forEach,
+  switch_expression: switchStatement,
+  return_statement: (lowering, node) => [
+    { at: placeOf(node), kind: 'return', value: firstOf(lowering, node) },
+  ],
+  yield_statement: (lowering, node) => [
+    { at: placeOf(node), kind: 'return', value: firstOf(lowering, node) },
+  ],
+  throw_statement: (lowering, node) => [{ at: placeOf(node), kind: 'throw', value: firstOf(lowering, node) }],
+  break_statement: (_, node) => [{ at: placeOf(node), kind: 'break' }],
+  continue_statement: (_, node) => [{ at: placeOf(node), kind: 'continue' }],
+  labeled_statement: (lowering, node) => statements(lowering, namedChildren(node).slice(1)),
+  synchronized_statement: (lowering, node) => statements(lowering, namedChildren(node)),
+  try_statement: tryStatement,
+  try_with_resources_statement: tryStatement,
+  explicit_constructor_invocation: constructorCall,
+  class_declaration: localClass,
+  record_declaration: localClass,
+  enum_declaration: localClass,
+  interface_declaration: localClass,
+}
+
+/** In a scope of its own: what is declared inside ends with it. */
+function blockOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
+  if (!node) return []
+  const inner = within(lowering)
+  return statements(inner, node.type === 'block' ? namedChildren(node) : [node])
+}
+
+/** Patterns are read by then; what they name comes to be before the statement that they stand in. */
+function declaredByPatterns({ bound }: Lowering): Stmt[] {
+  return bound.map(({ name, at }) => ({
+    at,
+    kind: 'declare',
+    target: nameExpr(at, name),
+    type: null,
+    value: null,
+    isConstant: false,
+  }))
+}
+
+function expressionStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const [part] = namedChildren(node)
+  if (part?.type === 'switch_expression') return switchStatement(lowering, part)
+  return part
+    ? [{ at: placeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, part) }]
+    : []
+}
+
+function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const type = typeName(lowering, childByField(node, 'type'))
+  const isConstant = /\bfinal\b/.test(
+    text(lowering, node.children.find((child) => child.type === 'modifiers') ?? { ...node, end: node.start }),
+  )
+  return childrenByField(node, 'declarator').map((declarator) => {
+    const value = childByField(declarator, 'value')
+    const name = text(lowering, childByField(declarator, 'name') ?? declarator)
+    const lowered = value ? lowering.visit.expression(lowering, value) : null
+    lowering.scope.variables.set(name, type ?? madeType(lowered))
+    return {
+      at: placeOf(declarator),
+      kind: 'declare',
+      target: nameExpr(childByField(declarator, 'name') ?? declarator, name),
+      type: type && (childByField(declarator, 'dimensions') ? `${type}[]` : type),
+      value: lowered,
+      isConstant,
+    }
+  })
+}
+
+/** `var b = new StringBuilder()` */
+const madeType = (value: Expr | null): string | null =>
+  value?.kind === 'call' && value.isNew && value.callee.kind === 'name' ? value.callee.name : null
+
+function ifStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  return [
+    {
+      at: placeOf(node),
+      kind: 'if',
+      test: testOf(lowering, node),
+      then: blockOf(lowering, childByField(node, 'consequence')),
+      otherwise: blockOf(lowering, childByField(node, 'alternative')),
+    },
+  ]
+}
+
+function whileStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  return [
+    {
+      ...emptyLoop(node),
+      test: testOf(lowering, node),
+      body: blockOf(lowering, childByField(node, 'body')),
+    },
+  ]
+}
+
+/** The body runs before its test is asked for the first time. */
+function doStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const at = placeOf(node)
+  const test: Expr = { at, kind: 'unary', operator: '!', operand: testOf(lowering, node) }
+  const end: Stmt = { at, kind: 'if', test, then: [{ at, kind: 'break' }], otherwise: [] }
+  return [{ ...emptyLoop(node), body: [...blockOf(lowering, childByField(node, 'body')), end] }]
+}
+
+function forStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const inner = within(lowering)
+  const setup = statements(inner, childrenByField(node, 'init'))
+  return [
+    {
+      ...emptyLoop(node),
+      setup,
+      test: childByField(node, 'condition') ? testOf(inner, node) : null,
+      step: statements(inner, childrenByField(node, 'update')),
+      body: blockOf(inner, childByField(node, 'body')),
+    },
+  ]
+}
+
+function forEach(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const over = childByField(node, 'value')
+  const inner = within(lowering)
+  const name = childByField(node, 'name') ?? node
+  const written = text(lowering, name)
+  inner.scope.variables.set(written, null)
+  const each = nameExpr(name, written)
+  const type = typeName(lowering, childByField(node, 'type'))
+  return [
+    {
+      ...emptyLoop(node),
+      each,
+      over: over ? lowering.visit.expression(lowering, over) : null,
+      body: [...heldAs(each, type), ...blockOf(inner, childByField(node, 'body'))],
+    },
+  ]
+}
+
+/** The items are of the type that the loop declares, whatever is known of what holds them. */
+function heldAs(each: Expr, type: string | null): Stmt[] {
+  if (!type || /^java\.lang\.(String|Object)$|^(String|Object)$/.test(type)) return []
+  const value: Expr = { at: each.at, kind: 'cast', type, value: each }
+  return [{ at: each.at, kind: 'expression', value: { ...assigned(each, value) } }]
+}
+
+const assigned = (target: Expr, value: Expr): Expr => ({
+  at: target.at,
+  kind: 'assign',
+  target,
+  operator: null,
+  value,
+})
+
+function tryStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const inner = within(lowering)
+  const resources = childByField(node, 'resources')
+  const opened = resources ? namedChildren(resources).flatMap((resource) => opening(inner, resource)) : []
+  const finalizer = namedChildren(node).find(({ type }) => type === 'finally_clause')
+  return [
+    {
+      at: placeOf(node),
+      kind: 'try',
+      body: [...opened, ...blockOf(inner, childByField(node, 'body'))],
+      handlers: namedChildren(node)
+        .filter(({ type }) => type === 'catch_clause')
+        .map((clause) => handlerOf(lowering, clause)),
+      finalizer: finalizer ? namedChildren(finalizer).flatMap((block) => blockOf(lowering, block)) : [],
+    },
+  ]
+}
+
+function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
+  const [name, value] = [childByField(resource, 'name'), childByField(resource, 'value')]
+  if (!name || !value) return statements(inner, namedChildren(resource))
+  const lowered = inner.visit.expression(inner, value)
+  inner.scope.variables.set(text(inner, name), null)
+  return [
+    {
+      at: placeOf(resource),
+      kind: 'declare',
+      target: nameExpr(name, text(inner, name)),
+      type: typeName(inner, childByField(resource, 'type')),
+      value: lowered,
+      isConstant: true,
+    },
+  ]
+}
+
+function handlerOf(lowering: Lowering, clause: SyntaxNode) {
+  const inner = within(lowering)
+  const parameter = namedChildren(clause).find(({ type }) => type === 'catch_formal_parameter')
+  const name = parameter && childByField(parameter, 'name')
+  if (name) inner.scope.variables.set(text(lowering, name), null)
+  return {
+    target: name ? nameExpr(name, text(lowering, name)) : null,
+    body: blockOf(inner, childByField(clause, 'body')),
+  }
+}
+
+function constructorCall(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const at = placeOf(node)
+  const args = namedChildren(childByField(node, 'arguments') ?? node).map((part) => ({
+    name: null,
+    isSpread: false,
+    value: lowering.visit.expression(lowering, part),
+  }))
+  const callee = nameExpr(node, childByField(node, 'constructor')?.type === 'this' ? 'this' : 'super')
+  return [{ at, kind: 'expression', value: { at, kind: 'call', callee, args, isNew: false } }]
+}
+
+function localClass(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const name = text(lowering, childByField(node, 'name') ?? node)
+  lowering.scope.variables.set(name, null)
+  return [{ at: placeOf(node), kind: 'class', definition: lowering.visit.classFrom(lowering, node, name) }]
+}
+
+function testOf(lowering: Lowering, node: SyntaxNode): Expr {
+  const test = childByField(node, 'condition')
+  return test ? lowering.visit.expression(lowering, test) : { at: placeOf(node), kind: 'other', parts: [] }
+}
+
+function firstOf(lowering: Lowering, node: SyntaxNode): Expr | null {
+  const [part] = namedChildren(node)
+  return part ? lowering.visit.expression(lowering, part) : null
+}
+
+const emptyLoop = (node: SyntaxNode) => ({
+  at: placeOf(node),
+  kind: 'loop' as const,
+  setup: [],
+  test: null,
+  step: [],
+  each: null,
+  eachKey: null,
+  over: null,
+  body: [],
+})

@@ -1,0 +1,161 @@
+// Switch, as a statement and as a value.
+
+import type { Case, Expr, Stmt } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, nameExpr, placeOf, text, within } from './context.ts'
+import { isOfFile, typeName } from './names.ts'
+
+export function switchStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  return [
+    {
+      at: placeOf(node),
+      kind: 'switch',
+      subject: subjectOf(lowering, node),
+      cases: casesOf(lowering, node).map((each) => each.asCase()),
+    },
+  ]
+}
+
+/** Where every arm is an expression, it is a row of questions; otherwise a function that is called on the spot. */
+export function choice(lowering: Lowering, node: SyntaxNode): Expr {
+  const subject = subjectOf(lowering, node)
+  const arms = casesOf(lowering, node)
+  const values = arms.filter(({ isThrow }) => !isThrow)
+  if (values.length > 0 && values.every(({ value, isPattern }) => value && !isPattern))
+    return questions(node, subject, values)
+  return calledOnTheSpot(lowering, node)
+}
+
+type Arm = {
+  readonly tests: readonly Expr[]
+  readonly value: (() => Expr) | null
+  readonly isThrow: boolean
+  readonly isPattern: boolean
+  readonly asCase: () => Case
+}
+
+function questions(node: SyntaxNode, subject: Expr, arms: readonly Arm[]): Expr {
+  const at = placeOf(node)
+  const sorted = [
+    ...arms.filter(({ tests }) => tests.length > 0),
+    ...arms.filter(({ tests }) => !tests.length),
+  ]
+  const values = sorted.map((arm) => ({ arm, value: arm.value?.() ?? subject }))
+  return (
+    values.reduceRight<Expr | null>((otherwise, { arm, value }) => {
+      if (!otherwise) return value
+      const asked = arm.tests.map(
+        (test): Expr => ({ at: test.at, kind: 'binary', operator: '==', left: subject, right: test }),
+      )
+      const [first = subject, ...rest] = asked
+      const test = rest.reduce(
+        (left, right): Expr => ({ at, kind: 'binary', operator: '||', left, right }),
+        first,
+      )
+      return { at, kind: 'conditional', test, then: value, otherwise }
+    }, null) ?? subject
+  )
+}
+
+function calledOnTheSpot(lowering: Lowering, node: SyntaxNode): Expr {
+  const at = placeOf(node)
+  const definition = {
+    at,
+    name: '',
+    parameters: [],
+    body: switchStatement(within(lowering), node).map(returning),
+    annotations: [],
+    returnType: null,
+    isExpression: false,
+    isAsync: false,
+    isExported: false,
+    isStatic: false,
+  }
+  return { at, kind: 'call', callee: { at, kind: 'function', definition }, args: [], isNew: false }
+}
+
+/** An arm that is an expression gives its value. */
+function returning(made: Stmt): Stmt {
+  if (made.kind !== 'switch') return made
+  const cases = made.cases.map((each) => ({
+    ...each,
+    body: each.hasNoFallthrough ? each.body.map(returned) : each.body,
+  }))
+  return { ...made, cases }
+}
+
+const returned = (made: Stmt): Stmt =>
+  made.kind === 'expression' ? { at: made.at, kind: 'return', value: made.value } : made
+
+function casesOf(lowering: Lowering, node: SyntaxNode): Arm[] {
+  const body = childByField(node, 'body')
+  const subject = childByField(node, 'condition')
+  return body && subject ? namedChildren(body).flatMap((part) => armOf(lowering, part, subject)) : []
+}
+
+function armOf(lowering: Lowering, node: SyntaxNode, subject: SyntaxNode): Arm[] {
+  if (!/^switch_(rule|block_statement_group)$/.test(node.type)) return []
+  const isClosed = node.type === 'switch_rule'
+  const inner = within(lowering)
+  const labels = namedChildren(node).filter(({ type }) => type === 'switch_label')
+  const body = namedChildren(node).filter(({ type }) => type !== 'switch_label')
+  const patterns = labels.flatMap((label) => namedChildren(label).filter(({ type }) => type === 'pattern'))
+  const declared = patterns.flatMap((pattern) => declaredBy(inner, pattern, subject))
+  const tests = labels.flatMap((label) => testsOf(inner, label))
+  const [only] = body
+  const expression = isClosed && only?.type === 'expression_statement' ? namedChildren(only)[0] : undefined
+  return [
+    {
+      tests,
+      value: expression ? () => inner.visit.expression(inner, expression) : null,
+      isThrow: isClosed && only?.type === 'throw_statement',
+      isPattern: patterns.length > 0,
+      asCase: () => ({
+        tests,
+        body: [...declared, ...inner.visit.statements(inner, body)],
+        hasNoFallthrough: isClosed,
+      }),
+    },
+  ]
+}
+
+/** Empty for the default, also where it shares its label with `null`. */
+function testsOf(lowering: Lowering, label: SyntaxNode): Expr[] {
+  const parts = namedChildren(label).filter(({ type }) => type !== 'guard')
+  if (parts.some((part) => text(lowering, part) === 'default')) return []
+  return parts.map((part) =>
+    part.type === 'pattern' ? { at: placeOf(part), kind: 'other', parts: [] } : enumConstant(lowering, part),
+  )
+}
+
+/** `case RED` speaks of the constants of the subject's own type, which need no name before them. */
+function enumConstant(lowering: Lowering, node: SyntaxNode): Expr {
+  const name = text(lowering, node)
+  return node.type === 'identifier' && /^[A-Z][A-Z0-9_]*$/.test(name) && !isOfFile(lowering, name)
+    ? { at: placeOf(node), kind: 'other', parts: [] }
+    : lowering.visit.expression(lowering, node)
+}
+
+function declaredBy(inner: Lowering, pattern: SyntaxNode, subject: SyntaxNode): Stmt[] {
+  const [typed] = namedChildren(pattern)
+  const [type, name] = typed ? namedChildren(typed) : []
+  if (typed?.type !== 'type_pattern' || !type || !name) return []
+  inner.scope.variables.set(text(inner, name), null)
+  return [
+    {
+      at: placeOf(pattern),
+      kind: 'declare',
+      target: nameExpr(name, text(inner, name)),
+      type: typeName(inner, type),
+      value: inner.visit.expression(inner, subject),
+      isConstant: false,
+    },
+  ]
+}
+
+function subjectOf(lowering: Lowering, node: SyntaxNode): Expr {
+  const subject = childByField(node, 'condition')
+  return subject
+    ? lowering.visit.expression(lowering, subject)
+    : { at: placeOf(node), kind: 'other', parts: [] }
+}

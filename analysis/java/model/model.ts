@@ -1,0 +1,38 @@
+// What the engine has to know about Java.
+import type { LanguageModel } from '../../language-model.ts'
+import { builtins } from '../library-classes.ts'
+import { lower } from '../lowering/lower.ts'
+import { collectionCalls } from './collections.ts'
+import { objectCalls } from './objects.ts'
+import { parameter } from './parameters.ts'
+import { settingCalls } from './properties-files.ts'
+import { partCalls, requestCalls } from './requests.ts'
+import { cleaningCalls, guards } from './sanitizers.ts'
+import { streamCalls } from './streams.ts'
+import { builderCalls, textCalls } from './strings.ts'
+import { typeCalls } from './types.ts'
+
+/** The first that knows a call has the word: what is told by its type stands before what is told by its name alone. */
+const calls: LanguageModel['calls'] = [
+  ...objectCalls,
+  ...requestCalls,
+  ...builderCalls,
+  ...streamCalls,
+  ...collectionCalls,
+  ...typeCalls,
+  ...cleaningCalls,
+  ...textCalls,
+  ...partCalls,
+]
+
+export const model: LanguageModel = {
+  language: 'java',
+  lower,
+  sources: [],
+  calls,
+  guards,
+  parameter,
+  globals: new Set(['java', 'javax', 'org', 'com', 'net', 'io']),
+  builtins: builtins(),
+  withResources: (files) => ({ ...model, calls: [...settingCalls(files), ...calls] }),
+}

@@ -1,0 +1,47 @@
+// Objects of libraries of which one property counts: whether a cookie is protected, what an archive calls its entries.
+
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
+import { sanitizes } from '../../engine/model-helpers.ts'
+import { constantValue, tainted, withField } from '../../engine/values/values.ts'
+import type { CallModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+
+/** How what an archive calls its entries is labelled. */
+export const ENTRY = 'name of an archive entry'
+
+const COOKIE = 'javax.servlet.http.Cookie'
+const ENTRIES = [
+  'java.util.zip.ZipEntry',
+  'java.util.jar.JarEntry',
+  'org.apache.commons.compress.archivers.ArchiveEntry',
+  'org.apache.commons.compress.archivers.zip.ZipArchiveEntry',
+  'org.apache.commons.compress.archivers.tar.TarArchiveEntry',
+]
+
+export const objectCalls: readonly CallModel[] = [
+  { name: COOKIE, returns: cookie },
+  { name: [`${COOKIE}#setSecure`], returns: () => UNTAINTED, receiver: (event) => kept(event, 'secure') },
+  { name: [`${COOKIE}#setMaxAge`], returns: () => UNTAINTED, receiver: (event) => kept(event, 'maxAge') },
+  { name: ENTRIES.map((type) => `${type}#getName`), returns: entryName },
+  {
+    name: ['*.getNextEntry', '*.getNextZipEntry', '*.getNextJarEntry'],
+    returns: () => ({ taints: [], type: ENTRIES[0] ?? '' }),
+  },
+  // Data is encoded as data: no browser runs it.
+  {
+    name: ['*.toJson', '*.toJSONString', '*.writeValueAsString', 'JSONObject#toString', '*.toJSON'],
+    returns: sanitizes('html', 'header'),
+  },
+]
+
+function cookie({ args, name }: CallEvent): AbstractValue {
+  const taints = args.at(1)?.value.taints ?? []
+  return { taints, type: name, fields: new Map([['secure', constantValue(false)]]) }
+}
+
+const kept = ({ receiver, arg }: CallEvent, field: string): AbstractValue | undefined =>
+  receiver ? withField(receiver, field, arg(0)?.value ?? UNTAINTED) : undefined
+
+function entryName(event: CallEvent): AbstractValue {
+  return { ...tainted('stored', ENTRY, event.expr.at, event.path), type: 'java.lang.String' }
+}

@@ -1,0 +1,76 @@
+// Ciphers and hashes that are broken, also where their names come from settings.
+import type { CallEvent, EventContext, Rule } from '../../../rule.ts'
+
+export const weakCipher: Rule = {
+  id: 'JV-CRYPTO-01',
+  title: 'Broken cipher',
+  cwe: 327,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['java'],
+  message:
+    'This cipher, or the way it is used, no longer keeps a secret: DES and RC4 can be broken, and ECB shows which blocks are the same.',
+  fix: 'Use `Cipher.getInstance("AES/GCM/NoPadding")` with a new random nonce for every message.',
+  on: {
+    call(event) {
+      if (event.name === 'javax.crypto.NullCipher') return { at: event.expr.at }
+      if (event.name !== 'javax.crypto.Cipher.getInstance') return undefined
+      const name = event.arg(0)?.value.known
+      return typeof name === 'string' && isBroken(name)
+        ? { at: event.expr.at, detail: `\`${name}\` is used.` }
+        : undefined
+    },
+  },
+}
+
+/** Without a mode, a block cipher is used in ECB. RSA has no modes: `RSA/ECB/…` is only written so. */
+function isBroken(name: string): boolean {
+  const [cipher = '', mode] = name.split('/')
+  if (/^(DES|DESede|TripleDES|RC2|RC4|ARC4|ARCFOUR|Blowfish)$|DES$|RC2|RC4/i.test(cipher)) return true
+  if (/^(RSA|ECIES|EC|ElGamal)/i.test(cipher)) return false
+  return /^ECB$/i.test(mode ?? '') || /^AES(_\d+)?$/i.test(name)
+}
+
+export const weakHash: Rule = {
+  id: 'JV-HASH-01',
+  title: 'Broken hash',
+  cwe: 328,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['java'],
+  message:
+    'MD5 and SHA-1 are broken: two texts with the same hash can be made, and hashed passwords are guessed by the billion.',
+  fix: 'Use SHA-256 to tell contents apart, HMAC-SHA-256 to sign, and Argon2, bcrypt or PBKDF2 for passwords.',
+  on: {
+    call(event) {
+      const name = hashOf(event)
+      if (name === undefined || isNoSecret(event)) return undefined
+      const isSecret = /passw|credential|secret|token|signature/i.test(nearby(event))
+      return { at: event.expr.at, confidence: isSecret ? 'high' : 'medium', detail: `\`${name}\` is used.` }
+    },
+  },
+}
+
+function hashOf({ name, method, arg }: CallEvent): string | undefined {
+  if (name === 'java.security.MessageDigest.getInstance') {
+    const given = arg(0)?.value.known
+    return typeof given === 'string' && /^(MD[245]|SHA-?1|SHA)$/i.test(given) ? given : undefined
+  }
+  const isUtility = /(^|\.)DigestUtils\.\w+$/.test(name)
+  return isUtility && /^(md[25](Hex|Digest\w*)?|sha1?(Hex)?|get(Md[25]|Sha1?)Digest)$/.test(method)
+    ? method
+    : undefined
+}
+
+/** Told from names around it: what is hashed is no secret, and nobody gains by another text of the same hash. */
+const isNoSecret = (event: CallEvent): boolean =>
+  /check_?sum|e_?tag|cache|fingerprint|content_?md5|gravatar|web_?socket|uuid|hash_?code|dedup|bucket|shard|git_?(hash|object|blob)|thumbprint/i.test(
+    nearby(event),
+  )
+
+/** The names of the methods and classes around, and the line itself. */
+function nearby({ functions, classes, source, expr, text }: CallEvent & EventContext): string {
+  const lineStart = text.lastIndexOf('\n', expr.at.start) + 1
+  const names = [...functions, ...classes].map(({ name }) => name)
+  return [...names, text.slice(lineStart, expr.at.start), source(expr.at)].join(' ')
+}

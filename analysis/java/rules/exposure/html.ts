@@ -1,0 +1,56 @@
+// Pages put together from texts.
+
+import type { CallEvent, EventContext, Hit, ReturnEvent, Rule } from '../../../rule.ts'
+import { RESPONSE_WRITER } from '../../model/types.ts'
+import { around, flowInto, isFromTheStart, shapeOf } from '../taint-flow.ts'
+
+export const crossSiteScripting: Rule = {
+  id: 'JV-XSS-01',
+  title: 'Input written into a page',
+  cwe: 79,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input is written into the response as it is. A link made for it runs a script in the browser of whoever opens it, with their session.',
+  fix: 'Encode the value for the place it stands in: `Encode.forHtml(value)`, `HtmlUtils.htmlEscape(value)`, or a template that escapes by itself. Answer data as `application/json`.',
+  on: {
+    call(event) {
+      if (!isWritten(event) || isNoPage(event)) return undefined
+      return event.args
+        .map(({ value }) => flowInto(event.expr.at, value, { cleanedBy: ['html'], isDeep: isFormat(event) }))
+        .find((hit) => hit !== undefined)
+    },
+    return: (event) => returned(event),
+  },
+}
+
+const isFormat = ({ method }: CallEvent): boolean => /^(format|printf)$/.test(method)
+
+function isWritten({ receiver, method }: CallEvent): boolean {
+  const isResponse =
+    receiver?.name?.startsWith(RESPONSE_WRITER) ||
+    /(^|\.)(ServletOutputStream|JspWriter)$/.test(receiver?.type ?? '')
+  return isResponse === true && /^(print|println|write|format|printf|append)$/.test(method)
+}
+
+/** Data and plain text are not run by browsers. The type may be set elsewhere in the class. */
+const isNoPage = (event: EventContext): boolean =>
+  NO_PAGE.test(around(event)) || (NO_PAGE.test(event.text) && !/text\/html|TEXT_HTML/.test(event.text))
+
+const NO_PAGE =
+  /set(ContentType|Header)\([^;]*("(application\/(?!xhtml)|text\/(plain|csv|xml|event-stream)|image\/)|MediaType\.(APPLICATION_(?!XHTML)|TEXT_(PLAIN|XML)))/
+
+/** A method whose text is the body of the response, with HTML in it. */
+function returned(event: ReturnEvent): Hit | undefined {
+  const [definition] = event.functions
+  const annotations = [...(definition?.annotations ?? []), ...(event.classes[0]?.annotations ?? [])]
+  const isBody = annotations.some(({ name }) => /^(ResponseBody|RestController)$/.test(name))
+  const isEndpoint = definition?.annotations.some(({ name }) => /Mapping$/.test(name))
+  if (!isBody || !isEndpoint || !/^(java\.lang\.)?String$/.test(definition?.returnType ?? ''))
+    return undefined
+  const isPage =
+    (/<[a-z!/]/i.test(shapeOf(event.value)) || isFromTheStart(event.value)) &&
+    !/produces\s*=[^)]*(json|plain|JSON|PLAIN)/.test(around(event))
+  return isPage ? flowInto(event.at, event.value, { cleanedBy: ['html'] }) : undefined
+}

@@ -1,0 +1,58 @@
+// Secrets that can be guessed because they come from an ordinary random number generator.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
+import { GUESSABLE } from '../../model/types.ts'
+import { isMethodOf, piecesOf } from '../taint-flow.ts'
+
+const SECRET =
+  /(^|_)otp($|_)|Otp(Code)?$|passw(or)?d|passwd|secret|token|nonce|csrf|xsrf|salt|session_?(id|key)|remember_?me|reset_?code|verification_?code|api_?key|crypt\w*key|captcha|pin_?code|one_?time/i
+
+export const guessableSecret: Rule = {
+  id: 'JV-RAND-01',
+  title: 'Secret from an ordinary random number',
+  cwe: 330,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['java'],
+  message:
+    '`java.util.Random` and `Math.random` follow from a few earlier numbers. A token or password made of them can be guessed.',
+  fix: 'Use `java.security.SecureRandom`, at least 16 bytes of it.',
+  on: {
+    assign: ({ name, value, expr }) =>
+      SECRET.test(name) && isGuessable(value) ? { at: expr.at } : undefined,
+    return({ value, at, functions }) {
+      const [definition] = functions
+      return definition && SECRET.test(definition.name) && isGuessable(value) ? { at } : undefined
+    },
+    function: ({ calls, assigns }) => filled(calls, assigns),
+    call(event) {
+      const { expr, args } = event
+      const isKept =
+        (event.isNew && /(^|\.)Cookie$/.test(event.name)) ||
+        (isMethodOf(event, ['javax.servlet.http.HttpSession'], /^(setAttribute|putValue)$/) &&
+          isSecretKey(event)) ||
+        isMethodOf(event, ['javax.servlet.http.Cookie'], /^setValue$/)
+      return isKept && args.some(({ value }) => isGuessable(value)) ? { at: expr.at } : undefined
+    },
+  },
+}
+
+/** `random.nextBytes(bytes)` fills what it is given, and a secret is made of it later. */
+function filled(calls: readonly CallEvent[], assigns: readonly AssignEvent[]): Hit | undefined {
+  const call = calls.find(
+    ({ method, receiver }) => method === 'nextBytes' && /(^|\.)Random$/.test(receiver?.type ?? ''),
+  )
+  return call && assigns.some(({ name }) => SECRET.test(name)) ? { at: call.expr.at } : undefined
+}
+
+const isSecretKey = (event: Parameters<typeof isMethodOf>[0] & EventContext): boolean =>
+  SECRET.test(String(event.arg(0)?.value.known ?? ''))
+
+function isGuessable(value: AbstractValue): boolean {
+  return piecesOf(value).some(
+    (piece) => typeof piece !== 'string' && (piece.name === GUESSABLE || hasMark(piece)),
+  )
+}
+
+const hasMark = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => label === GUESSABLE)

@@ -1,0 +1,116 @@
+// Addresses from input: where the server goes, where it sends the browser, and what it puts into headers.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { CallEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
+import { flowInto, isFromTheStart, isMethodOf, piecesOf, shapeOf } from '../taint-flow.ts'
+
+export const requestForgery: Rule = {
+  id: 'JV-SSRF-01',
+  title: 'Input decides where the server connects',
+  cwe: 918,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input names the host of a request that the server makes. Whoever sends it reaches services that only the server can reach.',
+  fix: 'Keep the host constant, or look it up in a list of allowed ones, and encode what is put behind it.',
+  on: {
+    call(event) {
+      const target = targetOf(event)
+      return target && namesHost(target) ? flowInto(event.expr.at, target, { cleanedBy: ['url'] }) : undefined
+    },
+  },
+}
+
+function targetOf(event: CallEvent): AbstractValue | undefined {
+  const { name, isNew } = event
+  if (isMethodOf(event, ['java.net.URL'], /^(openStream|openConnection|getContent)$/))
+    return event.receiver ?? undefined
+  if (
+    isMethodOf(
+      event,
+      ['org.springframework.web.client.RestTemplate'],
+      /^(get|post|put|patch|head|delete|exchange|execute|options)\w*$/,
+    )
+  )
+    return event.arg(0)?.value
+  if (/^java\.net\.http\.HttpRequest\.newBuilder$/.test(name)) return event.arg(0)?.value
+  if (/HttpRequest\.newBuilder\(\)\.uri$|(^|\.)Jsoup\.connect$/.test(name)) return event.arg(0)?.value
+  if (
+    isNew &&
+    /^org\.apache\.(hc\.client5\.)?http\.\w[\w.]*\.Http(Get|Post|Put|Delete|Head|Patch)$/.test(name)
+  )
+    return event.arg(0)?.value
+  return isMethodOf(event, ['okhttp3.Request.Builder'], /^url$/) ? event.arg(0)?.value : undefined
+}
+
+/** Behind a constant host, input names only the path. */
+const namesHost = (value: AbstractValue): boolean =>
+  !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(shapeOf(value)) && !isPathOnly(value)
+
+/** What begins with something of ours, such as a base address from the settings. */
+function isPathOnly(value: AbstractValue): boolean {
+  const [first] = piecesOf(value)
+  return first !== undefined && typeof first !== 'string' && first.taints.length === 0
+}
+
+export const openRedirect: Rule = {
+  id: 'JV-REDIR-01',
+  title: 'Input decides where the browser goes',
+  cwe: 601,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['java'],
+  message:
+    'Input is the address that the browser is sent to. A link to this site then leads to another that looks like it.',
+  fix: 'Send to paths of this site only: refuse what does not begin with a single `/`, or look the target up in a list.',
+  on: {
+    call(event) {
+      const target = redirectOf(event)
+      return target && isFromTheStart(target)
+        ? flowInto(event.expr.at, target, { cleanedBy: ['redirect', 'url'] })
+        : undefined
+    },
+    return: (event) => returnedRedirect(event),
+  },
+}
+
+const RESPONSES = ['javax.servlet.http.HttpServletResponse', 'javax.servlet.http.HttpServletResponseWrapper']
+
+function redirectOf(event: CallEvent): AbstractValue | undefined {
+  if (isMethodOf(event, RESPONSES, /^sendRedirect$/)) return event.arg(0)?.value
+  const isLocation =
+    isMethodOf(event, RESPONSES, /^(set|add)Header$/) &&
+    /^location$/i.test(String(event.arg(0)?.value.known ?? ''))
+  if (isLocation) return event.arg(1)?.value
+  return event.isNew && /(^|\.)RedirectView$/.test(event.name) ? event.arg(0)?.value : undefined
+}
+
+/** Spring's `return "redirect:" + target`. */
+function returnedRedirect(event: ReturnEvent): Hit | undefined {
+  const [first, second] = piecesOf(event.value)
+  const isEndpoint = event.functions[0]?.annotations.some(({ name }) => /Mapping$/.test(name))
+  if (!isEndpoint || first !== 'redirect:' || second === undefined || typeof second === 'string')
+    return undefined
+  return flowInto(event.at, second, { cleanedBy: ['redirect', 'url'] })
+}
+
+export const headerInjection: Rule = {
+  id: 'JV-HEADER-01',
+  title: 'Input in a header of the response',
+  cwe: 113,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input becomes part of a header. With line breaks in it, whoever sends it adds headers of their own, or a whole page.',
+  fix: 'Take line breaks out of the value, or look it up in a list of allowed ones.',
+  on: {
+    call(event) {
+      if (!isMethodOf(event, RESPONSES, /^(set|add)Header$/)) return undefined
+      if (/^location$/i.test(String(event.arg(0)?.value.known ?? ''))) return undefined
+      const hit = flowInto(event.expr.at, event.arg(1)?.value, { cleanedBy: ['header', 'path'] })
+      return hit?.confidence === 'high' ? { ...hit, confidence: 'medium' } : undefined
+    },
+  },
+}

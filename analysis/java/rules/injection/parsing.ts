@@ -1,0 +1,96 @@
+// Documents and objects that do more than they say when they are read.
+import type { CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
+import { around, flowInto, isMethodOf } from '../taint-flow.ts'
+
+export const externalEntities: Rule = {
+  id: 'JV-XXE-01',
+  title: 'XML from outside read with external entities',
+  cwe: 611,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['java'],
+  message:
+    'A document from outside is read by a parser that follows external entities. It can have the server read its own files and ask other servers for data.',
+  fix: 'Forbid document types before the first parse: `factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)`.',
+  on: {
+    call: (event) => (isParse(event) && !isForbidden(event) ? document(event) : undefined),
+  },
+}
+
+const PARSERS = [
+  'javax.xml.parsers.DocumentBuilder',
+  'javax.xml.parsers.SAXParser',
+  'org.xml.sax.XMLReader',
+  'org.jdom2.input.SAXBuilder',
+  'org.jdom.input.SAXBuilder',
+  'org.dom4j.io.SAXReader',
+  'org.apache.commons.digester3.Digester',
+]
+
+function isParse(event: CallEvent): boolean {
+  return (
+    isMethodOf(event, PARSERS, /^(parse|build|read)$/) ||
+    isMethodOf(event, ['javax.xml.stream.XMLInputFactory'], /^createXML(Stream|Event)Reader$/) ||
+    event.name === 'org.dom4j.DocumentHelper.parseText'
+  )
+}
+
+/** What callers hand to a public method is as much from outside as they are; a warning, as they may be our own. */
+function document(event: CallEvent): Hit | undefined {
+  const certain = input(event, event.arg(0)?.value)
+  if (certain) return certain
+  const likely = flowInto(event.expr.at, event.arg(0)?.value, {
+    cleanedBy: [],
+    isForParameters: true,
+    isDeep: true,
+  })
+  return likely && { ...likely, severity: 'warn' }
+}
+
+const isForbidden = ({ text }: EventContext): boolean =>
+  /disallow-doctype-decl|FEATURE_SECURE_PROCESSING|ACCESS_EXTERNAL_DTD|SUPPORT_DTD|IS_SUPPORTING_EXTERNAL_ENTITIES|external-general-entities|supportDTD|setEntityResolver|isSupportingExternalEntities/.test(
+    text,
+  )
+
+export const deserialization: Rule = {
+  id: 'JV-DESER-01',
+  title: 'Objects made from input',
+  cwe: 502,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input is turned into objects of whatever classes it names. With classes that are on the path anyway, it can be made to run commands.',
+  fix: 'Read plain data (JSON into a class of yours). Where it must be Java objects, set an `ObjectInputFilter` that allows the classes you expect and no others.',
+  on: {
+    call: (event) => (isRead(event) && !isFiltered(event) ? input(event, readFrom(event)) : undefined),
+  },
+}
+
+const SELF_READERS = [
+  'java.io.ObjectInputStream',
+  'java.beans.XMLDecoder',
+  'com.caucho.hessian.io.HessianInput',
+  'com.caucho.hessian.io.Hessian2Input',
+]
+
+function isRead(event: CallEvent): boolean {
+  return (
+    isMethodOf(event, SELF_READERS, /^(readObject|readUnshared)$/) ||
+    isMethodOf(event, ['com.thoughtworks.xstream.XStream'], /^fromXML$/) ||
+    isMethodOf(event, ['org.yaml.snakeyaml.Yaml'], /^(load|loadAll)$/) ||
+    /\bSerializationUtils\.deserialize$/.test(event.name)
+  )
+}
+
+const readFrom = (event: CallEvent) =>
+  /^(readObject|readUnshared)$/.test(event.method) ? (event.receiver ?? undefined) : event.arg(0)?.value
+
+const isFiltered = (event: EventContext): boolean =>
+  /setObjectInputFilter|ObjectInputFilter\.|SafeConstructor|allowTypes|addPermission|resolveClass/.test(
+    `${around(event)}${event.text}`,
+  )
+
+function input(event: CallEvent, value: Parameters<typeof flowInto>[1]): Hit | undefined {
+  return flowInto(event.expr.at, value, { cleanedBy: [], unknownCallsMax: 1, isDeep: true })
+}

@@ -1,0 +1,76 @@
+// Queries of other languages put together from texts: directories and XML documents.
+import type { Rule } from '../../../rule.ts'
+import { flowInto, isMethodOf } from '../taint-flow.ts'
+
+const DIRECTORIES = [
+  'javax.naming.directory.DirContext',
+  'javax.naming.directory.InitialDirContext',
+  'javax.naming.ldap.LdapContext',
+  'javax.naming.ldap.InitialLdapContext',
+  'org.springframework.ldap.core.LdapTemplate',
+  'org.springframework.ldap.core.LdapOperations',
+]
+
+export const ldapInjection: Rule = {
+  id: 'JV-LDAP-01',
+  title: 'LDAP search built from input',
+  cwe: 90,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input becomes part of the filter or name of an LDAP search. With `*` and parentheses, whoever sends it finds other entries, or signs in as somebody else.',
+  fix: 'Give the values as arguments of the filter, `search(base, "(uid={0})", new Object[] { uid }, controls)`, or encode them: `LdapEncoder.filterEncode(uid)`.',
+  on: {
+    call(event) {
+      if (
+        !isMethodOf(
+          event,
+          DIRECTORIES,
+          /^(search|searchForObject|searchForContext|find|authenticate|list|lookup)$/,
+        )
+      )
+        return undefined
+      for (const index of [0, 1]) {
+        const hit = flowInto(event.expr.at, event.arg(index)?.value, {
+          cleanedBy: ['ldap'],
+          unknownCallsMax: 1,
+        })
+        if (hit) return hit
+      }
+      return undefined
+    },
+  },
+}
+
+const XPATHS = [
+  'javax.xml.xpath.XPath',
+  'org.apache.commons.jxpath.JXPathContext',
+  'org.dom4j.Document',
+  'org.dom4j.Node',
+]
+
+export const xpathInjection: Rule = {
+  id: 'JV-XPATH-01',
+  title: 'XPath expression built from input',
+  cwe: 643,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['java'],
+  message:
+    'Input becomes part of an XPath expression. Whoever sends it can change the question and read other parts of the document.',
+  fix: 'Use variables: `xpath.setXPathVariableResolver(…)` and `//user[@name = $name]`. Where that cannot be done, allow letters and digits only.',
+  on: {
+    call(event) {
+      if (
+        !isMethodOf(
+          event,
+          XPATHS,
+          /^(evaluate|evaluateExpression|compile|selectNodes|selectSingleNode|getValue|iterate)$/,
+        )
+      )
+        return undefined
+      return flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['xpath'], unknownCallsMax: 1 })
+    },
+  },
+}

@@ -1,0 +1,269 @@
+// Expressions. What has no meaning for us is `other` with its parts, so that what is inside is still looked at.
+
+import type { Entry, Expr } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import {
+  isClassNode,
+  isFunctionNode,
+  type Lowering,
+  literal,
+  nameExpr,
+  other,
+  placeOf,
+  sourceOf,
+} from './context.ts'
+import { argument, argumentsOf, lowerClass, lowerFunction } from './functions.ts'
+import { asQuestion } from './index-comparisons.ts'
+import { lowerElement } from './jsx.ts'
+import { lowerTemplate, numberOf, stringOf } from './literals.ts'
+import { requireExpr } from './modules.ts'
+import { keyOf, lowerTarget } from './patterns.ts'
+
+export function lowerExpression(lowering: Lowering, node: SyntaxNode, name = ''): Expr {
+  if (isFunctionNode(node)) {
+    return { kind: 'function', at: placeOf(node), definition: lowerFunction(lowering, node, name) }
+  }
+  if (isClassNode(node)) {
+    return { kind: 'class', at: placeOf(node), definition: lowerClass(lowering, node, name) }
+  }
+  const lower = LOWERED.get(node.type)
+  if (lower) return lower(lowering, node, name)
+  return other(
+    node,
+    namedChildren(node).map((part) => lowering.expression(part)),
+  )
+}
+
+type Lower = (lowering: Lowering, node: SyntaxNode, name: string) => Expr
+
+const wrapped: Lower = (lowering, node, name) => inner(lowering, node, 'wrap', name)
+
+const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
+  ['string', (lowering, node) => literal(node, stringOf(lowering, node))],
+  ['number', (lowering, node) => literal(node, numberOf(sourceOf(lowering, node)))],
+  ['true', (_, node) => literal(node, true)],
+  ['false', (_, node) => literal(node, false)],
+  ['null', (_, node) => literal(node, null)],
+  ['undefined', (_, node) => literal(node, null)],
+  ['identifier', named],
+  ['shorthand_property_identifier', named],
+  ['this', named],
+  ['super', named],
+  ['regex', regex],
+  ['template_string', (lowering, node) => lowerTemplate(lowering, node, null)],
+  ['member_expression', member],
+  ['subscript_expression', subscript],
+  ['call_expression', call],
+  ['new_expression', construct],
+  ['binary_expression', binary],
+  ['unary_expression', unary],
+  ['update_expression', update],
+  ['ternary_expression', conditional],
+  ['assignment_expression', assign],
+  ['augmented_assignment_expression', assign],
+  ['array', array],
+  ['object', (lowering, node) => ({ kind: 'map', at: placeOf(node), entries: entries(lowering, node) })],
+  ['sequence_expression', sequence],
+  ['parenthesized_expression', wrapped],
+  ['as_expression', wrapped],
+  ['satisfies_expression', wrapped],
+  ['non_null_expression', wrapped],
+  ['instantiation_expression', wrapped],
+  ['type_assertion', assertion],
+  ['spread_element', wrapped],
+  ['await_expression', (lowering, node) => inner(lowering, node, 'await')],
+  ['yield_expression', (lowering, node) => inner(lowering, node, 'yield')],
+  ['jsx_element', lowerElement],
+  ['jsx_self_closing_element', lowerElement],
+  ['jsx_fragment', lowerElement],
+  ['jsx_expression', wrapped],
+])
+
+function named(lowering: Lowering, node: SyntaxNode): Expr {
+  const name = sourceOf(lowering, node)
+  return name === 'undefined' ? literal(node, null) : nameExpr(node, name)
+}
+
+function regex(lowering: Lowering, node: SyntaxNode): Expr {
+  const [pattern, flags] = [childByField(node, 'pattern'), childByField(node, 'flags')]
+  return {
+    kind: 'regex',
+    at: placeOf(node),
+    source: pattern ? sourceOf(lowering, pattern) : '',
+    flags: flags ? sourceOf(lowering, flags) : '',
+  }
+}
+
+function member(lowering: Lowering, node: SyntaxNode): Expr {
+  const [object, property] = [childByField(node, 'object'), childByField(node, 'property')]
+  if (!object || !property) return other(node, [])
+  const lowered = lowering.expression(object)
+  const name = sourceOf(lowering, property)
+  const isModule = lowered.kind === 'name' && lowering.modules.has(lowered.name)
+  // Compilers write `fs_1.default.readFile` for what the author wrote as `fs.readFile`.
+  if (name === 'default' && isModule) return lowered
+  return { kind: 'member', at: placeOf(node), object: lowered, property: name }
+}
+
+function subscript(lowering: Lowering, node: SyntaxNode): Expr {
+  const [object, index] = [childByField(node, 'object'), childByField(node, 'index')]
+  if (!object || !index) return other(node, [])
+  const [lowered, key] = [lowering.expression(object), lowering.expression(index)]
+  return { kind: 'index', at: placeOf(node), object: lowered, key }
+}
+
+function call(lowering: Lowering, node: SyntaxNode): Expr {
+  const required = requireExpr(lowering, node)
+  if (required) return required
+  const [callee, args] = [childByField(node, 'function'), childByField(node, 'arguments')]
+  if (!callee) return other(node, [])
+  if (args?.type === 'template_string') return lowerTemplate(lowering, args, lowering.expression(callee))
+  return {
+    kind: 'call',
+    at: placeOf(node),
+    callee: lowering.expression(callee),
+    args: argumentsOf(lowering, args),
+    isNew: false,
+  }
+}
+
+function construct(lowering: Lowering, node: SyntaxNode): Expr {
+  const callee = childByField(node, 'constructor')
+  if (!callee) return other(node, [])
+  return {
+    kind: 'call',
+    at: placeOf(node),
+    callee: lowering.expression(callee),
+    args: argumentsOf(lowering, childByField(node, 'arguments')),
+    isNew: true,
+  }
+}
+
+function binary(lowering: Lowering, node: SyntaxNode): Expr {
+  const [left, right, operator] = [
+    childByField(node, 'left'),
+    childByField(node, 'right'),
+    childByField(node, 'operator'),
+  ]
+  if (!left || !right || !operator) return other(node, [])
+  return asQuestion({
+    kind: 'binary',
+    at: placeOf(node),
+    operator: operator.type,
+    left: lowering.expression(left),
+    right: lowering.expression(right),
+  })
+}
+
+function unary(lowering: Lowering, node: SyntaxNode): Expr {
+  const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
+  if (!operator || !operand) return other(node, [])
+  if (operator.type === 'void' && operand.type === 'number') return literal(node, null)
+  return { kind: 'unary', at: placeOf(node), operator: operator.type, operand: lowering.expression(operand) }
+}
+
+function update(lowering: Lowering, node: SyntaxNode): Expr {
+  const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
+  if (!operator || !operand) return other(node, [])
+  const target = lowerTarget(lowering, operand)
+  return {
+    kind: 'assign',
+    at: placeOf(node),
+    target,
+    operator: operator.type.charAt(0),
+    value: literal(operator, 1),
+  }
+}
+
+function conditional(lowering: Lowering, node: SyntaxNode, name: string): Expr {
+  const [testNode, thenNode, otherwiseNode] = [
+    childByField(node, 'condition'),
+    childByField(node, 'consequence'),
+    childByField(node, 'alternative'),
+  ]
+  if (!testNode || !thenNode || !otherwiseNode) return other(node, [])
+  const [test, then] = [lowering.expression(testNode), lowering.expression(thenNode, name)]
+  return {
+    kind: 'conditional',
+    at: placeOf(node),
+    test,
+    then,
+    otherwise: lowering.expression(otherwiseNode, name),
+  }
+}
+
+function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
+  const [left, right, operator] = [
+    childByField(node, 'left'),
+    childByField(node, 'right'),
+    childByField(node, 'operator'),
+  ]
+  if (!left || !right) return other(node, [])
+  const target = lowerTarget(lowering, left)
+  const name = target.kind === 'name' ? target.name : target.kind === 'member' ? target.property : ''
+  return {
+    kind: 'assign',
+    at: placeOf(node),
+    target,
+    operator: operator && operator.type !== '=' ? operator.type.slice(0, -1) : null,
+    // `var merge = module.exports = function …`: inside it is called by the first of its names.
+    value: lowering.expression(right, outer === '' ? name : outer),
+  }
+}
+
+function array(lowering: Lowering, node: SyntaxNode): Expr {
+  const items = namedChildren(node).map((part) => argument(lowering, part))
+  return { kind: 'list', at: placeOf(node), items }
+}
+
+function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
+  return namedChildren(node).flatMap((part): Entry[] => {
+    switch (part.type) {
+      case 'pair': {
+        const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
+        if (!key || !value) return []
+        const lowered = keyOf(lowering, key)
+        const name = lowered.kind === 'literal' ? String(lowered.value) : ''
+        return [{ key: lowered, value: lowering.expression(value, name) }]
+      }
+      case 'shorthand_property_identifier':
+        return [{ key: literal(part, sourceOf(lowering, part)), value: named(lowering, part) }]
+      case 'method_definition': {
+        const key = childByField(part, 'name')
+        return key ? [{ key: keyOf(lowering, key), value: lowering.expression(part) }] : []
+      }
+      case 'spread_element': {
+        const spread = namedChildren(part)[0]
+        return spread ? [{ key: null, value: lowering.expression(spread) }] : []
+      }
+      default:
+        return []
+    }
+  })
+}
+
+/** `(0, fs.readFile)(…)` is how compilers call a function without its module as `this`. */
+function sequence(lowering: Lowering, node: SyntaxNode): Expr {
+  const parts = namedChildren(node)
+  const last = parts.at(-1)
+  const isIdle = parts.slice(0, -1).every(({ type }) => type === 'number')
+  if (last && isIdle) return lowering.expression(last)
+  return other(
+    node,
+    parts.map((part) => lowering.expression(part)),
+  )
+}
+
+/** `<Type>value`: the value stands last. */
+function assertion(lowering: Lowering, node: SyntaxNode): Expr {
+  const value = namedChildren(node).at(-1)
+  return value ? lowering.expression(value) : other(node, [])
+}
+
+/** What stands in parentheses goes by the same name as without them. */
+function inner(lowering: Lowering, node: SyntaxNode, how: 'await' | 'yield' | 'wrap', name = ''): Expr {
+  const part = namedChildren(node)[0]
+  if (!part) return other(node, [])
+  const value = lowering.expression(part, name)
+  return how === 'wrap' ? value : { kind: 'same', at: placeOf(node), value, how }
+}

@@ -1,0 +1,181 @@
+// Functions and classes with their parameters, fields and decorators.
+
+import type {
+  Annotation,
+  Argument,
+  ClassDefinition,
+  Expr,
+  Field,
+  FunctionDefinition,
+  Parameter,
+  Stmt,
+} from '../../ir.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { isClassNode, type Lowering, nameExpr, placeOf, sourceOf } from './context.ts'
+import { keyOf, lowerTarget } from './patterns.ts'
+
+export function lowerFunction(
+  lowering: Lowering,
+  node: SyntaxNode,
+  name: string,
+  annotations: readonly Annotation[] = [],
+): FunctionDefinition {
+  const own = childByField(node, 'name')
+  const body = childByField(node, 'body')
+  const isExpression = body !== undefined && body.type !== 'statement_block'
+  const parameters = parameterNodes(node)
+  return {
+    at: placeOf(node),
+    name: own ? keyText(lowering, own) : name,
+    parameters: parameters.map((each) => parameter(lowering, each)),
+    body: [
+      ...parameters.flatMap((each) => keptParameter(lowering, each)),
+      ...(body ? bodyOf(lowering, body, isExpression) : []),
+    ],
+    annotations,
+    returnType: typeOf(lowering, childByField(node, 'return_type')),
+    isExpression,
+    isAsync: node.children.some(({ type }) => type === 'async'),
+    isExported: lowering.exported.has(node),
+    isStatic: node.children.some(({ type }) => type === 'static'),
+  }
+}
+
+export function lowerClass(
+  lowering: Lowering,
+  node: SyntaxNode,
+  name: string,
+  outer: readonly SyntaxNode[] = [],
+): ClassDefinition {
+  const own = childByField(node, 'name')
+  const body = childByField(node, 'body')
+  const heritage = node.children.find(({ type }) => type === 'class_heritage')
+  return {
+    at: placeOf(node),
+    name: own ? sourceOf(lowering, own) : name,
+    bases: heritage ? basesOf(lowering, heritage) : [],
+    annotations: [...outer, ...childrenByField(node, 'decorator')].map((each) => mark(lowering, each)),
+    ...(body ? members(lowering, body) : { methods: [], fields: [] }),
+  }
+}
+
+/** As written, without what stands around it: `: Promise<string>` is `Promise<string>`. */
+export const typeOf = (lowering: Lowering, node: SyntaxNode | undefined): string | null =>
+  node ? sourceOf(lowering, node).replace(/^:\s*/, '') : null
+
+export function argumentsOf(lowering: Lowering, node: SyntaxNode | undefined): Argument[] {
+  return node ? namedChildren(node).map((part) => argument(lowering, part)) : []
+}
+
+export function argument(lowering: Lowering, part: SyntaxNode): Argument {
+  const inner = part.type === 'spread_element' ? namedChildren(part)[0] : undefined
+  return { name: null, isSpread: inner !== undefined, value: lowering.expression(inner ?? part) }
+}
+
+function members(lowering: Lowering, body: SyntaxNode): Pick<ClassDefinition, 'methods' | 'fields'> {
+  const methods: FunctionDefinition[] = []
+  const fields: Field[] = []
+  let annotations: Annotation[] = []
+  for (const part of namedChildren(body)) {
+    if (part.type === 'decorator') {
+      annotations.push(mark(lowering, part))
+      continue
+    }
+    const all = [...annotations, ...childrenByField(part, 'decorator').map((each) => mark(lowering, each))]
+    annotations = []
+    if (part.type === 'method_definition') methods.push(lowerFunction(lowering, part, '', all))
+    else if (part.type === 'class_static_block') methods.push(staticBlock(lowering, part))
+    else if (/field_definition$/.test(part.type)) fields.push(field(lowering, part, all))
+  }
+  return { methods, fields }
+}
+
+function field(lowering: Lowering, node: SyntaxNode, annotations: readonly Annotation[]): Field {
+  const key = childByField(node, 'name') ?? childByField(node, 'property')
+  const value = childByField(node, 'value')
+  const name = key ? keyText(lowering, key) : ''
+  return {
+    at: placeOf(node),
+    name,
+    type: typeOf(lowering, childByField(node, 'type')),
+    value: value ? lowering.expression(value, name) : null,
+    isStatic: node.children.some(({ type }) => type === 'static'),
+    annotations,
+  }
+}
+
+/** Runs once when the class comes to be: a method that nobody calls is gone through all the same. */
+const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition => ({
+  at: placeOf(node),
+  name: '',
+  parameters: [],
+  body: lowering.statements(namedChildren(childByField(node, 'body') ?? node)),
+  annotations: [],
+  returnType: null,
+  isExpression: false,
+  isAsync: false,
+  isExported: false,
+  isStatic: true,
+})
+
+function basesOf(lowering: Lowering, heritage: SyntaxNode): string[] {
+  const clause = heritage.children.find(({ type }) => type === 'extends_clause')
+  const base = clause ? childByField(clause, 'value') : namedChildren(heritage)[0]
+  return base && !isClassNode(base) ? [sourceOf(lowering, base)] : []
+}
+
+function parameterNodes(node: SyntaxNode): readonly SyntaxNode[] {
+  const single = childByField(node, 'parameter')
+  const list = childByField(node, 'parameters')
+  const all = single ? [single] : list ? namedChildren(list) : []
+  return all.filter((each) => childByField(each, 'pattern')?.type !== 'this')
+}
+
+function parameter(lowering: Lowering, node: SyntaxNode): Parameter {
+  const pattern =
+    childByField(node, 'pattern') ?? (node.type === 'assignment_pattern' ? childByField(node, 'left') : node)
+  const value =
+    childByField(node, 'value') ??
+    (node.type === 'assignment_pattern' ? childByField(node, 'right') : undefined)
+  const isRest = pattern?.type === 'rest_pattern'
+  const inner = isRest ? namedChildren(pattern)[0] : pattern
+  return {
+    target: inner ? lowerTarget(lowering, inner) : nameExpr(node, ''),
+    default: value ? lowering.expression(value) : null,
+    type: typeOf(lowering, childByField(node, 'type')),
+    isRest,
+    annotations: childrenByField(node, 'decorator').map((each) => mark(lowering, each)),
+  }
+}
+
+/** `constructor(private readonly rows: Rows)` keeps what it is given as a field. */
+function keptParameter(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const isKept = node.children.some(({ type }) => type === 'accessibility_modifier' || type === 'readonly')
+  const pattern = childByField(node, 'pattern')
+  if (!isKept || pattern?.type !== 'identifier') return []
+  const name = sourceOf(lowering, pattern)
+  const at = placeOf(node)
+  const target: Expr = { kind: 'member', at, object: nameExpr(node, 'this'), property: name }
+  const value: Expr = { kind: 'assign', at, target, operator: null, value: nameExpr(node, name) }
+  return [{ kind: 'expression', at, value }]
+}
+
+function bodyOf(lowering: Lowering, body: SyntaxNode, isExpression: boolean): Stmt[] {
+  if (!isExpression) return lowering.statements(namedChildren(body))
+  return [{ kind: 'return', at: placeOf(body), value: lowering.expression(body) }]
+}
+
+export function mark(lowering: Lowering, node: SyntaxNode): Annotation {
+  const inner = namedChildren(node)[0]
+  const callee = inner && childByField(inner, 'function')
+  const name = callee ?? inner
+  return {
+    name: name ? sourceOf(lowering, name) : '',
+    args: callee ? argumentsOf(lowering, inner && childByField(inner, 'arguments')) : [],
+  }
+}
+
+function keyText(lowering: Lowering, node: SyntaxNode): string {
+  const key = keyOf(lowering, node)
+  return key.kind === 'literal' ? String(key.value) : ''
+}

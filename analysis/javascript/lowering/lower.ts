@@ -1,0 +1,23 @@
+// JavaScript and TypeScript, as scripts and modules, with JSX, as a program.
+
+import type { Program } from '../../ir.ts'
+import type { SyntaxTree } from '../../syntax/tree.ts'
+import { exportedFunctions } from '../exported-functions.ts'
+import type { Lowering } from './context.ts'
+import { lowerExpression } from './expressions.ts'
+import { requiredImports } from './modules.ts'
+import { withClasses } from './prototype-classes.ts'
+import { lowerStatement } from './statements.ts'
+
+export function lower(tree: SyntaxTree): Program {
+  const lowering: Lowering = {
+    tree,
+    exported: exportedFunctions(tree),
+    required: new Map(),
+    modules: new Set(),
+    expression: (node, name) => lowerExpression(lowering, node, name),
+    statements: (nodes) => withClasses(nodes.flatMap((node) => lowerStatement(lowering, node))),
+  }
+  const body = lowering.statements(tree.root.children)
+  return { language: 'javascript', body: [...requiredImports(lowering), ...body], package: null }
+}

@@ -1,0 +1,109 @@
+// How a file names what other modules have: imports, `require`, and what compilers make of them.
+
+import type { Expr, Stmt } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, nameExpr, placeOf, sourceOf } from './context.ts'
+import { stringOf } from './literals.ts'
+
+export function lowerImport(lowering: Lowering, node: SyntaxNode): Stmt[] {
+  const required = namedChildren(node).find(({ type }) => type === 'import_require_clause')
+  const source = childByField(required ?? node, 'source')
+  const clause = required ?? namedChildren(node).find(({ type }) => type === 'import_clause')
+  if (!source || !clause || node.children.some(({ type }) => type === 'type')) return []
+  const module = moduleName(stringOf(lowering, source))
+  return namedChildren(clause).flatMap((part) => {
+    switch (part.type) {
+      case 'identifier':
+        return required ? [whole(lowering, part, module)] : [byDefault(lowering, part, module)]
+      case 'namespace_import':
+        return namedChildren(part).map((name) => whole(lowering, name, module))
+      case 'named_imports':
+        return namedChildren(part).flatMap((each) => named(lowering, each, module))
+      default:
+        return []
+    }
+  })
+}
+
+/** `const x = require('m')` and `const { a: b } = require('m').c`: undefined where it is something else or too odd. */
+export function lowerRequire(
+  lowering: Lowering,
+  target: SyntaxNode,
+  value: SyntaxNode,
+): readonly Stmt[] | undefined {
+  const module = requiredModule(lowering, value)
+  if (module === undefined) return undefined
+  if (target.type === 'identifier') return [whole(lowering, target, module)]
+  if (target.type !== 'object_pattern') return undefined
+  const found: Stmt[] = []
+  for (const part of namedChildren(target)) {
+    const imported = childByField(part, 'key') ?? part
+    const local = childByField(part, 'value') ?? part
+    const isPlain = local.type === 'identifier' || local.type === 'shorthand_property_identifier_pattern'
+    if (!isPlain) return undefined
+    found.push(statement(local, module, sourceOf(lowering, imported), sourceOf(lowering, local)))
+  }
+  return found
+}
+
+/** A module that is required in the middle of an expression is imported on top under a name of our own. */
+export function requireExpr(lowering: Lowering, node: SyntaxNode): Expr | undefined {
+  const module = requiredModule(lowering, node)
+  if (module === undefined) return undefined
+  const local = `require ${module}`
+  lowering.required.set(module, local)
+  lowering.modules.add(local)
+  return nameExpr(node, local)
+}
+
+export const requiredImports = ({ required, tree }: Lowering): Stmt[] =>
+  [...required].map(([module, local]) => statement({ ...tree.root, end: 0, endLine: 1 }, module, null, local))
+
+/** Node's own modules are known by their old names: `node:fs` is `fs`. */
+export const moduleName = (text: string): string => text.replace(/^node:/, '')
+
+function requiredModule(lowering: Lowering, node: SyntaxNode): string | undefined {
+  if (node.type === 'await_expression' || node.type === 'parenthesized_expression') {
+    const inner = namedChildren(node)[0]
+    return inner && requiredModule(lowering, inner)
+  }
+  if (node.type !== 'call_expression') return undefined
+  const callee = childByField(node, 'function')
+  const first = namedChildren(childByField(node, 'arguments') ?? node)[0]
+  if (!callee || !first) return undefined
+  const name = sourceOf(lowering, callee)
+  if (INTEROP.test(name)) return requiredModule(lowering, first)
+  const isRequire = name === 'require' || callee.type === 'import'
+  return isRequire && first.type === 'string' ? moduleName(stringOf(lowering, first)) : undefined
+}
+
+const INTEROP =
+  /^(?:tslib(?:_\d+)?\.)?(?:_+interopRequire(?:Default|Wildcard)\w*|__importDefault|__importStar|__toESM)$/
+
+function whole(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
+  lowering.modules.add(sourceOf(lowering, local))
+  return statement(local, module, null, sourceOf(lowering, local))
+}
+
+/** What a package exports by default is, for most of them, the package; of our own files it is what they say. */
+function byDefault(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
+  if (!/^[./]/.test(module)) return whole(lowering, local, module)
+  return statement(local, module, 'default', sourceOf(lowering, local))
+}
+
+function named(lowering: Lowering, node: SyntaxNode, module: string): Stmt[] {
+  const name = childByField(node, 'name')
+  if (!name || node.children.some(({ type }) => type === 'type')) return []
+  const local = childByField(node, 'alias') ?? name
+  const imported = name.type === 'string' ? stringOf(lowering, name) : sourceOf(lowering, name)
+  if (imported === 'default') return [byDefault(lowering, local, module)]
+  return [statement(local, module, imported, sourceOf(lowering, local))]
+}
+
+const statement = (at: SyntaxNode, module: string, imported: string | null, local: string): Stmt => ({
+  kind: 'import',
+  at: placeOf(at),
+  module,
+  imported,
+  local,
+})

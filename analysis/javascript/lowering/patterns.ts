@@ -1,0 +1,110 @@
+// What is on the left of an assignment: names, members, and patterns that take a value apart.
+
+import type { Argument, Entry, Expr } from '../../ir.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, literal, nameExpr, other, placeOf, sourceOf } from './context.ts'
+import { stringOf } from './literals.ts'
+
+export function lowerTarget(lowering: Lowering, node: SyntaxNode): Expr {
+  switch (node.type) {
+    case 'object_pattern':
+    case 'object':
+      return {
+        kind: 'map',
+        at: placeOf(node),
+        entries: namedChildren(node).flatMap((part) => entry(lowering, part)),
+      }
+    case 'array_pattern':
+    case 'array':
+      return { kind: 'list', at: placeOf(node), items: items(lowering, node) }
+    case 'assignment_pattern':
+    case 'object_assignment_pattern':
+    case 'assignment_expression':
+      return withDefault(lowering, node)
+    case 'rest_pattern':
+    case 'spread_element':
+      return { kind: 'rest', at: placeOf(node), target: firstTarget(lowering, node) }
+    case 'shorthand_property_identifier_pattern':
+    case 'shorthand_property_identifier':
+      return nameExpr(node, sourceOf(lowering, node))
+    case 'parenthesized_expression':
+    case 'non_null_expression':
+    case 'as_expression':
+      return firstTarget(lowering, node)
+    default:
+      return lowering.expression(node)
+  }
+}
+
+/** The key of an entry, a member or a method: null where it is computed and `key` has it. */
+export function keyOf(lowering: Lowering, node: SyntaxNode): Expr {
+  switch (node.type) {
+    case 'string':
+      return literal(node, stringOf(lowering, node))
+    case 'number':
+      return literal(node, String(Number(sourceOf(lowering, node))))
+    case 'computed_property_name': {
+      const inner = namedChildren(node)[0]
+      return inner ? lowering.expression(inner) : other(node, [])
+    }
+    default:
+      return literal(node, sourceOf(lowering, node))
+  }
+}
+
+function entry(lowering: Lowering, node: SyntaxNode): Entry[] {
+  switch (node.type) {
+    case 'shorthand_property_identifier_pattern':
+    case 'shorthand_property_identifier': {
+      const name = sourceOf(lowering, node)
+      return [{ key: literal(node, name), value: nameExpr(node, name) }]
+    }
+    case 'object_assignment_pattern': {
+      const left = childByField(node, 'left')
+      return left
+        ? [{ key: literal(left, sourceOf(lowering, left)), value: withDefault(lowering, node) }]
+        : []
+    }
+    case 'pair_pattern':
+    case 'pair': {
+      const [key, value] = [childByField(node, 'key'), childByField(node, 'value')]
+      return key && value ? [{ key: keyOf(lowering, key), value: lowerTarget(lowering, value) }] : []
+    }
+    case 'rest_pattern':
+    case 'spread_element':
+      return [{ key: null, value: lowerTarget(lowering, node) }]
+    default:
+      return []
+  }
+}
+
+/** A hole takes an item that nobody gets. */
+function items(lowering: Lowering, node: SyntaxNode): Argument[] {
+  const found: Argument[] = []
+  let isFilled = false
+  for (const child of node.children) {
+    if (child.type === ',') {
+      if (!isFilled) found.push(item(other(child, [])))
+      isFilled = false
+    } else if (child.isNamed && child.type !== 'comment') {
+      found.push(item(lowerTarget(lowering, child)))
+      isFilled = true
+    }
+  }
+  return found
+}
+
+const item = (value: Expr): Argument => ({ name: null, isSpread: false, value })
+
+function withDefault(lowering: Lowering, node: SyntaxNode): Expr {
+  const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
+  if (!left || !right) return other(node, [])
+  const target = lowerTarget(lowering, left)
+  const name = target.kind === 'name' ? target.name : ''
+  return { kind: 'default', at: placeOf(node), target, value: lowering.expression(right, name) }
+}
+
+function firstTarget(lowering: Lowering, node: SyntaxNode): Expr {
+  const inner = namedChildren(node)[0]
+  return inner ? lowerTarget(lowering, inner) : other(node, [])
+}

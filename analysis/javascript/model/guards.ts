@@ -1,0 +1,173 @@
+// Questions whose answer makes a value harmless.
+
+import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
+import type { GuardModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+import { PATH } from './node-library.ts'
+import { cleanedByMatch, patternOf } from './regex-characters.ts'
+
+/** A pattern cleans of what it does not let through: one guard for each. */
+const MATCHED: readonly SinkKind[] = [
+  'html',
+  'shell',
+  'sql',
+  'path',
+  'url',
+  'redirect',
+  'ldap',
+  'xpath',
+  'regex',
+  'code',
+  'header',
+  'key',
+]
+
+export const guards: readonly GuardModel[] = [
+  {
+    name: ['*.includes', '*.has', '*.contains'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isOurs,
+  },
+  {
+    name: ['*.hasOwnProperty', 'Object.hasOwn', '*.propertyIsEnumerable'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isOurs,
+  },
+  {
+    name: ['Object.hasOwn', 'Object.prototype.hasOwnProperty.call', '*.hasOwnProperty.call', '*.call'],
+    subject: 1,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isOwnKey,
+  },
+  { name: ['isNaN', 'Number.isNaN'], subject: 0, when: false, sanitizes: ['all'] },
+  {
+    name: ['Number.isInteger', 'Number.isSafeInteger', 'Number.isFinite', 'isFinite'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+  },
+  {
+    name: [
+      'validator.isInt',
+      'validator.isNumeric',
+      'validator.isUUID',
+      'validator.isAlphanumeric',
+      'validator.isAlpha',
+      'validator.isHexadecimal',
+      'validator.isMongoId',
+      'validator.isIn',
+      'validator.isBoolean',
+      'validator.isFloat',
+      'validator.isMD5',
+      'validator.isSlug',
+      'uuid.validate',
+      'mongoose.isValidObjectId',
+      'mongoose.Types.ObjectId.isValid',
+      '*.ObjectId.isValid',
+      '*.isValidObjectId',
+      '*.isUUID',
+      'is-uuid.anyNonNil',
+    ],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+  },
+  {
+    name: ['net.isIP', 'net.isIPv4', 'net.isIPv6', 'validator.isIP', 'validator.isFQDN', 'validator.isPort'],
+    subject: 0,
+    when: true,
+    sanitizes: ['shell', 'sql', 'html', 'path', 'code', 'header'],
+  },
+  { name: ['validator.isEmail'], subject: 0, when: true, sanitizes: ['path', 'header'] },
+  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isPrefixOfPath },
+  {
+    name: ['*.startsWith'],
+    subject: 'receiver',
+    when: true,
+    sanitizes: ['redirect', 'url'],
+    appliesTo: isPrefixOfAddress,
+  },
+  {
+    name: ['*.startsWith', '*.includes', '*.match'],
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['path'],
+    appliesTo: isClimbing,
+  },
+  { name: ['*.test'], subject: 0, when: false, sanitizes: ['path'], appliesTo: isClimbingPattern },
+  {
+    name: ['is-path-inside', 'path-is-inside', '*.isPathInside', '*.isInside', '*.isSubpath'],
+    subject: 0,
+    when: true,
+    sanitizes: ['path'],
+  },
+  ...MATCHED.flatMap((cleaning): GuardModel[] => [
+    {
+      name: ['*.test', '*.exec'],
+      subject: 0,
+      when: true,
+      sanitizes: [cleaning],
+      appliesTo: (event) => lets(event.receiver, cleaning),
+    },
+    {
+      name: ['*.match'],
+      subject: 'receiver',
+      when: true,
+      sanitizes: [cleaning],
+      appliesTo: (event) => lets(event.arg(0)?.value, cleaning),
+    },
+  ]),
+]
+
+/** A list, a set or a map whose members nobody else decides. Of a text it would only say that it is a part of it. */
+function isOurs({ receiver }: CallEvent): boolean {
+  if (!receiver || receiver.taints.length > 0) return false
+  return typeof receiver.known !== 'string' && receiver.type !== 'string' && !receiver.pieces
+}
+
+function isOwnKey(event: CallEvent): boolean {
+  const object = event.arg(0)?.value
+  const isAsked =
+    event.method === 'hasOwn' || event.source(event.expr.callee.at).endsWith('hasOwnProperty.call')
+  return isAsked && object !== undefined && object.taints.length === 0
+}
+
+/** A path that was put together, and therefore has no `..` in it: how it begins says where it leads. */
+function isPrefixOfPath(event: CallEvent): boolean {
+  const root = event.arg(0)?.value
+  const isOwn = root?.taints.every(({ origin }) => origin !== 'request')
+  return event.receiver?.type === PATH && isOwn === true && root?.known !== '/'
+}
+
+/** `/` alone lets `//elsewhere` through; an origin has to end before the user's part begins. */
+function isPrefixOfAddress(event: CallEvent): boolean {
+  const prefix = event.arg(0)?.value
+  if (prefix === undefined || prefix.taints.length > 0) return false
+  if (typeof prefix.known !== 'string') return true
+  return /^https?:\/\/[^/]+\//.test(prefix.known) || /^\/[^/\\]/.test(prefix.known)
+}
+
+function isClimbing(event: CallEvent): boolean {
+  const what = event.arg(0)?.value
+  if (typeof what?.known === 'string') return what.known.startsWith('..') || what.known === './'
+  return isClimbingSource(what)
+}
+
+function isClimbingPattern({ receiver }: CallEvent): boolean {
+  return isClimbingSource(receiver)
+}
+
+const isClimbingSource = (value: AbstractValue | null | undefined): boolean => {
+  const source = patternOf(value)?.source
+  return source !== undefined && /\\\.\\\.|\\\.\{2|\[\.\]\{2/.test(source)
+}
+
+function lets(value: AbstractValue | null | undefined, cleaning: SinkKind): boolean {
+  const pattern = patternOf(value)
+  return pattern !== undefined && cleanedByMatch(pattern.source, pattern.flags).includes(cleaning)
+}

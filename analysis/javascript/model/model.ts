@@ -1,0 +1,49 @@
+// JavaScript and TypeScript as the engine has to know them.
+
+import type { SinkKind } from '../../abstract-value.ts'
+import type { LanguageModel } from '../../language-model.ts'
+import { lower } from '../lowering/lower.ts'
+import { guards } from './guards.ts'
+import { nodeCalls } from './node-library.ts'
+import { parameterValue } from './parameters.ts'
+import { cleanerCalls } from './sanitizers.ts'
+import { textCalls } from './strings.ts'
+
+export const model: LanguageModel = {
+  language: 'javascript',
+  lower,
+  sources: [
+    ...['search', 'hash', 'href', 'pathname'].flatMap((part) =>
+      ['location', 'window.location', 'document.location', 'self.location', 'top.location'].map((holder) => ({
+        name: `${holder}.${part}`,
+        origin: 'request' as const,
+      })),
+    ),
+    ...['document.URL', 'document.documentURI', 'document.referrer', 'window.name'].map((name) => ({
+      name,
+      origin: 'request' as const,
+    })),
+    { name: 'process.argv', origin: 'environment' },
+    { name: 'process.env', origin: 'environment' },
+  ],
+  calls: [...cleanerCalls, ...nodeCalls, ...textCalls],
+  guards,
+  parameter: parameterValue,
+  sanitizersByName: cleansByName,
+  globals: new Set(
+    'process console Buffer global globalThis window document location require module exports JSON Math Object Array String Number Promise URL Date RegExp Reflect Set Map fetch eval Function setTimeout setInterval self top navigator localStorage'.split(
+      ' ',
+    ),
+  ),
+}
+
+/** A function that says what it is for is believed: how it does it is often a loop over characters. */
+function cleansByName(name: string): readonly SinkKind[] {
+  if (FOR_SHELLS.test(name)) return ['shell']
+  return FOR_PAGES.test(name) ? ['html'] : []
+}
+
+const FOR_SHELLS =
+  /^(?:shell|sh|bash|cmd|command|args?)_?(?:escape|quote)|^(?:escape|quote|sanitize|sanitise|clean)_?(?:for_?)?(?:shell|bash|cmd|command|args?)/i
+const FOR_PAGES =
+  /^(?:escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:escape|encode)/i

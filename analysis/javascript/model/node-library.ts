@@ -1,0 +1,163 @@
+// What Node's modules and the well-known packages make of what they are given.
+
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
+import { propagates, returnsType, returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
+import {
+  allTaints,
+  concat,
+  constantValue,
+  joinTaints,
+  sanitize,
+  tainted,
+} from '../../engine/values/values.ts'
+import type { CallModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
+
+/** What has been put together as a path: a check of how it begins then says where it leads. */
+export const PATH = 'path'
+/** An address that was taken apart by the platform. */
+export const URL_TYPE = 'URL'
+
+/** Nobody reads the input back out of a hash, a signature or an id. */
+const HIDING = [
+  ...'createHash createHmac randomBytes randomUUID randomInt hash scrypt scryptSync pbkdf2 pbkdf2Sync sign'
+    .split(' ')
+    .map((name) => `crypto.${name}`),
+  ...'v1 v3 v4 v5 v7'.split(' ').map((name) => `uuid.${name}`),
+  ...['bcrypt', 'bcryptjs', 'argon2'].flatMap((name) => [
+    `${name}.hash`,
+    `${name}.hashSync`,
+    `${name}.compare`,
+  ]),
+  'nanoid.nanoid',
+  'jsonwebtoken.sign',
+]
+
+export const nodeCalls: readonly CallModel[] = [
+  {
+    name: [
+      'path.join',
+      'path.resolve',
+      'path.normalize',
+      'path.posix.join',
+      'path.posix.resolve',
+      'path.posix.normalize',
+      'path.win32.join',
+      'upath.join',
+    ],
+    returns: path,
+  },
+  { name: ['fs.realpathSync', 'fs.realpath', 'fs.promises.realpath', 'fs/promises.realpath'], returns: path },
+  {
+    name: ['path.basename', 'path.extname', 'path.parse', 'sanitize-filename', 'sanitize-filename()'],
+    returns: sanitizes('path'),
+  },
+  { name: ['path.dirname', 'path.relative'], returns: propagates(0, 1) },
+  {
+    name: ['url.parse', 'URL', 'url.URL', 'url.resolve', 'url.format', 'url-parse', 'parseurl'],
+    returns: address,
+  },
+  {
+    name: ['URLSearchParams', 'url.URLSearchParams', 'querystring.parse', 'qs.parse', 'query-string.parse'],
+    returns: propagates(0),
+  },
+  { name: ['url.fileURLToPath', 'url.pathToFileURL'], returns: propagates(0) },
+  { name: HIDING, returns: returnsUntainted() },
+  { name: ['*.digest'], returns: returnsUntainted() },
+  {
+    name: ['os.tmpdir', 'os.homedir', 'os.hostname', 'os.platform', 'console.log', 'console.error'],
+    returns: returnsUntainted(),
+  },
+  {
+    name: [
+      'fs.exists',
+      'fs.existsSync',
+      'fs.stat*',
+      'fs.lstat*',
+      'fs.access*',
+      'fs.readdir*',
+      'fs.promises.stat',
+      'fs.promises.access',
+    ],
+    returns: returnsUntainted(),
+  },
+  {
+    name: [
+      'fs.readFile*',
+      'fs.createReadStream',
+      'fs.readFileSync',
+      'fs/promises.readFile',
+      'fs.promises.readFile',
+      'fs-extra.readFile',
+    ],
+    returns: returnsUntainted(),
+  },
+  {
+    name: [
+      `${REQUEST}#get`,
+      `${REQUEST}#header`,
+      `${REQUEST}#param`,
+      `${REQUEST}#query`,
+      `${REQUEST}#params`,
+    ],
+    returns: (event) => (isIncoming(event) ? { ...asked(event), type: 'string' } : undefined),
+  },
+  {
+    name: [
+      `${REQUEST}#json`,
+      `${REQUEST}#text`,
+      `${REQUEST}#formData`,
+      `${REQUEST}#body`,
+      `${REQUEST}#parseBody`,
+    ],
+    returns: (event) => (isIncoming(event) ? asked(event) : undefined),
+  },
+  { name: [`${CONTEXT}#param`, `${CONTEXT}#query`], returns: asked },
+  {
+    name: [
+      `${RESPONSE}#status`,
+      `${RESPONSE}#type`,
+      `${RESPONSE}#code`,
+      `${RESPONSE}#set`,
+      `${RESPONSE}#header`,
+      `${RESPONSE}#contentType`,
+    ],
+    returns: (event) => event.receiver ?? UNTAINTED,
+  },
+  { name: ['next/headers.cookies', 'next/headers.headers'], returns: asked },
+  {
+    name: ['express', 'express.Router', 'koa', 'fastify', '@koa/router', 'koa-router'],
+    returns: returnsType('Server'),
+  },
+  { name: ['formidable', 'multer', 'busboy'], returns: returnsType('Uploads') },
+]
+
+/** A request that somebody sent, not one that is made here or one of a database. */
+const isIncoming = ({ receiver }: CallEvent): boolean => receiver?.fields?.has('headers') ?? false
+
+function asked({ source, expr, path: file }: CallEvent): AbstractValue {
+  return tainted('request', source(expr.at).replace(/\s+/g, ' ').slice(0, 60), expr.at, file)
+}
+
+/** The text that a path is made of. What is put under the root of all paths cannot climb out of it. */
+function path(event: CallEvent): AbstractValue {
+  const given = event.args.map(({ value }) => value)
+  const parts = given.flatMap((value, index) => (index === 0 ? [value] : [constantValue('/'), value]))
+  const whole = concat(parts)
+  const first = given[0]
+  const lead = first?.known ?? (typeof first?.pieces?.[0] === 'string' ? first.pieces[0] : undefined)
+  const isAtRoot = lead === '/' || (event.method === 'normalize' && lead === './')
+  const result: AbstractValue = whole.known === undefined ? { ...whole, type: PATH } : whole
+  return isAtRoot ? sanitize(result, ['path']) : result
+}
+
+/** Host and protocol are decided by who gives the beginning; what only stands in the path or query decides neither. */
+function address(event: CallEvent): AbstractValue {
+  const [first, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
+  const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])
+  const isParsed = event.method === 'URL'
+  const pathname = isParsed ? sanitize({ taints, type: 'string' }, ['path']) : { taints, type: 'string' }
+  const value: AbstractValue = { taints, type: URL_TYPE, fields: new Map([['pathname', pathname]]) }
+  return first.pieces ? { ...value, pieces: first.pieces } : value
+}

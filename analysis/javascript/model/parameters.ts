@@ -1,0 +1,193 @@
+// What the parameters of a function bring, by what it is: a handler of requests, a resolver, a listener for messages.
+
+import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
+import type { Expr, FunctionDefinition, Parameter } from '../../ir.ts'
+import type { LanguageModel } from '../../language-model.ts'
+import type { EventContext } from '../../rule.ts'
+import { contextValue, eventValue, REQUEST, RESPONSE, requestValue, type Source, sent } from './requests.ts'
+
+type Registered = Parameters<LanguageModel['parameter']>[4]
+
+type Question = {
+  readonly parameter: Parameter
+  readonly index: number
+  readonly definition: FunctionDefinition
+  readonly where: EventContext
+  readonly registered: Registered
+  readonly name: string
+  readonly source: Source
+}
+
+export const parameterValue: LanguageModel['parameter'] = (
+  parameter,
+  index,
+  definition,
+  where,
+  registered,
+) => {
+  const name = nameOf(parameter)
+  const source: Source = {
+    label: name === '' ? 'the request' : name,
+    at: parameter.target.at,
+    path: where.path,
+  }
+  const question: Question = { parameter, index, definition, where, registered, name, source }
+  return (
+    byMark(question) ??
+    byRequest(question) ??
+    byContext(question) ??
+    byPlatform(question) ??
+    byMessage(question) ??
+    byResolver(question) ??
+    byTrade(question)
+  )
+}
+
+const nameOf = ({ target }: Parameter): string => (target.kind === 'name' ? target.name : '')
+
+/** Nest says by decorators what a parameter is. */
+function byMark({ parameter, source }: Question): AbstractValue | undefined {
+  for (const { name, args } of parameter.annotations) {
+    const inner = name.split('.').at(-1) ?? ''
+    if (BROUGHT.has(inner)) {
+      const key = args[0]?.value
+      const label = key?.kind === 'literal' ? `@${inner}('${key.value}')` : `@${inner}()`
+      const value = sent({ ...source, label })
+      // A declared number or truth is made one by the framework's pipes.
+      if (/^(number|boolean|bigint)$/.test(parameter.type ?? '')) return UNTAINTED
+      return inner === 'Param' || inner === 'Headers'
+        ? { ...value, others: { ...value, type: 'string' } }
+        : value
+    }
+    if (inner === 'Req' || inner === 'Request') return requestValue(source)
+    if (inner === 'Res' || inner === 'Response') return { taints: [], type: RESPONSE }
+  }
+  return undefined
+}
+
+const BROUGHT = new Set(['Body', 'Query', 'Param', 'Headers', 'RawBody', 'MessageBody', 'Args', 'Payload'])
+
+/** `(req, res)`, `(request, reply)`, `(err, req, res, next)`, or a declared type. */
+function byRequest(question: Question): AbstractValue | undefined {
+  const { parameter, index, name, source } = question
+  const type = parameter.type?.replace(/<.*$/s, '').split('.').at(-1) ?? ''
+  if (RESPONSE_TYPES.has(type)) return { taints: [], type: RESPONSE }
+  if (REQUEST_TYPES.has(type)) return requestValue(source)
+  if (REQUEST_NAME.test(name)) return isIncoming(question) ? requestValue(source) : undefined
+  const before = question.definition.parameters[index - 1]
+  if (!before) return undefined
+  const isAfterRequest = REQUEST_NAME.test(nameOf(before)) || (before.target.kind === 'map' && index === 1)
+  return isAfterRequest && RESPONSE_NAME.test(name) ? { taints: [], type: RESPONSE } : undefined
+}
+
+const REQUEST_TYPES = new Set([
+  'Request',
+  'ExpressRequest',
+  'FastifyRequest',
+  'NextApiRequest',
+  'NextRequest',
+  'IncomingMessage',
+  'VercelRequest',
+])
+const RESPONSE_TYPES = new Set([
+  'Response',
+  'ExpressResponse',
+  'FastifyReply',
+  'NextApiResponse',
+  'ServerResponse',
+  'VercelResponse',
+])
+const REQUEST_NAME = /^_?(?:req|request)$/
+const RESPONSE_NAME = /^_?(?:res|resp|response|reply|rep|h|next)$/
+
+/** A request that comes in: one that a client makes goes by the same names. */
+function isIncoming({ index, definition, registered, name, where }: Question): boolean {
+  const next = definition.parameters[index + 1]
+  if (next && RESPONSE_NAME.test(nameOf(next))) return true
+  if (registered?.route) return true
+  if (HANDLER_NAMES.has(definition.name) && definition.isExported) return true
+  return name === 'req' && (where.imports(SERVERS) || definition.isExported)
+}
+
+const HANDLER_NAMES = new Set([
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'fetch',
+  'handler',
+  'loader',
+  'action',
+])
+const SERVERS =
+  /^(?:express|fastify|@fastify\/|restify|polka|connect|http|https|next|micro|@hapi\/|hapi|body-parser)/
+
+/** Koa's `ctx` and Hono's `c`. */
+function byContext({
+  index,
+  name,
+  source,
+  where,
+  definition,
+  registered,
+}: Question): AbstractValue | undefined {
+  if (index !== 0) return undefined
+  const isNamed = name === 'ctx' || name === 'context' || (name === 'c' && where.imports(/^hono/))
+  if (!isNamed) return undefined
+  const next = definition.parameters[1]
+  const isHandler = registered?.route != null || (next !== undefined && nameOf(next) === 'next')
+  return isHandler || where.imports(/^(?:koa|@koa\/|hono)/) ? contextValue(source) : undefined
+}
+
+/** Functions that a platform calls: Lambda, Remix, what Next passes beside the request. */
+function byPlatform({
+  index,
+  name,
+  definition,
+  parameter,
+  source,
+  where,
+}: Question): AbstractValue | undefined {
+  const isHandler = definition.isExported && HANDLER_NAMES.has(definition.name)
+  if (index === 0 && name === 'event' && (isHandler || /\b(?:queryString|path)Parameters\b/.test(where.text)))
+    return eventValue(source)
+  if (!isHandler || parameter.target.kind !== 'map') return undefined
+  const wanted = keysOf(parameter.target)
+  if (!wanted.includes('params') && !wanted.includes('request')) return undefined
+  const request = requestValue(source)
+  return { ...request, fields: new Map([...(request.fields ?? []), ['request', request]]) }
+}
+
+const keysOf = (target: Expr): unknown[] =>
+  target.kind === 'map' ? target.entries.map(({ key }) => (key?.kind === 'literal' ? key.value : null)) : []
+
+/** `socket.on('message', (data) => …)`, `window.addEventListener('message', …)` and the chunks of a body. */
+function byMessage({ index, registered, source, where, name }: Question): AbstractValue | undefined {
+  if (!registered || index !== 0) return undefined
+  const { by } = registered
+  if (by === `${REQUEST}#on`) return sent({ ...source, label: 'the body of the request' })
+  const isListener = /(?:^|[.#])on$/.test(by)
+  if (
+    isListener &&
+    where.imports(/^(?:socket\.io|ws|sockjs)$/) &&
+    !/^(?:socket|ws|client|conn|err|error|e|code|reason)\w*$/.test(name)
+  )
+    return sent({ ...source, label: `the message ${name}` })
+  return undefined
+}
+
+/** GraphQL: what a client asks with is the second parameter. */
+function byResolver({ index, definition, where, source }: Question): AbstractValue | undefined {
+  const [first] = definition.parameters
+  if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
+  if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
+  return sent({ ...source, label: 'the arguments of the query' })
+}
+
+/** What only ever gets functions and numbers is not worth a doubt. */
+function byTrade({ parameter, name }: Question): AbstractValue | undefined {
+  if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? ''))
+    return UNTAINTED
+  return /^(?:cb|callback|done|next|fn|err|error|resolve|reject)$/.test(name) ? UNTAINTED : undefined
+}

@@ -1,0 +1,164 @@
+// What a text that a pattern accepts can still do: told from the characters that the pattern lets through.
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
+
+/** Harmless after the whole text matched: `^[a-z0-9-]+$`. Empty for a pattern that does not say so of the whole text. */
+export function cleanedByMatch(source: string, flags: string): readonly SinkKind[] {
+  const key = `${flags}/${source}`
+  const before = matched.get(key)
+  if (before) return before
+  if (matched.size >= MATCHED_MAX) matched.clear()
+  const cleanings = readMatch(source, flags)
+  matched.set(key, cleanings)
+  return cleanings
+}
+
+/** A guard asks of the same pattern once per cleaning. */
+const matched = new Map<string, readonly SinkKind[]>()
+const MATCHED_MAX = 200
+
+function readMatch(source: string, flags: string): readonly SinkKind[] {
+  const pattern = parse(source, flags)
+  if (!pattern || flags.includes('m')) return []
+  const allowed = new Set<number>()
+  const isOwnPath = pattern.alternatives.every(({ elements }) => leadsToOwnPath(elements.slice(1)))
+  for (const { elements } of pattern.alternatives) {
+    const [first, last] = [elements[0], elements.at(-1)]
+    const isWhole =
+      first?.type === 'Assertion' &&
+      first.kind === 'start' &&
+      last?.type === 'Assertion' &&
+      last.kind === 'end'
+    if (!isWhole || !elements.every((element) => addCharacters(element, allowed, 0))) return []
+  }
+  return isOwnPath ? [...cleanedBy(allowed), 'redirect'] : cleanedBy(allowed)
+}
+
+/** Harmless after everything that matches was taken out: `x.replace(/[^a-z]/g, '')`. */
+export function cleanedByRemoval(source: string, flags: string): readonly SinkKind[] {
+  const pattern = parse(source, flags)
+  const [only] = pattern?.alternatives ?? []
+  if (
+    !pattern ||
+    !only ||
+    pattern.alternatives.length > 1 ||
+    only.elements.length !== 1 ||
+    !flags.includes('g')
+  )
+    return []
+  const removed = new Set<number>()
+  const [element] = only.elements
+  const inner = element?.type === 'Quantifier' ? element.element : element
+  if (!inner || !addCharacters(inner, removed, 0)) return []
+  return cleanedBy(new Set(ASCII.filter((code) => !removed.has(code))))
+}
+
+/** `/` and then something other than a second one: a path of the same site. */
+function leadsToOwnPath([first, second]: readonly AST.Element[]): boolean {
+  if (first?.type !== 'Character' || first.value !== SLASH || !second) return false
+  const next = new Set<number>()
+  return addCharacters(second, next, 0) && !next.has(SLASH) && !next.has(BACKSLASH)
+}
+
+const SLASH = 47
+const BACKSLASH = 92
+
+/** The source and flags of a regular expression, literal or made by `RegExp`. */
+export function patternOf(
+  value: AbstractValue | null | undefined,
+): { source: string; flags: string } | undefined {
+  if (value?.type !== 'regex') return undefined
+  const [source, flags] = [value.fields?.get('source')?.known, value.fields?.get('flags')?.known]
+  return typeof source === 'string' && typeof flags === 'string' ? { source, flags } : undefined
+}
+
+export function parse(source: string, flags: string): AST.Pattern | undefined {
+  try {
+    const modes = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
+    return new RegExpParser({ strict: false, ecmaVersion: 2025 }).parsePattern(
+      source,
+      0,
+      source.length,
+      modes,
+    )
+  } catch {
+    // Not a pattern after all: nothing can be said of it.
+    return undefined
+  }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => code)
+
+const SPECIAL: ReadonlyMap<SinkKind, string> = new Map<SinkKind, string>([
+  ['html', '<>"\'&'],
+  ['shell', '`$&|;<>()\n\r\'"\\ *?[]{}!#~%^'],
+  ['sql', '\'"`;()\\ \t\n,'],
+  ['redirect', '/\\:'],
+  ['url', '/\\:@?#.'],
+  ['code', '\'"`;()[]{}\\$.+-*/=,\n\r'],
+  ['header', '\r\n'],
+  ['regex', '*+({['],
+  ['ldap', '*()\\\0'],
+  ['xpath', '\'"'],
+  ['key', '_'],
+])
+
+function cleanedBy(allowed: ReadonlySet<number>): readonly SinkKind[] {
+  const has = (text: string) => [...text].some((character) => allowed.has(character.charCodeAt(0)))
+  const found: SinkKind[] = [...SPECIAL].flatMap(([cleaning, text]) => (has(text) ? [] : [cleaning]))
+  if (!has('.') || !has('/\\')) found.push('path')
+  return found
+}
+
+/** False where it could be anything. */
+function addCharacters(element: AST.Element, allowed: Set<number>, depth: number): boolean {
+  if (depth > DEPTH_MAX) return false
+  switch (element.type) {
+    case 'Assertion':
+      return true
+    case 'Character':
+      allowed.add(element.value)
+      return true
+    case 'CharacterClass':
+      return addClass(element, allowed)
+    case 'CharacterSet':
+      return addSet(element, allowed)
+    case 'Quantifier':
+      return addCharacters(element.element, allowed, depth + 1)
+    case 'Group':
+    case 'CapturingGroup':
+      return element.alternatives.every(({ elements }) =>
+        elements.every((each) => addCharacters(each, allowed, depth + 1)),
+      )
+    default:
+      return false
+  }
+}
+
+const DEPTH_MAX = 20
+
+function addClass(element: AST.CharacterClass, allowed: Set<number>): boolean {
+  const own = new Set<number>()
+  for (const part of element.elements) {
+    if (part.type === 'Character') own.add(part.value)
+    else if (part.type === 'CharacterClassRange')
+      for (const code of ASCII) if (code >= part.min.value && code <= part.max.value) own.add(code)
+    if (part.type === 'CharacterSet' && !addSet(part, own)) return false
+  }
+  for (const code of ASCII) if (own.has(code) !== element.negate) allowed.add(code)
+  return true
+}
+
+function addSet(element: AST.CharacterSet, allowed: Set<number>): boolean {
+  if (element.kind === 'property') return true
+  if (element.kind === 'any') {
+    for (const code of ASCII) if (code !== 10 && code !== 13) allowed.add(code)
+    return true
+  }
+  const test = KINDS[element.kind]
+  if (!test) return false
+  for (const code of ASCII) if (test.test(String.fromCharCode(code)) !== element.negate) allowed.add(code)
+  return true
+}
+
+const KINDS: Readonly<Record<string, RegExp>> = { digit: /\d/, space: /\s/, word: /\w/ }

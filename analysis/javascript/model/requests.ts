@@ -1,0 +1,105 @@
+// What a request brings, in the shapes that the frameworks hand it over in.
+
+import type { AbstractValue } from '../../abstract-value.ts'
+import { tainted } from '../../engine/values/values.ts'
+import type { SourceRange } from '../../syntax/tree.ts'
+
+/** Types of our own that rules and models know values by. */
+export const REQUEST = 'Request'
+export const RESPONSE = 'Response'
+export const CONTEXT = 'Context'
+export const UPLOAD = 'Upload'
+
+export type Source = { readonly label: string; readonly at: SourceRange; readonly path: string }
+
+/** Express, Fastify, Hapi, Next and Node itself: what they call it differs, so it has all their names. */
+export function requestValue(source: Source): AbstractValue {
+  const parts = (...names: readonly string[]) =>
+    names.map((name): [string, AbstractValue] => [name, part(source, name)])
+  const texts = (...names: readonly string[]) =>
+    names.map((name): [string, AbstractValue] => [name, text(source, name)])
+  const maps = (...names: readonly string[]) =>
+    names.map((name): [string, AbstractValue] => [name, textMap(source, name)])
+  return {
+    taints: [],
+    type: REQUEST,
+    fields: new Map([
+      ...parts('body', 'query', 'payload', 'rawBody'),
+      ...texts('url', 'originalUrl', 'path', 'hostname', 'host', 'querystring', 'search'),
+      ...maps('params', 'headers', 'cookies', 'signedCookies', 'header'),
+      ['file', upload(source, 'file')],
+      ['files', { taints: [], others: upload(source, 'files') }],
+      ['nextUrl', { taints: [], fields: urlFields(source, 'nextUrl') }],
+    ]),
+  }
+}
+
+/** Koa's and Hono's: the request is in it, and half of it is repeated beside it. */
+export function contextValue(source: Source): AbstractValue {
+  const { fields } = requestValue(source)
+  const request = requestValue({ ...source, label: `${source.label}.request` })
+  const own = [...(fields ?? [])].filter(([name]) => name !== 'body' && name !== 'payload')
+  return {
+    taints: [],
+    type: CONTEXT,
+    fields: new Map([
+      ...own,
+      ['request', request],
+      ['req', request],
+      ['res', { taints: [], type: RESPONSE }],
+    ]),
+  }
+}
+
+/** What API Gateway hands to a function. */
+export function eventValue(source: Source): AbstractValue {
+  const names = ['queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'headers']
+  return {
+    taints: [],
+    fields: new Map([
+      ...names.map((name): [string, AbstractValue] => [name, textMap(source, name)]),
+      ['body', text(source, 'body')],
+      ['rawPath', text(source, 'rawPath')],
+      ['rawQueryString', text(source, 'rawQueryString')],
+    ]),
+  }
+}
+
+/** A value that is nothing but what was sent: the body, a message, an argument of a resolver. */
+export const sent = ({ label, at, path }: Source): AbstractValue => tainted('request', label, at, path)
+
+const part = ({ label, at, path }: Source, name: string): AbstractValue =>
+  tainted('request', `${label}.${name}`, at, path)
+
+const text = (source: Source, name: string): AbstractValue => ({ ...part(source, name), type: 'string' })
+
+/** Whatever is asked of it is a text. */
+function textMap(source: Source, name: string): AbstractValue {
+  const whole = part(source, name)
+  return { ...whole, others: { ...whole, type: 'string' } }
+}
+
+/** What a file is called and what it holds is up to whoever sends it; where it was stored is up to us. */
+function upload(source: Source, name: string): AbstractValue {
+  const own = (field: string): [string, AbstractValue] => [
+    field,
+    { ...part(source, `${name}.${field}`), type: 'string' },
+  ]
+  return {
+    taints: [],
+    type: UPLOAD,
+    fields: new Map([
+      own('originalname'),
+      own('originalFilename'),
+      own('name'),
+      own('mimetype'),
+      own('data'),
+      own('buffer'),
+    ]),
+  }
+}
+
+function urlFields(source: Source, name: string): ReadonlyMap<string, AbstractValue> {
+  const fields = ['pathname', 'search', 'href', 'searchParams', 'host', 'hostname']
+  return new Map(fields.map((field): [string, AbstractValue] => [field, text(source, `${name}.${field}`)]))
+}

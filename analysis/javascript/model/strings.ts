@@ -1,0 +1,323 @@
+// What the language's own functions do to texts, lists and numbers.
+
+import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
+import { propagates, returnsArgument, returnsUntainted, taintsOf } from '../../engine/model-helpers.ts'
+import {
+  allTaints,
+  concat,
+  constantValue,
+  itemsOf,
+  joinTaints,
+  sanitize,
+} from '../../engine/values/values.ts'
+import type { CallModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+import { cleanedByRemoval, patternOf } from './regex-characters.ts'
+
+const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'
+  .split(' ')
+  .map((name) => `Math.${name}`)
+
+/** What makes a function that gives a promise of one that takes a callback. */
+const PROMISING = [
+  'util.promisify',
+  'promisify',
+  '*.promisify',
+  '*.promisifyAll',
+  '*.denodeify',
+  '*.nfbind',
+  'util.callbackify',
+  'es6-promisify',
+  'denodeify',
+  'pify',
+  'thenify',
+  'thunkify',
+]
+
+export const textCalls: readonly CallModel[] = [
+  {
+    name: [
+      'Number',
+      'parseInt',
+      'parseFloat',
+      'Number.parseInt',
+      'Number.parseFloat',
+      'BigInt',
+      'Boolean',
+      'Symbol',
+    ],
+    returns: (event) => {
+      const given = event.arg(0)?.value.known
+      return event.method === 'Number' && typeof given === 'string'
+        ? constantValue(Number(given))
+        : { taints: [], type: 'number' }
+    },
+  },
+  {
+    name: ['isNaN', 'isFinite', 'Date', 'Date.now', 'Date.parse', ...MATH, 'process.cwd'],
+    returns: returnsUntainted(),
+  },
+  {
+    name: ['*.getTime', '*.getFullYear', '*.toISOString', '*.toFixed', '*.charCodeAt', '*.codePointAt'],
+    returns: returnsUntainted(),
+  },
+  { name: ['String', '*.toString', '*.toLocaleString'], returns: textOf },
+  { name: ['*.replace', '*.replaceAll'], returns: replaced },
+  {
+    name: ['*.concat'],
+    returns: (event) =>
+      isText(event.receiver) ? concat([event.receiver ?? UNTAINTED, ...values(event)]) : joined(event),
+  },
+  { name: ['*.split', '*.match', '*.matchAll', '*.exec'], returns: split },
+  { name: ['*.slice', '*.filter', '*.reverse', '*.flat', '*.toSorted', '*.toReversed'], returns: sliced },
+  { name: ['Object.keys', 'Object.getOwnPropertyNames', 'Reflect.ownKeys'], returns: keys },
+  {
+    name: ['Object.values', 'Array.from', 'Set', 'Array.of'],
+    returns: (event) => items(event.arg(0)?.value),
+  },
+  { name: ['Object.entries'], returns: entries },
+  {
+    name: [
+      'Object.assign',
+      '*.extend',
+      '*.assign',
+      '*.defaults',
+      '_.merge',
+      'lodash.merge',
+      'object-assign',
+      'xtend',
+      'extend',
+      'util._extend',
+      'deepmerge',
+      'lodash.assign',
+      'lodash.defaults',
+      'lodash.defaultsDeep',
+      'defaults',
+      'merge',
+      'merge.recursive',
+      'merge-options',
+      'merge-deep',
+      'mixin-deep',
+      'deep-extend',
+      'extend-shallow',
+      'utils-merge',
+      'just-extend',
+    ],
+    returns: merged,
+  },
+  {
+    name: ['Object.freeze', 'Object.seal', 'Promise.resolve', 'structuredClone', 'Object.create'],
+    returns: returnsArgument(0),
+  },
+  { name: ['JSON.parse'], returns: propagates(0) },
+  { name: ['JSON.stringify'], returns: (event) => cleanedText(event, ['code', 'html', 'header', 'key']) },
+  {
+    name: ['encodeURIComponent', 'querystring.escape', 'qs.escape'],
+    returns: (event) => cleanedText(event, ENCODED),
+  },
+  { name: ['encodeURI', 'escape'], returns: (event) => cleanedText(event, ['html', 'header']) },
+  { name: ['decodeURIComponent', 'decodeURI', 'unescape', 'querystring.unescape'], returns: decoded },
+  { name: ['querystring.stringify', 'qs.stringify'], returns: (event) => cleanedText(event, ENCODED) },
+  { name: ['btoa'], returns: returnsUntainted() },
+  { name: ['atob'], returns: propagates(0) },
+  { name: ['Buffer.from', 'Buffer'], returns: bytes },
+  { name: ['RegExp'], returns: expression },
+  { name: ['util.format', 'format'], returns: formatted },
+  { name: ['util.inspect', 'util.isDeepStrictEqual'], returns: propagates(0) },
+  { name: PROMISING, returns: promisified },
+  { name: ['*.call', '*.apply'], returns: borrowed },
+  { name: ['*.bind'], returns: returnsArgument('receiver') },
+]
+
+/** Letters, digits and `-_.!~*'()` are what is left of a text. */
+const ENCODED: readonly SinkKind[] = ['html', 'path', 'url', 'redirect', 'header', 'shell', 'ldap', 'regex']
+
+const values = ({ args }: CallEvent): AbstractValue[] =>
+  args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value))
+
+const isText = (value: AbstractValue | null): boolean =>
+  typeof value?.known === 'string' || value?.type === 'string' || value?.pieces !== undefined
+
+function textOf(event: CallEvent): AbstractValue {
+  const value = (event.name === 'String' ? event.arg(0)?.value : event.receiver) ?? UNTAINTED
+  // `toString('hex')` and `toString('base64')` of bytes leave nothing of what they say.
+  const encoding = event.name === 'String' ? undefined : event.arg(0)?.value.known
+  if (typeof encoding === 'number' || /^(?:hex|base64|base64url)$/.test(String(encoding)))
+    return { taints: [], type: 'string' }
+  if (value.known !== undefined) return constantValue(String(value.known))
+  return value.pieces ? value : { taints: allTaints(value), type: 'string' }
+}
+
+const cleanedText = (event: CallEvent, sinks: readonly SinkKind[]): AbstractValue =>
+  sanitize({ taints: taintsOf({ ...event, receiver: null }), type: 'string' }, sinks)
+
+/** What was encoded for a path or an address is what it was before. */
+function decoded(event: CallEvent): AbstractValue {
+  const taints = taintsOf({ ...event, receiver: null }).map((taint) => {
+    const left = new Set(taint.sanitizedFor)
+    for (const each of ENCODED) left.delete(each)
+    return { ...taint, sanitizedFor: left }
+  })
+  return { taints, type: 'string' }
+}
+
+function replaced(event: CallEvent): AbstractValue | undefined {
+  const { receiver } = event
+  if (!receiver || receiver.taints.length + taintsOf(event).length === 0) return undefined
+  const by = event.arg(1)?.value
+  // What a function gives back for each match is not followed: only what stands around the matches.
+  const rest = by && !by.callable ? allTaints(by) : []
+  const filled = by && filledIn(receiver, event.arg(0)?.value.known, by)
+  if (filled) return filled
+  const whole = sanitize({ ...receiver, taints: allTaints(receiver) }, removedBy(event))
+  // Where nobody else's text is put in, the rest is the text that it was.
+  const pieces = rest.length === 0 ? whole.pieces : undefined
+  return { taints: joinTaints(whole.taints, rest), type: 'string', ...(pieces && { pieces }) }
+}
+
+/** `'say {{text}}'.replace('{{text}}', text)` is the text that it makes. */
+function filledIn(receiver: AbstractValue, place: unknown, by: AbstractValue): AbstractValue | undefined {
+  if (typeof place !== 'string' || place === '' || by.callable) return undefined
+  const pieces = receiver.pieces ?? (typeof receiver.known === 'string' ? [receiver.known] : [])
+  const at = pieces.findIndex((piece) => typeof piece === 'string' && piece.includes(place))
+  const text = pieces[at]
+  if (typeof text !== 'string') return undefined
+  const start = text.indexOf(place)
+  const around = [constantValue(text.slice(0, start)), by, constantValue(text.slice(start + place.length))]
+  const valueOfPiece = (piece: string | AbstractValue) =>
+    typeof piece === 'string' ? constantValue(piece) : piece
+  return concat([
+    ...pieces.slice(0, at).map(valueOfPiece),
+    ...around,
+    ...pieces.slice(at + 1).map(valueOfPiece),
+  ])
+}
+
+function removedBy(event: CallEvent): readonly SinkKind[] {
+  const what = event.arg(0)?.value
+  const by = event.arg(1)?.value
+  const pattern = patternOf(what)
+  const text =
+    pattern?.source ??
+    (event.method === 'replaceAll' && typeof what?.known === 'string' ? what.known : undefined)
+  if (text === undefined) return []
+  const isAll = pattern ? pattern.flags.includes('g') : true
+  if (!isAll) return []
+  const sinks: SinkKind[] = pattern ? [...cleanedByRemoval(pattern.source, pattern.flags)] : []
+  const isMap = by?.callable !== undefined || by?.known === undefined
+  if (/</.test(text) || (isMap && /[&<>]/.test(text))) sinks.push('html')
+  if (/'/.test(text)) sinks.push('sql', 'xpath')
+  if (/'/.test(text) && typeof by?.known === 'string' && /^'/.test(by.known)) sinks.push('shell')
+  if (/\.\.|\\\.\\\.|\\\.\+|\\\.\{/.test(text) || /^\[?\\?\/|^\[?\\\\/.test(text)) sinks.push('path')
+  if (/[\\$^*+?()[\]{}|]{6,}/.test(text.replaceAll('\\', ''))) sinks.push('regex')
+  if (/\\[rn]/.test(text)) sinks.push('header')
+  // Whoever thinks of the backslash escapes a text for quotes in a program.
+  if (pattern ? /\\\\/.test(text) : text === '\\') sinks.push('code')
+  return sinks
+}
+
+function split(event: CallEvent): AbstractValue | undefined {
+  if (event.method === 'exec') {
+    if (event.receiver?.type !== 'regex') return undefined
+    const taints = allTaints(event.arg(0)?.value ?? UNTAINTED)
+    return { taints, others: { taints, type: 'string' } }
+  }
+  if (!event.receiver || event.receiver.known !== undefined) return undefined
+  const taints = allTaints(event.receiver)
+  return { taints, others: { taints, type: 'string' } }
+}
+
+function sliced({ receiver }: CallEvent): AbstractValue | undefined {
+  if (!receiver?.fields && !receiver?.others) return undefined
+  return { taints: receiver.taints, others: itemsOf(receiver) }
+}
+
+const joined = (event: CallEvent): AbstractValue => ({
+  taints: [],
+  others: [event.receiver ?? UNTAINTED, ...values(event)]
+    .map(itemsOf)
+    .reduce((one, other) => ({ taints: joinTaints(one.taints, other.taints) })),
+})
+
+/** Keys that are known are ours; of what comes from outside they come from outside. */
+function keys(event: CallEvent): AbstractValue {
+  const value = event.arg(0)?.value ?? UNTAINTED
+  const { taints } = value
+  return { taints, others: { taints, type: 'string' } }
+}
+
+function items(value: AbstractValue | undefined): AbstractValue {
+  if (!value) return { taints: [], type: 'list', fields: new Map(), size: 0 }
+  return value.fields || value.others ? { ...value, others: itemsOf(value) } : value
+}
+
+function entries(event: CallEvent): AbstractValue {
+  const value = event.arg(0)?.value ?? UNTAINTED
+  const key: AbstractValue = { taints: value.taints, type: 'string' }
+  return {
+    taints: value.taints,
+    others: {
+      taints: [],
+      fields: new Map([
+        ['0', key],
+        ['1', itemsOf(value)],
+      ]),
+      size: 2,
+    },
+  }
+}
+
+function merged(event: CallEvent): AbstractValue {
+  let result: AbstractValue = { taints: [] }
+  for (const value of values(event)) {
+    const fields = new Map([...(result.fields ?? []), ...(value.fields ?? [])])
+    const others = value.others ?? result.others
+    result = { taints: joinTaints(result.taints, value.taints), fields, ...(others && { others }) }
+  }
+  return result
+}
+
+function expression(event: CallEvent): AbstractValue {
+  const source = event.arg(0)?.value ?? UNTAINTED
+  if (source.type === 'regex') return source
+  const flags = event.arg(1)?.value ?? constantValue('')
+  return {
+    taints: allTaints(source),
+    type: 'regex',
+    fields: new Map([
+      ['source', source],
+      ['flags', flags],
+    ]),
+  }
+}
+
+/** `util.format('git clone %s', url)` is the text that it makes. */
+function formatted(event: CallEvent): AbstractValue | undefined {
+  const [format, ...rest] = values(event)
+  if (typeof format?.known !== 'string') return undefined
+  const parts: AbstractValue[] = []
+  for (const [index, text] of format.known.split(/%[sdifjoOc]/).entries()) {
+    if (index > 0) parts.push(rest[index - 1] ?? UNTAINTED)
+    parts.push(constantValue(text))
+  }
+  return concat(parts)
+}
+
+/** The function under its own name: what it does is the same. */
+function promisified(event: CallEvent): AbstractValue | undefined {
+  const given = event.arg(0)?.value
+  return given && (given.name !== undefined || given.callable) ? given : undefined
+}
+
+/** `Array.prototype.slice.call(arguments, 1)`: a list of what it is given. */
+function borrowed(event: CallEvent): AbstractValue | undefined {
+  if (!/\bslice\.(?:call|apply)$/.test(event.source(event.expr.callee.at))) return undefined
+  const given = event.arg(0)?.value
+  return given && { taints: given.taints, others: itemsOf(given) }
+}
+
+/** Bytes remember the text that they were made of: a key that is written in the code is one as bytes too. */
+function bytes(event: CallEvent): AbstractValue {
+  const given = event.arg(0)?.value ?? UNTAINTED
+  return { taints: allTaints(given), type: 'Buffer', fields: new Map([['source', given]]) }
+}

@@ -1,0 +1,141 @@
+// Ciphers, hashes and random numbers that protect nothing.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { CallEvent, CompareEvent, EvaluatedArgument, Hit, Rule } from '../../../rule.ts'
+import { taintIn } from '../taint-flow.ts'
+
+export const cryptoRules: readonly Rule[] = [
+  {
+    id: 'JS-CRYPTO-01',
+    title: 'A cipher or hash that is broken',
+    cwe: 327,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'MD5 and SHA-1 of a password are guessed by the billion each second; DES and RC4 are broken; ECB shows what repeats.',
+    fix: 'Use `scrypt` or Argon2 for passwords, SHA-256 for the rest, and AES-256-GCM to encrypt.',
+    on: { call: weakCipher },
+  },
+  {
+    id: 'JS-CRYPTO-02',
+    title: 'A key, salt or nonce is in the code',
+    cwe: 329,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'The same nonce twice gives away what was encrypted; a key in the code belongs to everybody who reads it.',
+    fix: 'Make nonce and salt with `crypto.randomBytes` each time and store them beside the result; read keys from where secrets are kept.',
+    on: { call: writtenKey },
+  },
+  {
+    id: 'JS-RAND-01',
+    title: 'A secret is made with Math.random',
+    cwe: 338,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'From a few values of `Math.random` all that follow can be worked out: codes and tokens made with it can be guessed.',
+    fix: 'Use `crypto.randomBytes`, `crypto.randomInt` or `crypto.randomUUID`.',
+    on: { call: guessable },
+  },
+  {
+    id: 'JS-TIME-01',
+    title: 'A secret is compared character by character',
+    cwe: 208,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'The comparison ends at the first difference: by its time, the right value is found character by character.',
+    fix: 'Compare with `crypto.timingSafeEqual` after checking that the lengths are equal.',
+    on: { compare: slowCompare },
+  },
+]
+
+function weakCipher(event: CallEvent): Hit | undefined {
+  const { name, expr } = event
+  const hit: Hit = { at: expr.at }
+  if (name === 'crypto.createCipher' || name === 'crypto.createDecipher') return hit
+  const algorithm = event.arg(0)?.value.known
+  if (name === 'crypto.createCipheriv' && typeof algorithm === 'string') {
+    return /^(?:des|rc4|rc2|bf|blowfish|cast)|-ecb$/i.test(algorithm) ? hit : undefined
+  }
+  if (/^crypto-js\.(?:DES|TripleDES|RC4)\.encrypt$/.test(name)) return hit
+  const isHash =
+    name === 'crypto.createHash' &&
+    typeof algorithm === 'string' &&
+    /^(?:md5|md4|sha1|sha-1)$/i.test(algorithm)
+  const isOther = /^(?:md5|sha1|crypto-js\.(?:MD5|SHA1)|blueimp-md5)$/.test(name)
+  return (isHash || isOther) && PASSWORD.test(around(event)) ? hit : undefined
+}
+
+/** Hashes of other things are names for contents, and fine. */
+const PASSWORD = /\b\w*(?:passw|passwd|pwd|passphrase)\w*\b/i
+
+/** The statement that a call stands in, more or less: its line and the chain behind it. */
+function around({ text, expr, functions }: CallEvent): string {
+  const from = text.lastIndexOf('\n', expr.at.start) + 1
+  const end = /^[^;\n]*(?:\n\s*\.[^;\n]*)*/.exec(text.slice(expr.at.end))?.[0].length ?? 0
+  return `${functions[0]?.name ?? ''} ${text.slice(from, expr.at.end + end)}`
+}
+
+function writtenKey(event: CallEvent): Hit | undefined {
+  const { name, expr } = event
+  const hit: Hit = { at: expr.at }
+  if (name === 'crypto.createCipheriv') {
+    const isGiven = isWritten(event.arg(1)) || isWritten(event.arg(2)) || isZeros(event.arg(2))
+    return isGiven && !/-ecb$/i.test(String(event.arg(0)?.value.known)) ? hit : undefined
+  }
+  if (/^crypto\.(?:pbkdf2|scrypt)(?:Sync)?$/.test(name)) {
+    return isWritten(event.arg(1))
+      ? { ...hit, severity: 'warn', detail: 'The salt is the same for everybody.' }
+      : undefined
+  }
+  if (/^crypto-js\.(?:AES|DES|TripleDES|RC4|Rabbit)\.encrypt$/.test(name))
+    return isWritten(event.arg(1)) ? hit : undefined
+  return undefined
+}
+
+function isWritten(arg: EvaluatedArgument | undefined): boolean {
+  if (!arg) return false
+  const { value } = arg
+  const inner = value.type === 'Buffer' ? value.fields?.get('source') : value
+  return typeof inner?.known === 'string' && inner.known.length > 0
+}
+
+const isZeros = (arg: EvaluatedArgument | undefined): boolean =>
+  arg?.value.name === 'Buffer.alloc()' && arg.expr.kind === 'call'
+
+function guessable(event: CallEvent): Hit | undefined {
+  if (event.name !== 'Math.random') return undefined
+  const { text, expr, functions } = event
+  const from = text.lastIndexOf('\n', expr.at.start) + 1
+  const before = text.slice(from, expr.at.start)
+  const target = /([\w$.[\]'"]+)\s*(?:[:=]|\+=)[^=:]*$/.exec(before)?.[1] ?? ''
+  const isSecret =
+    SECRET.test(target) || (SECRET_MAKER.test(functions[0]?.name ?? '') && !NOT_SECRET.test(before))
+  return isSecret && !NOT_SECRET.test(target) ? { at: expr.at } : undefined
+}
+
+const SECRET =
+  /(?:^|[._\b]|[a-z])(?:[tT]oken|OTP|[oO]tp|[pP]assword|[sS]ecret|[sS]essionI[dD]|[aA]piKey|[nN]once|[sS]alt|[cC]srf|[vV]erificationCode|[rR]esetCode|[pP]asscode)\d*['"\]]?$/
+const SECRET_MAKER =
+  /^(?:gen|generate|create|make|new|random|get)\w*(?:Token|OTP|Otp|Password|Secret|SessionId|ApiKey|Nonce|Salt|VerificationCode|Pin|PIN)$/
+const NOT_SECRET = /delay|jitter|sample|index|color|retry|mock|fake|test|boundary/i
+
+function slowCompare({ expr, operator, left, right }: CompareEvent): Hit | undefined {
+  if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
+  const isMac = [left, right].some(({ name }) => /createHmac\(\)[\w.()]*\.digest\(\)$/.test(name ?? ''))
+  if (isMac) return { at: expr.at }
+  const isSecret = (value: AbstractValue) =>
+    value.taints.some(
+      ({ origin, label }) => origin === 'environment' && /secret|token|key|passw|signature/i.test(label),
+    )
+  const isAsked = (value: AbstractValue) => taintIn(value, { cleanedBy: [] }) !== undefined
+  return (isSecret(left) && isAsked(right)) || (isSecret(right) && isAsked(left))
+    ? { at: expr.at }
+    : undefined
+}

@@ -1,0 +1,85 @@
+// Tokens that are believed without being checked, and secrets that are written down.
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+
+export const tokenRules: readonly Rule[] = [
+  {
+    id: 'JS-JWT-01',
+    title: 'A token is believed without its signature',
+    cwe: 347,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'Anybody can write a token. Only the signature says that it was issued by us, and only for as long as it is valid.',
+    fix: 'Use `verify` with the key and the list of algorithms that you issue tokens with.',
+    on: { call: unverified },
+  },
+  {
+    id: 'JS-JWT-02',
+    title: 'The secret that signs tokens is in the code',
+    cwe: 798,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message: 'Whoever can read the code can sign tokens and sessions for any user.',
+    fix: 'Read the secret from the environment, refuse to start without it, and replace the one that was written down.',
+    on: { call: writtenSecret },
+  },
+]
+
+function unverified(event: CallEvent): Hit | undefined {
+  const { name, expr } = event
+  const at = expr.at
+  if (name === 'jwt-simple.decode') return event.arg(2)?.value.known === true ? { at } : undefined
+  if (name === 'jsonwebtoken.verify') return weakCheck(event)
+  if (name !== 'jsonwebtoken.decode' || /\bverify\s*\(/.test(event.text)) return undefined
+  // Reading the header to find the key, or the time at which it ends, believes nothing.
+  const isHeader = event.option('complete')?.known === true
+  return isHeader || !event.isUsed || /\.exp\b|\.header\b/.test(lineOf(event))
+    ? undefined
+    : { at, confidence: 'medium' }
+}
+
+function weakCheck(event: CallEvent): Hit | undefined {
+  const { at } = event.expr
+  const algorithms = event.option('algorithms')
+  const list = [...(algorithms?.fields?.values() ?? [])].map(({ known }) => known)
+  if (list.some((each) => /^none$/i.test(String(each))))
+    return { at, detail: 'The algorithm `none` has no signature.' }
+  if (event.option('ignoreExpiration')?.known === true)
+    return { at, severity: 'warn', confidence: 'medium', detail: 'It is valid for ever.' }
+  const key = event.arg(1)
+  return key && (key.value.known === null || key.value.known === '')
+    ? { at, detail: 'There is no key.' }
+    : undefined
+}
+
+const lineOf = ({ text, expr }: CallEvent): string =>
+  text.slice(expr.at.start, text.indexOf('\n', expr.at.end))
+
+function writtenSecret(event: CallEvent): Hit | undefined {
+  const { name, expr } = event
+  const secret = SIGNING.has(name) ? event.arg(1) : undefined
+  const value = secret?.value ?? (SESSIONS.has(name) ? event.option('secret') : undefined)
+  if (!value) return undefined
+  const hit: Hit = { at: expr.at }
+  if (typeof value.known === 'string')
+    return value.known.length > 0 && !/BEGIN (?:RSA )?PUBLIC KEY/.test(value.known) ? hit : undefined
+  // `process.env.SECRET || 'secret'`: without the variable it runs all the same.
+  const fallback = secret?.expr
+  const isFallback =
+    fallback?.kind === 'binary' &&
+    /^(?:\|\||\?\?)$/.test(fallback.operator) &&
+    fallback.right.kind === 'literal'
+  return isFallback && typeof fallback.right.value === 'string' && fallback.right.value !== ''
+    ? { ...hit, confidence: 'medium' }
+    : undefined
+}
+
+const SIGNING: ReadonlySet<string> = new Set([
+  'jsonwebtoken.sign',
+  'jsonwebtoken.verify',
+  'jwt-simple.encode',
+  'jwt-simple.decode',
+])
+const SESSIONS: ReadonlySet<string> = new Set(['express-session', 'cookie-session', 'express-jwt', 'koa-jwt'])

@@ -1,0 +1,103 @@
+// What protects requests on their way: certificates, origins, cookies.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
+import { RESPONSE } from '../../model/requests.ts'
+import { flow, textBefore } from '../taint-flow.ts'
+
+export const transportRules: readonly Rule[] = [
+  {
+    id: 'JS-TLS-01',
+    title: 'Certificates are not checked',
+    cwe: 295,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message: 'Anybody on the way can answer in place of the server, and read and change what is sent.',
+    fix: 'Leave the check on; give the certificate of your own authority as `ca` where there is one.',
+    on: { assign: unchecked },
+  },
+  {
+    id: 'JS-CORS-01',
+    title: 'Any page may call with the cookies of the user',
+    cwe: 942,
+    severity: 'warn',
+    confidence: 'high',
+    languages: ['javascript'],
+    message: 'A page that the user happens to open can then read what this server shows to the user.',
+    fix: 'List the origins that may call, and compare with the list.',
+    on: { call: anyOrigin },
+  },
+  {
+    id: 'JS-COOKIE-01',
+    title: 'A session cookie is not protected',
+    cwe: 614,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message: 'Without `httpOnly` a script in the page reads it; without `secure` it travels in the clear.',
+    fix: "Set `{ httpOnly: true, secure: true, sameSite: 'lax' }`.",
+    on: { call: openCookie },
+  },
+]
+
+function unchecked(event: AssignEvent): Hit | undefined {
+  const { name, value, expr, isEntry, object } = event
+  const isOff = (name === 'rejectUnauthorized' || name === 'strictSSL') && value.known === false
+  const isVariable = name === 'NODE_TLS_REJECT_UNAUTHORIZED' && (value.known === '0' || value.known === 0)
+  if (!isVariable && !(isOff && (isEntry || object !== null))) return undefined
+  return isTrial(event) ? { at: expr.at, severity: 'note', confidence: 'low' } : { at: expr.at }
+}
+
+/** Only where the program says that it is not in production. */
+const isTrial = ({ conditions, source }: EventContext): boolean =>
+  conditions.some(({ at }) => /NODE_ENV|\bdev|\btest|local|insecure|debug/i.test(source(at)))
+
+function anyOrigin(event: CallEvent): Hit | undefined {
+  const { name, expr, receiver, method } = event
+  if (name === 'cors' || name === '@koa/cors' || name === '@fastify/cors' || name === 'koa2-cors') {
+    const origin = event.option('origin')
+    const isOpen = origin?.known === true || origin?.known === '*' || isYesToAll(event, origin)
+    return isOpen && event.option('credentials')?.known === true ? { at: expr.at } : undefined
+  }
+  const isHeader = receiver?.type === RESPONSE && /^(?:setHeader|set|header)$/.test(method)
+  if (!isHeader || !/^access-control-allow-origin$/i.test(String(event.arg(0)?.value.known))) return undefined
+  const around = event.functions[0] ? event.source(event.functions[0].at) : event.text
+  if (!/allow-credentials['"`]?\s*[,:]\s*['"`]?true/i.test(around)) return undefined
+  if (
+    /(?:includes|has|indexOf|test|match|===)\s*\(?[^;\n]*origin|origin[^;\n]*(?:includes|===|test\()/i.test(
+      textBefore(event, expr.at),
+    )
+  )
+    return undefined
+  return flow(expr.at, event.arg(1)?.value, { cleanedBy: ['header'] })
+}
+
+function isYesToAll({ source }: CallEvent, origin: AbstractValue | undefined): boolean {
+  const definition = origin?.callable?.definition
+  if (!definition) return false
+  const body = source(definition.at)
+  return /\(\s*null\s*,\s*true\s*\)/.test(body) && !/\bif\b|\?|includes|indexOf|test\(|&&|\|\|/.test(body)
+}
+
+const SESSION_NAME = /sess|token|jwt|auth|^sid$|connect\.sid|refresh/i
+
+function openCookie(event: CallEvent): Hit | undefined {
+  const { receiver, method, expr, name } = event
+  if (name === 'express-session' || name === 'cookie-session') {
+    const cookie = event.option('cookie') ?? event.arg(0)?.value
+    const isOpen = cookie?.fields?.get('httpOnly')?.known === false
+    return isOpen ? { at: expr.at } : undefined
+  }
+  if (method !== 'cookie' || receiver?.type !== RESPONSE) return undefined
+  const cookie = event.arg(0)?.value.known
+  if (typeof cookie !== 'string' || !SESSION_NAME.test(cookie) || /csrf|xsrf/i.test(cookie)) return undefined
+  const options = event.arg(2)
+  if (!options) return { at: expr.at, detail: 'It has no options at all.' }
+  // Options that are not written out may have everything.
+  if (options.expr.kind !== 'map' || options.expr.entries.some(({ key }) => key === null)) return undefined
+  const { fields } = options.value
+  const [httpOnly, secure] = [fields?.get('httpOnly'), fields?.get('secure')]
+  const isOpen = !httpOnly || httpOnly.known === false || !secure || secure.known === false
+  return isOpen ? { at: expr.at } : undefined
+}

@@ -1,0 +1,171 @@
+// Texts that are run as programs or as templates.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { joinAll } from '../../../engine/values/values.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flow, taintIn } from '../taint-flow.ts'
+
+export const codeRules: readonly Rule[] = [
+  {
+    id: 'JS-CODE-01',
+    title: 'Input is run as code',
+    cwe: 94,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'What is in the text runs with all the rights of this process. `vm` is no sandbox: code gets out of it.',
+    fix: 'Parse data with `JSON.parse`, look functions up in a table of your own, and use an expression library with a grammar for formulas.',
+    on: {
+      call(event) {
+        const code = codeOf(event)
+        const hit = code && flow(event.expr.at, code, REACH)
+        if (!hit || !code) return undefined
+        const isRequest = taintIn(code, { cleanedBy: ['code'] }) !== undefined
+        return isRequest || isMistakenForData(event, code) ? hit : undefined
+      },
+    },
+  },
+  {
+    id: 'JS-SSTI-01',
+    title: 'Input is compiled as a template',
+    cwe: 1336,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message: 'Template languages can call functions: whoever writes the template runs code on the server.',
+    fix: 'Keep templates in files and pass input as data to them.',
+    on: {
+      call(event) {
+        const template = event.arg(0)?.value
+        return TEMPLATES.has(event.name) ? flow(event.expr.at, template, { cleanedBy: [] }) : undefined
+      },
+    },
+  },
+]
+
+const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as const
+
+/** A library whose argument is the program is an evaluator by trade; one that puts a name into a program, or reads data, is not. */
+function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
+  if (isCompiler(event) || isLikeJson(event) || isCalledCode(event)) return false
+  return (
+    isPutInto(code) || isPutAsName(code) || (code.known === undefined && !isFixed(code) && isReader(event))
+  )
+}
+
+/** A piece or two in a program that is ours otherwise: whoever builds a long one is a compiler, and knows. */
+function isPutInto({ pieces }: AbstractValue): boolean {
+  const [first] = pieces ?? []
+  return pieces !== undefined && pieces.length <= PIECES_MAX && typeof first === 'string' && /\S/.test(first)
+}
+
+/** `this['` + name + `']` and `function ` + name + `(`: a name was meant, however long the program is. */
+function isPutAsName({ pieces = [] }: AbstractValue): boolean {
+  return pieces.some((piece, index) => {
+    const [before, after] = [pieces[index - 1], pieces[index + 1]]
+    if (typeof piece === 'string' || typeof before !== 'string' || typeof after !== 'string') return false
+    if (!taintIn(piece, REACH)) return false
+    return (
+      (/\['$/.test(before) && /^'\]/.test(after)) ||
+      (/\["$/.test(before) && /^"\]/.test(after)) ||
+      (/\bfunction\*? $/.test(before) && /^ ?\(/.test(after))
+    )
+  })
+}
+
+const isFixed = ({ pieces }: AbstractValue): boolean => typeof pieces?.[0] === 'string'
+
+/** What says that it reads data or works out a formula does not say that it runs programs. */
+const isReader = ({ functions }: CallEvent): boolean =>
+  functions.some(({ name }) =>
+    /^(?:deserialize|unserialize|deserialise|parseJSON|fromJSON|parseJson|evaluateExpression|evalExpression|calculate)$/.test(
+      name,
+    ),
+  )
+
+/** `if (JSON_LIKE.test(text.replace(…)))`: how texts were checked before there was `JSON.parse`. */
+const isLikeJson = ({ conditions, source }: CallEvent): boolean =>
+  conditions.some(({ at }) => /\.test\([\s\S]*\.replace\(/.test(source(at)))
+
+const PIECES_MAX = 6
+
+/** Who names a parameter `source` or `functionText` asks for a program, and runs what was asked for. */
+function isCalledCode({ functions, source, expr }: CallEvent): boolean {
+  const words = source(expr.at).split(/\W+/)
+  const names = (functions[0]?.parameters ?? []).map(({ target }) =>
+    target.kind === 'name' ? target.name : '',
+  )
+  return names.some((name) => PROGRAM_NAME.test(name) && words.includes(name))
+}
+
+const PROGRAM_NAME =
+  /^(?:code|source|src|script|program|func|js|javascript|function[A-Z]?\w*|\w+(?:Code|Source|Script|Function))$/
+
+/** What makes programs of templates, or runs them, says so. */
+const isCompiler = ({ functions }: CallEvent): boolean =>
+  functions.some(({ name }) => /^(?:template|tmpl|compile|compileTemplate|render|run)$/i.test(name))
+
+function codeOf(event: CallEvent): AbstractValue | undefined {
+  const { name } = event
+  if (EVALUATING.has(name)) return event.arg(0)?.value
+  if (MAKING.has(name)) {
+    return event.args.length > 0 ? joinAll(event.args.map(({ value }) => value)) : undefined
+  }
+  const isTimer = name === 'setTimeout' || name === 'setInterval'
+  const first = event.arg(0)?.value
+  return isTimer && first && (first.pieces || first.type === 'string') ? first : undefined
+}
+
+const MAKING: ReadonlySet<string> = new Set([
+  'Function',
+  'AsyncFunction',
+  'GeneratorFunction',
+  // `Object.getPrototypeOf(async function () {}).constructor` is the only way to the one for asynchronous functions.
+  'Object.getPrototypeOf().constructor',
+])
+
+const EVALUATING: ReadonlySet<string> = new Set([
+  'eval',
+  'window.eval',
+  'global.eval',
+  'globalThis.eval',
+  'vm.runInContext',
+  'vm.runInNewContext',
+  'vm.runInThisContext',
+  'vm.Script',
+  'vm.compileFunction',
+  'vm2.VM().run',
+  'vm2.NodeVM().run',
+  'safe-eval',
+  'safer-eval',
+  'safer-eval.SaferEval().runInContext',
+  'static-eval',
+  'notevil',
+])
+
+const TEMPLATES: ReadonlySet<string> = new Set(
+  [
+    'ejs.render',
+    'ejs.compile',
+    'pug.render',
+    'pug.compile',
+    'jade.compile',
+    'jade.render',
+    'handlebars.compile',
+    'handlebars.precompile',
+    'lodash.template',
+    '_.template',
+    'underscore.template',
+    'doT.template',
+    'dot.template',
+    'nunjucks.renderString',
+    'nunjucks.compile',
+    'hogan.js.compile',
+    'eta.render',
+    'eta.renderString',
+    'swig.render',
+    'swig.compile',
+    'twig.twig',
+  ].filter((name) => name !== 'mustache.render'),
+)

@@ -1,0 +1,140 @@
+// Commands that a shell takes apart.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { itemsOf } from '../../../engine/values/values.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+import { beginning, flow, taintIn } from '../taint-flow.ts'
+
+export const commandRules: readonly Rule[] = [
+  {
+    id: 'JS-CMD-01',
+    title: 'A shell command is built from input',
+    cwe: 78,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'A shell reads the whole text: with `;`, `|`, `$(…)` or a line break in it, whoever sends the value runs commands of their own.',
+    fix: 'Use `execFile` or `spawn` with the arguments as a list and without `shell`, and put `--` before values that could begin with a dash.',
+    on: {
+      call(event) {
+        const command = commandOf(event)
+        return command && commandHit(event, command)
+      },
+    },
+  },
+]
+
+/** The text that a shell gets; undefined where there is no shell. */
+function commandOf(event: CallEvent): AbstractValue | undefined {
+  const { name, method } = event
+  if (SHELL_CALLS.has(name)) return event.arg(0)?.value
+  if (RUNNING.has(name))
+    return event.option('shell')?.known || isTrueish(event.option('shell'))
+      ? withArguments(event)
+      : afterShell(event)
+  if (event.receiver?.type === 'SSH' && method === 'exec') return event.arg(0)?.value
+  return undefined
+}
+
+const MODULES = [
+  'child_process',
+  'cross-spawn',
+  'execa',
+  'shelljs',
+  'child-process-promise',
+  'mz/child_process',
+  'child_process.promises',
+]
+
+const SHELL_CALLS: ReadonlySet<string> = new Set([
+  ...MODULES.flatMap((module) => [`${module}.exec`, `${module}.execSync`, `${module}.execAsync`]),
+  'execa.command',
+  'execa.commandSync',
+  'execa.execaCommand',
+  'execa.execaCommandSync',
+  'execa.shell',
+  'execa.shellSync',
+  'shelljs',
+  'shelljs.exec',
+  'child-process-promise.exec',
+  'exec-sh',
+  'execSync',
+  'sync-exec',
+  'exec-sync',
+  'shell-exec',
+  'promised-exec',
+  'promise-exec',
+  'exec-then',
+  'node-exec-promise.exec',
+  'cp-exec',
+  'node-cmd.run',
+  'node-cmd.get',
+  'node-cmd.runSync',
+  'await-exec',
+])
+
+const RUNNING: ReadonlySet<string> = new Set([
+  ...MODULES.flatMap((module) => [
+    `${module}.spawn`,
+    `${module}.spawnSync`,
+    `${module}.execFile`,
+    `${module}.execFileSync`,
+  ]),
+  'cross-spawn',
+  'cross-spawn.sync',
+  'execa',
+  'execa.execa',
+  'execa.sync',
+])
+
+const isTrueish = (value: AbstractValue | undefined): boolean =>
+  value?.known === true || typeof value?.known === 'string'
+
+/** `spawn('git', args, { shell: true })`: the shell gets the arguments behind the command. */
+function withArguments(event: CallEvent): AbstractValue {
+  const [command, args] = [event.arg(0)?.value, event.arg(1)?.value]
+  if (command && taintIn(command, REACH)) return command
+  const all = args?.fields ? [...args.fields.values()] : args?.others ? [args.others] : []
+  const bad = all.find((value) => taintIn(value, REACH))
+  return bad ?? command ?? { taints: [] }
+}
+
+/** `spawn('sh', ['-c', text])`. */
+function afterShell(event: CallEvent): AbstractValue | undefined {
+  const program = event.arg(0)?.value.known
+  if (
+    typeof program !== 'string' ||
+    !/(?:^|[\\/])(?:sh|bash|zsh|dash|cmd|cmd\.exe|powershell(?:\.exe)?|pwsh)$/i.test(program)
+  )
+    return undefined
+  const args = event.arg(1)?.value
+  const flag = args?.fields?.get('0')?.known
+  if (typeof flag !== 'string' || !/^(?:-l?c|\/c|\/s|-command|-c)$/i.test(flag)) return undefined
+  const rest = [...(args?.fields ?? [])].filter(([key]) => key !== '0').map(([, value]) => value)
+  return rest.find((value) => taintIn(value, REACH)) ?? (args?.others ? itemsOf(args) : rest[0])
+}
+
+const REACH = { cleanedBy: ['shell'], origins: ['request', 'parameter'] } as const
+
+function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
+  const hit = flow(event.expr.at, command, REACH)
+  if (!hit) return undefined
+  const taint = taintIn(command, REACH)
+  if (taint?.origin === 'request') return hit
+  // A function whose argument is the command is a tool for running commands. One that puts it into a text is not.
+  return isPutInto(command) ? hit : undefined
+}
+
+/** Text of ours stands before what the caller gives: a program, which is then not the caller's choice. */
+function isPutInto(command: AbstractValue): boolean {
+  if (/^\s*[\w./-]+\s/.test(beginning(command))) return true
+  // A list of unknown length that was joined: a program and what goes to it.
+  if (!command.pieces && /#join\(\)$/.test(command.name ?? '')) return true
+  const pieces = command.pieces ?? []
+  const at = pieces.findIndex((piece) => typeof piece !== 'string' && taintIn(piece, REACH) !== undefined)
+  const before = pieces
+    .slice(0, Math.max(at, 0))
+    .some((piece) => typeof piece === 'string' && /[\w"']\s|\s["']?$/.test(piece))
+  return at > 0 && before
+}

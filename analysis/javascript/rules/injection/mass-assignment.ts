@@ -1,0 +1,64 @@
+// Records that take whatever a request sends.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+import { flow } from '../taint-flow.ts'
+
+export const massRules: readonly Rule[] = [
+  {
+    id: 'JS-MASS-01',
+    title: 'A record takes every field of a request',
+    cwe: 915,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'Whoever sends the request may add fields that the form does not have: `role`, `isAdmin`, `balance`.',
+    fix: 'Name the fields that may be set, or let a schema drop all others.',
+    on: {
+      call(event) {
+        if (event.imports(VALIDATORS)) return undefined
+        return written(event)
+          .map((value) => wholeBody(event, value))
+          .find((hit) => hit !== undefined)
+      },
+    },
+  },
+]
+
+const VALIDATORS =
+  /^(?:celebrate|joi|@hapi\/joi|zod|yup|express-validator|ajv|class-validator|superstruct|valibot|lodash\.pick)$/
+
+/** What becomes a record: the arguments of a model's methods, or what is copied over one. */
+function written(event: CallEvent): readonly AbstractValue[] {
+  const { method, name, expr, isNew } = event
+  const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
+  const args = event.args.map(({ value }) => value)
+  if (name === 'Object.assign' && event.arg(0)?.expr.kind === 'name') return args.slice(1)
+  if (isNew && expr.callee.kind === 'name' && /^[A-Z]/.test(expr.callee.name) && event.imports(MODELS))
+    return args.slice(0, 1)
+  if (
+    !RECORDING.has(method) ||
+    !/^(?:[A-Z]\w*|.*\b[mM]odels?\.\w+|.*(?:prisma|db)\.\w+|.*[rR]epo(?:sitory)?)$/.test(holder)
+  )
+    return []
+  return [...args, ...args.flatMap(({ fields }) => [fields?.get('$set'), fields?.get('data')])].filter(
+    (value) => value !== undefined,
+  )
+}
+
+const MODELS = /models?\b|schemas?\b|entit|mongoose|sequelize/i
+const RECORDING: ReadonlySet<string> = new Set(
+  'create insertOne insertMany update updateOne updateMany findByIdAndUpdate findOneAndUpdate bulkCreate upsert save'.split(
+    ' ',
+  ),
+)
+
+/** The body itself, not a field of it and not what a schema let through. */
+function wholeBody(event: CallEvent, value: AbstractValue): Hit | undefined {
+  if (value.type !== undefined || value.pieces) return undefined
+  const isBody = value.taints.some(
+    ({ label, unknownCalls }) => unknownCalls === 0 && /(?:^|\.)body$|^@Body\(\)$/.test(label),
+  )
+  return isBody ? flow(event.expr.at, value, { cleanedBy: ['key'] }) : undefined
+}

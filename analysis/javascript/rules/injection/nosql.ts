@@ -1,0 +1,66 @@
+// Filters of MongoDB that input becomes a part of.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { type CallEvent, type Rule, worstTaint } from '../../../rule.ts'
+import { flow } from '../taint-flow.ts'
+
+export const nosqlRules: readonly Rule[] = [
+  {
+    id: 'JS-NOSQL-01',
+    title: 'A request decides what a filter asks for',
+    cwe: 943,
+    severity: 'error',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'A request can send an object where a text is meant: `{ "$ne": null }` as a password matches every user.',
+    fix: 'Make a text of it (`String(value)`), or let a schema refuse everything else, before it gets into the filter.',
+    on: {
+      call(event) {
+        if (!isFilterCall(event)) return undefined
+        const filter = event.arg(0)?.value
+        if (!filter) return undefined
+        const asked = [filter, ...operands(filter)].find((value) => isObjectLike(value))
+        return asked ? flow(event.expr.at, asked, { cleanedBy: ['key', 'sql'] }) : undefined
+      },
+    },
+  },
+]
+
+const FINDING: ReadonlySet<string> = new Set(
+  'find findOne findOneAndUpdate findOneAndDelete findOneAndReplace findOneAndRemove updateOne updateMany deleteOne deleteMany countDocuments count remove exists replaceOne where'.split(
+    ' ',
+  ),
+)
+
+/** A list has `find` too, but is asked with a function. */
+function isFilterCall(event: CallEvent): boolean {
+  if (!FINDING.has(event.method) || event.receiver === null) return false
+  const first = event.arg(0)
+  if (!first || first.value.callable || event.receiver.type === 'list' || event.receiver.taints.length > 0)
+    return false
+  if (SQL_MODELS.test(event.text)) return false
+  return (
+    event.imports(/mongo/i) ||
+    /\.(?:model|collection)\b/.test(event.name) ||
+    /(?:models?|schemas?)\//i.test(importsOf(event))
+  )
+}
+
+const SQL_MODELS =
+  /require\(['"](?:sequelize|typeorm|knex|@prisma\/client)['"]\)|from ['"](?:sequelize|typeorm|@prisma\/client)['"]/
+
+const importsOf = ({ text }: CallEvent): string => text.slice(0, 3000)
+
+const operands = (filter: AbstractValue, depth = 2): AbstractValue[] =>
+  depth === 0
+    ? []
+    : [...(filter.fields?.values() ?? [])].flatMap((field) => [field, ...operands(field, depth - 1)])
+
+/** Not known to be a text: what was sent may be an object with operators in it. */
+const isObjectLike = (value: AbstractValue): boolean =>
+  value.type !== 'string' &&
+  value.type !== 'parsed' &&
+  !value.pieces &&
+  value.taints.some(({ unknownCalls }) => unknownCalls === 0) &&
+  worstTaint(value, []) !== undefined

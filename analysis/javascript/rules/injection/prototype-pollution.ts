@@ -1,0 +1,76 @@
+// Keys that reach the prototype of all objects.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { Expr } from '../../../ir.ts'
+import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
+import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
+import { type Around, prototypeWrites } from './prototype-writes.ts'
+
+export const prototypeRules: readonly Rule[] = [
+  {
+    id: 'JS-PROTO-01',
+    title: 'A key can reach the prototype of all objects',
+    cwe: 1321,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'With `__proto__` or `constructor.prototype` among the keys, the value is written to `Object.prototype`: every object of the process then has it.',
+    fix: 'Skip the keys `__proto__`, `constructor` and `prototype`, go down only into own properties, or use a `Map`.',
+    on: {
+      function(event) {
+        // An inner function is looked at with the one around it.
+        if (event.functions.length > 1 && isInside(event)) return undefined
+        return found(event)
+      },
+    },
+  },
+]
+
+const isInside = ({ functions, definition }: FunctionEvent): boolean =>
+  functions[0] === definition && definition.name === ''
+
+function found(event: FunctionEvent): Hit[] {
+  const { definition } = event
+  if (isGuarded(event.text)) return []
+  const own = event.source(definition.at)
+  if (/Object\.create\(null\)|new Map\b/.test(own)) return []
+  const [first] = prototypeWrites(definition, aroundOf(event)).filter(
+    ({ objects }) => !objects.some((object) => object !== '' && asksForOwn(own, object)),
+  )
+  return first ? [{ at: first.write.at }] : []
+}
+
+function aroundOf({ functions, definition, lookUp }: FunctionEvent): Around {
+  const outer = functions.filter((each) => each !== definition).map(({ name }) => name)
+  return {
+    outer,
+    resolve: (callee) => meaningOf(lookUp, callee)?.callable?.definition,
+    isFresh: (name) => isObject(lookUp(name)),
+  }
+}
+
+const isObject = (value: AbstractValue | undefined): boolean =>
+  value?.fields !== undefined &&
+  value.taints.length === 0 &&
+  !value.classDefinition &&
+  !value.callable &&
+  value.type === undefined
+
+function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | undefined {
+  if (expr.kind === 'name') return lookUp(expr.name)
+  return expr.kind === 'member' ? meaningOf(lookUp, expr.object)?.fields?.get(expr.property) : undefined
+}
+
+/** The file knows of the danger: a comparison with one of the names, or a helper that makes it. */
+const GUARDED =
+  /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
+const isGuarded = memoizeByText((text) => GUARDED.test(text))
+
+/** Goes down only into properties that the target has itself. */
+function asksForOwn(source: string, object: string): boolean {
+  const name = object.replace(/[$]/g, '\\$&')
+  return new RegExp(
+    `hasOwnProperty\\.call\\(\\s*${name}\\b|\\b${name}\\.hasOwnProperty\\(|[hH]asOwn\\w*\\(\\s*${name}\\b|\\bhas\\(\\s*${name}\\b|getOwnPropertyNames\\(\\s*${name}\\b`,
+  ).test(source)
+}

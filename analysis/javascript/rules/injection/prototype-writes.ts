@@ -1,0 +1,355 @@
+// Functions through which a stranger's key can reach the prototype of all objects: merges that go down into what they write
+// to, and setters that walk a path. Both read `target[key]` and then write into what they found.
+import type { Expr, ExprOf, FunctionDefinition } from '../../../ir.ts'
+import { bodyParts, boundNames, type Part, partsIn } from '../../ir-walk.ts'
+import { type Assigned, assignsIn, isKeyOfItsOwn, pairsIn } from './prototype-keys.ts'
+
+type Assign = ExprOf<'assign'> & Expr
+type Call = ExprOf<'call'> & Expr
+type Index = ExprOf<'index'> & Expr
+
+/** `object[key] = …`, and the names that the object goes by on the way there. */
+export type PrototypeWrite = { readonly write: Expr; readonly objects: readonly string[] }
+
+/** What a function has around it: the names of those that it stands in, and what others of the program are called. */
+export type Around = {
+  readonly outer: readonly string[]
+  readonly resolve: (callee: Expr) => FunctionDefinition | undefined
+  /** Whether a name of theirs is an object of their own. */
+  readonly isFresh: (name: string) => boolean
+}
+
+export function prototypeWrites(definition: FunctionDefinition, around: Around): PrototypeWrite[] {
+  const parts = bodyParts(definition)
+  const writes = parts.filter(isKeyedWrite)
+  if (writes.length === 0) return []
+  const facts = factsOf(definition, parts, around)
+  return [...merges(facts, writes), ...walks(facts, writes), ...reductions(facts, writes)]
+}
+
+type Facts = {
+  readonly definition: FunctionDefinition
+  readonly parts: readonly Part[]
+  /** Names whose values a caller decides, more or less. */
+  readonly given: ReadonlySet<string>
+  readonly counters: ReadonlySet<string>
+  /** Names that begin as an object of the function's own: it has the same prototype as all others. */
+  readonly fresh: ReadonlySet<string>
+  readonly around: Around
+  /** What a name was read from: `target|key`. */
+  readonly reads: ReadonlyMap<string, ReadonlySet<string>>
+  readonly assigns: readonly Assigned[]
+}
+
+type KeyedWrite = Assign & { readonly target: Index }
+
+const isKeyedWrite = (part: Part): part is KeyedWrite =>
+  part.kind === 'assign' &&
+  part.operator === null &&
+  part.target.kind === 'index' &&
+  part.target.key.kind !== 'literal'
+
+function factsOf(definition: FunctionDefinition, parts: readonly Part[], around: Around): Facts {
+  // What an inner function without a name is called with comes from whoever it is handed to.
+  const inner = parts.flatMap((part) => (part.kind === 'function' ? part.definition.parameters : []))
+  const bound = [...definition.parameters, ...inner].flatMap(({ target }) => boundNames(target))
+  const given = new Set(['arguments', ...bound])
+  const counters = new Set<string>()
+  const reads = new Map<string, Set<string>>()
+  const assigns = parts.flatMap(assignsIn)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { target, value } of assigns) {
+      const names = boundNames(target)
+      if (mentions(value, given)) for (const name of names) given.add(name)
+      const found = readsIn(value, reads)
+      for (const name of names) reads.set(name, new Set([...(reads.get(name) ?? []), ...found]))
+    }
+  }
+  for (const { target, value } of assigns)
+    if (target.kind === 'name' && value.kind === 'literal' && typeof value.value === 'number')
+      counters.add(target.name)
+  for (const [name, object, key] of parts.flatMap(pairsIn))
+    reads.set(name, new Set([...(reads.get(name) ?? []), `${object}|${key}`]))
+  return { definition, parts, given, counters, reads, assigns, fresh: freshNames(assigns), around }
+}
+
+const ROUNDS = 3
+
+function freshNames(assigns: Facts['assigns']): ReadonlySet<string> {
+  const fresh = new Set<string>()
+  for (let round = 0; round < 2; round++)
+    for (const { target, value } of assigns) {
+      const isFresh = isEmpty(value) ? value.kind === 'map' : value.kind === 'name' && fresh.has(value.name)
+      if (target.kind === 'name' && isFresh) fresh.add(target.name)
+    }
+  return fresh
+}
+
+function mentions(expr: Expr, names: ReadonlySet<string>): boolean {
+  for (const part of partsIn(expr)) {
+    if (part.kind === 'function') return false
+    if (part.kind === 'name' && names.has(part.name)) return true
+  }
+  return false
+}
+
+/** What an expression hands on of `object[key]` reads: its own, and those of the names in it. */
+function readsIn(expr: Expr, known: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const found = new Set<string>()
+  for (const part of partsIn(expr)) {
+    if (part.kind === 'index') found.add(readOf(part))
+    if (part.kind === 'name') for (const each of known.get(part.name) ?? []) found.add(each)
+  }
+  return found
+}
+
+const readOf = ({ object, key }: ExprOf<'index'>): string => `${textOf(object)}|${textOf(key)}`
+
+function textOf(expr: Expr): string {
+  if (expr.kind === 'name') return expr.name
+  if (expr.kind === 'member') return `${textOf(expr.object)}.${expr.property}`
+  if (expr.kind === 'index') return `${textOf(expr.object)}[${textOf(expr.key)}]`
+  if (expr.kind === 'literal') return String(expr.value)
+  return expr.kind === 'call' ? `${textOf(expr.callee)}()` : '?'
+}
+
+/** A key that comes from a caller and is not a number: a name, an item of a list, what was shifted off one. */
+function isKey({ given, counters }: Facts, key: Expr): boolean {
+  if (key.kind === 'name')
+    return given.has(key.name) && !counters.has(key.name) && !NUMBER_NAME.test(key.name)
+  if (key.kind === 'index') return mentions(key.object, given)
+  return key.kind === 'call' && key.callee.kind === 'member' && mentions(key.callee.object, given)
+}
+
+const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
+
+/** `merge(target[key], source[key])` inside of `merge`, beside `target[key] = …`; also `set(target[key], rest, value)`. */
+function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+  const names = namesOf(facts)
+  const recursions = facts.parts.filter(
+    (part): part is Call => part.kind === 'call' && isRecursion(facts, names, part.callee),
+  )
+  return writes.flatMap((write) => {
+    const { object, key } = write.target
+    if (object.kind !== 'name' || !facts.given.has(object.name) || !isKey(facts, key) || isEmpty(write.value))
+      return []
+    if (isKeyOfItsOwn(facts.assigns, object.name, key)) return []
+    const own = readOf(write.target)
+    const isDeep = recursions.some(({ args }) => {
+      const reads = args.map(({ value }) => readsIn(value, facts.reads))
+      const at = reads.findIndex((each) => each.has(own))
+      if (at === -1) return false
+      const suffix = `|${textOf(key)}`
+      const isMerge = reads.some(
+        (each, index) => index !== at && [...each].some((read) => read !== own && read.endsWith(suffix)),
+      )
+      return (
+        isMerge ||
+        isSetter(
+          facts,
+          args.map(({ value }) => value),
+          at,
+          write,
+        )
+      )
+    })
+    return isDeep ? [{ write, objects: [object.name] }] : []
+  })
+}
+
+/** `target[key] = {}` only makes room. */
+const isEmpty = (value: Expr): boolean =>
+  (value.kind === 'conditional' && isEmpty(value.then) && isEmpty(value.otherwise)) ||
+  (value.kind === 'map' && value.entries.length === 0) ||
+  (value.kind === 'list' && value.items.length === 0)
+
+/** The value is handed down as it is, and written in the end. */
+function isSetter({ definition }: Facts, args: readonly Expr[], at: number, write: KeyedWrite): boolean {
+  const own = new Set(definition.parameters.flatMap(({ target }) => boundNames(target)))
+  return args.some(
+    (arg, index) =>
+      index !== at &&
+      arg.kind === 'name' &&
+      own.has(arg.name) &&
+      args.length >= 3 &&
+      mentions(write.value, new Set([arg.name])),
+  )
+}
+
+/** A call of itself, of a function around it, or of one that calls it in turn. */
+function isRecursion({ around }: Facts, names: ReadonlySet<string>, callee: Expr): boolean {
+  if (names.has(lastName(callee))) return true
+  const other = around.resolve(callee)
+  return (
+    other !== undefined &&
+    bodyParts(other).some((part) => part.kind === 'call' && names.has(lastName(part.callee)))
+  )
+}
+
+function namesOf({ definition, parts, around }: Facts): ReadonlySet<string> {
+  const inner = parts.flatMap((part) => (part.kind === 'function' ? [part.definition.name] : []))
+  return new Set([definition.name, ...around.outer, ...inner].filter((name) => name !== ''))
+}
+
+const lastName = (expr: Expr): string =>
+  expr.kind === 'name' ? expr.name : expr.kind === 'member' ? expr.property : ''
+
+/** `node = node[key]` in a loop, and `node[last] = value` in the end. */
+function walks(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+  const walkers = new Set<string>()
+  for (const { target, value } of facts.assigns)
+    if (target.kind === 'name' && isWalkedTo(facts, value)) walkers.add(target.name)
+  for (const part of facts.parts) {
+    if (part.kind !== 'loop' && part.kind !== 'call') continue
+    for (const inner of part.kind === 'loop'
+      ? partsIn(part.body)
+      : part.args.flatMap(({ value }) => [...partsIn(value)])) {
+      const name = walkerOf(facts, inner)
+      if (name !== undefined) walkers.add(name)
+    }
+  }
+  if (walkers.size === 0) return []
+  // `parent = node` keeps the last but one.
+  for (const { target, value } of facts.assigns)
+    if (target.kind === 'name' && value.kind === 'name' && walkers.has(value.name)) walkers.add(target.name)
+  return [...handedWrites(facts, walkers), ...directWrites(facts, walkers, writes)]
+}
+
+function directWrites(
+  facts: Facts,
+  walkers: ReadonlySet<string>,
+  writes: readonly KeyedWrite[],
+): PrototypeWrite[] {
+  return writes.flatMap((write) => {
+    const { object, key } = write.target
+    if (object.kind !== 'name' || !walkers.has(object.name) || !isKey(facts, key)) return []
+    const isOther = write.value.kind !== 'map' && write.value.kind !== 'list' && !isEmpty(write.value)
+    const isGiven = facts.given.has(object.name) && mentions(write.value, valueNames(facts, object.name))
+    const isOwn = facts.fresh.has(object.name) && isHandedValue(facts, write.value, walkers)
+    return isOther && (isGiven || isOwn) ? [{ write, objects: [...walkers] }] : []
+  })
+}
+
+/** `assign(node, key, value)`: a function of the file writes it. */
+function handedWrites(facts: Facts, walkers: ReadonlySet<string>): PrototypeWrite[] {
+  return facts.parts.flatMap((part) => {
+    if (part.kind !== 'call' || part.callee.kind !== 'name' || part.args.length < 3) return []
+    const [node, key, value] = part.args.map((arg) => arg.value)
+    if (node?.kind !== 'name' || !walkers.has(node.name) || !facts.given.has(node.name)) return []
+    const isWrite =
+      key !== undefined &&
+      isKey(facts, key) &&
+      value?.kind === 'name' &&
+      valueNames(facts, node.name).has(value.name)
+    return isWrite ? [{ write: part, objects: [...walkers] }] : []
+  })
+}
+
+function walkerOf(facts: Facts, part: Part): string | undefined {
+  if (part.kind !== 'assign' || part.operator !== null || part.target.kind !== 'name') return undefined
+  const { name } = part.target
+  const direct = [...partsIn(part.value)].some(
+    (each) =>
+      each.kind === 'index' &&
+      each.object.kind === 'name' &&
+      each.object.name === name &&
+      isKey(facts, each.key),
+  )
+  const through =
+    part.value.kind === 'name' &&
+    [...(facts.reads.get(part.value.name) ?? [])].some((read) => read.startsWith(`${name}|`))
+  return direct || through ? name : undefined
+}
+
+/** `parts.reduce((node, key) => node[key], target)`, or a function of the program that walks as this one would. */
+function isWalkedTo(facts: Facts, value: Expr): boolean {
+  if (value.kind !== 'call') return false
+  const reduced = reductionIn(facts, value)
+  if (reduced) return returnsRead(reduced.callback, `${reduced.node}|${reduced.key}`)
+  const [first] = value.args
+  const other =
+    first?.value.kind === 'name' && facts.given.has(first.value.name) && facts.around.resolve(value.callee)
+  if (!other || other === facts.definition) return false
+  const [target] = other.parameters
+  return target?.target.kind === 'name' && isGetter(other, target.target.name)
+}
+
+/** Goes down from its first parameter by keys that it is given, and returns where it got to. */
+function isGetter(definition: FunctionDefinition, name: string): boolean {
+  const parts = bodyParts(definition)
+  const facts = factsOf(definition, parts, { outer: [], resolve: () => undefined, isFresh: () => false })
+  const isWalking = parts.some(
+    (part) =>
+      part.kind === 'loop' && [...partsIn(part.body)].some((inner) => walkerOf(facts, inner) === name),
+  )
+  return (
+    isWalking &&
+    parts.some((part) => part.kind === 'return' && part.value?.kind === 'name' && part.value.name === name)
+  )
+}
+
+/** A value that a caller gives, and not only another step of the way. */
+function isHandedValue({ given }: Facts, value: Expr, walkers: ReadonlySet<string>): boolean {
+  const rest = new Set([...given].filter((name) => !walkers.has(name)))
+  const ends = [...partsIn(value)].filter((part) => part.kind === 'name' || part.kind === 'index')
+  return ends.length > 0 && mentions(value, rest) && !(value.kind === 'binary' && value.operator === '||')
+}
+
+/** What a caller gives besides the object and what is read out of it. */
+function valueNames({ definition }: Facts, walker: string): ReadonlySet<string> {
+  const own = definition.parameters.slice(1).flatMap(({ target }) => boundNames(target))
+  return new Set(own.filter((name) => name !== walker))
+}
+
+/** `path.split('.').reduce((node, key) => (node[key] = node[key] || {}), target)`, or its last step writes the value. */
+function reductions(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+  const inside = facts.parts.flatMap((part) => {
+    const reduced = part.kind === 'call' ? reductionIn(facts, part) : undefined
+    if (!reduced || !returnsRead(reduced.callback, `${reduced.node}|${reduced.key}`)) return []
+    const { node, key, initial } = reduced
+    const [first] = writes.filter(
+      ({ target, value }) =>
+        textOf(target.object) === node &&
+        textOf(target.key) === key &&
+        (facts.given.has(initial) || isHandedValue(facts, value, new Set([node, key]))),
+    )
+    return first ? [{ write: first, objects: [initial, node] }] : []
+  })
+  const behind = writes.flatMap((write) => {
+    const { object, key } = write.target
+    if (object.kind !== 'call' || !isWalkedTo(facts, object) || !isKey(facts, key)) return []
+    return mentions(write.value, facts.given) ? [{ write, objects: [] }] : []
+  })
+  return [...inside, ...behind]
+}
+
+type Reduction = {
+  readonly callback: FunctionDefinition
+  readonly initial: string
+  readonly node: string
+  readonly key: string
+}
+
+/** `keys.reduce((node, key) => …, target)` over keys that a caller gives, into what it gives or a new object. */
+function reductionIn(facts: Facts, { callee, args }: Call): Reduction | undefined {
+  if (callee.kind !== 'member' || !callee.property.startsWith('reduce')) return undefined
+  const [callback, start] = args.map(({ value }) => value)
+  const initial = start?.kind === 'assign' ? start.value : start
+  if (callback?.kind !== 'function' || initial?.kind !== 'name' || !mentions(callee.object, facts.given))
+    return undefined
+  const isOwn = facts.fresh.has(initial.name) || facts.around.isFresh(initial.name)
+  if (!facts.given.has(initial.name) && !isOwn) return undefined
+  const [node = '', key = ''] = callback.definition.parameters.map(({ target }) =>
+    target.kind === 'name' ? target.name : '',
+  )
+  return { callback: callback.definition, initial: initial.name, node, key }
+}
+
+function returnsRead({ body }: FunctionDefinition, read: string): boolean {
+  return [...partsIn(body)].some(
+    (part) =>
+      part.kind === 'return' &&
+      part.value !== null &&
+      [...partsIn(part.value)].some((each) => each.kind === 'index' && readOf(each) === read),
+  )
+}

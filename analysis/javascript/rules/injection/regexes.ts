@@ -1,0 +1,105 @@
+// Patterns that take for ever on the right text.
+import { analyse } from 'scslre'
+import { type AbstractValue, UNTAINTED } from '../../../abstract-value.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+import { parse, patternOf } from '../../model/regex-characters.ts'
+import { flow, taintIn, textBefore } from '../taint-flow.ts'
+
+export const regexRules: readonly Rule[] = [
+  {
+    id: 'JS-REDOS-01',
+    title: 'A pattern takes for ever on some texts',
+    cwe: 1333,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'The pattern can match the same text in very many ways: some dozens of characters keep the process busy for minutes, and nobody else is served.',
+    fix: 'Make what is repeated unambiguous, refuse long texts before matching, or use a matcher that does not go back.',
+    on: { call: slowMatch },
+  },
+  {
+    id: 'JS-REDOS-02',
+    title: 'A request writes a pattern',
+    cwe: 1333,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'Whoever writes the pattern can write one that takes for ever, and match what was not meant to be matched.',
+    fix: 'Escape the text first (`RegExp.escape`), or compare texts with `includes`.',
+    on: {
+      call(event) {
+        return event.name === 'RegExp'
+          ? flow(event.expr.at, event.arg(0)?.value, { cleanedBy: ['regex'] })
+          : undefined
+      },
+    },
+  },
+]
+
+function slowMatch(event: CallEvent): Hit | undefined {
+  const use = useOf(event)
+  const pattern = use && patternOf(use.pattern)
+  if (!use || !pattern || !/[+*{]/.test(pattern.source)) return undefined
+  const reach = { cleanedBy: ['regex'], origins: ['request', 'parameter'] } as const
+  const hit = flow(event.expr.at, use.input, reach)
+  if (!hit || isShort(event)) return undefined
+  const speed = speedOf(pattern.source, pattern.flags)
+  if (speed === 'exponential') return hit
+  const isRequest = taintIn(use.input, { cleanedBy: ['regex'] }) !== undefined
+  return speed === 'polynomial' && isRequest ? { ...hit, severity: 'note', confidence: 'medium' } : undefined
+}
+
+type Use = { readonly pattern: AbstractValue; readonly input: AbstractValue }
+
+function useOf({ method, receiver, arg }: CallEvent): Use | undefined {
+  const first = arg(0)?.value ?? UNTAINTED
+  if (!receiver) return undefined
+  if (method === 'test' || method === 'exec') return { pattern: receiver, input: first }
+  return MATCHING.has(method) ? { pattern: first, input: receiver } : undefined
+}
+
+const MATCHING: ReadonlySet<string> = new Set([
+  'match',
+  'matchAll',
+  'replace',
+  'replaceAll',
+  'search',
+  'split',
+])
+
+/** A bound on the length stands before. */
+const isShort = (event: CallEvent): boolean =>
+  /\.length\s*(?:>|<|>=|<=)\s*(?:\d{1,5}\b|[A-Z_]*MAX|max)|\.(?:slice|substring|substr)\(\s*0\s*,/i.test(
+    textBefore(event, event.expr.at),
+  )
+
+type Speed = 'exponential' | 'polynomial' | 'linear'
+
+const SOURCE_LENGTH_MAX = 600
+const SPEEDS_MAX = 5000
+const speeds = new Map<string, Speed>()
+
+/** Worked out once for each pattern of a process: the same ones come again and again. */
+function speedOf(source: string, flags: string): Speed {
+  const key = `/${source}/${flags}`
+  const before = speeds.get(key)
+  if (before) return before
+  if (speeds.size >= SPEEDS_MAX) speeds.clear()
+  const speed = measure(source, flags)
+  speeds.set(key, speed)
+  return speed
+}
+
+function measure(source: string, flags: string): Speed {
+  if (source.length > SOURCE_LENGTH_MAX || !parse(source, flags)) return 'linear'
+  try {
+    const { reports } = analyse({ source, flags }, { maxReports: 4, reportTypes: { Move: false } })
+    if (reports.some(({ exponential }) => exponential)) return 'exponential'
+    return reports.length > 0 ? 'polynomial' : 'linear'
+  } catch {
+    // A pattern that the analysis does not know how to read is not called slow.
+    return 'linear'
+  }
+}

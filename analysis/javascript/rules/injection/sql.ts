@@ -1,0 +1,82 @@
+// Statements that input becomes a part of.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+import { fixedText, flow, taintIn } from '../taint-flow.ts'
+
+export const sqlRules: readonly Rule[] = [
+  {
+    id: 'JS-SQL-01',
+    title: 'A database statement is built from input',
+    cwe: 89,
+    severity: 'error',
+    confidence: 'high',
+    languages: ['javascript'],
+    message:
+      'A quote in the value ends the text it stands in: the rest is read as SQL, and reads or changes other rows.',
+    fix: 'Pass values beside the statement (`$1`, `?`), and take names of tables and columns from a list of your own.',
+    on: {
+      call(event) {
+        const statement = statementOf(event)
+        return statement && statementHit(event, statement)
+      },
+    },
+  },
+]
+
+function statementOf(event: CallEvent): AbstractValue | undefined {
+  const { method, name } = event
+  if (RAW.has(method)) return textOf(event.arg(0)?.value)
+  if (!QUERIES.has(method) || event.receiver === null || NOT_SQL.test(name)) return undefined
+  const first = event.arg(0)?.value
+  const statement = textOf(first) ?? textOf(event.option('sql')) ?? textOf(event.option('text'))
+  return statement && SQL.test(fixedText(statement)) ? statement : undefined
+}
+
+const textOf = (value: AbstractValue | undefined): AbstractValue | undefined =>
+  value && (value.pieces || value.type === 'string' || value.taints.length > 0) && !value.fields
+    ? value
+    : undefined
+
+const RAW: ReadonlySet<string> = new Set([
+  '$queryRawUnsafe',
+  '$executeRawUnsafe',
+  'whereRaw',
+  'orderByRaw',
+  'havingRaw',
+  'joinRaw',
+  'fromRaw',
+])
+const QUERIES: ReadonlySet<string> = new Set(
+  'query execute exec run all get each raw queryAsync executeSql one any none oneOrNone many manyOrNone result prepare unsafe literal batch queryRaw executeRaw'.split(
+    ' ',
+  ),
+)
+const NOT_SQL = /^(?:child_process|shelljs|fs|path|axios|http|express|RegExp|document|window)\b/
+
+/** Written as a statement, not as a sentence that happens to begin with the same word. */
+const SQL =
+  /^\s*(?:\(?\s*select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+(?:ignore\s+)?into\b|replace\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|(?:create|drop|alter|truncate)\s+(?:table|database|index|view|user|schema)\b|with\s+\w+\s+as\b|call\s+\w|exec\s+\w|use\s|show\s|set\s)|\bwhere\b[\s\S]*(?:=|\blike\b|\bin\b)/i
+
+function statementHit(event: CallEvent, statement: AbstractValue): Hit | undefined {
+  const hit = flow(event.expr.at, statement, REACH)
+  if (!hit) return undefined
+  if (taintIn(statement, { cleanedBy: ['sql'] })) return hit
+  return isValuePlace(statement) && !isOwnQuery(event) ? hit : undefined
+}
+
+/** `this.query(…)`: what runs statements itself is a driver, and those who call it are asked instead. */
+const isOwnQuery = ({ expr: { callee } }: CallEvent): boolean =>
+  callee.kind === 'member' && callee.object.kind === 'name' && callee.object.name === 'this'
+
+const REACH = { cleanedBy: ['sql'], origins: ['request', 'parameter'] } as const
+
+/** What a caller gives stands where a value belongs. Names of tables and columns are often the caller's business. */
+function isValuePlace({ pieces }: AbstractValue): boolean {
+  if (!pieces || !SQL.test(fixedText({ taints: [], pieces }))) return false
+  return pieces.some((piece, index) => {
+    const before = pieces[index - 1]
+    if (typeof piece === 'string' || typeof before !== 'string' || !taintIn(piece, REACH)) return false
+    return /(?:=|<|>|\blike)\s*['"]?%?$|\(\s*'$|,\s*'$/i.test(before)
+  })
+}

@@ -1,0 +1,46 @@
+// `match`: a chain of questions that has a value.
+
+import type { Expr } from '../../ir.ts'
+import { conditionalExpr, otherExpr, rangeOf } from '../../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import type { Reading } from './context.ts'
+
+export function matchOf(reading: Reading, node: SyntaxNode): Expr {
+  const [condition, body] = [childByField(node, 'condition'), childByField(node, 'body')]
+  const at = rangeOf(node)
+  const subject = condition ? reading.expression(condition) : otherExpr(at)
+  const arms = body ? namedChildren(body) : []
+  const fallback = arms.find(({ type }) => type === 'match_default_expression')
+  // Without a default, what fits no arm is thrown out.
+  const otherwise = fallback ? resultOf(reading, fallback) : otherExpr(at)
+  return arms
+    .filter((arm) => arm !== fallback)
+    .reduceRight<Expr>(
+      (rest, arm) =>
+        conditionalExpr(rangeOf(arm), testOf(reading, arm, subject), resultOf(reading, arm), rest),
+      otherwise,
+    )
+}
+
+function resultOf(reading: Reading, arm: SyntaxNode): Expr {
+  const result = childByField(arm, 'return_expression')
+  return result ? reading.expression(result) : otherExpr(rangeOf(arm))
+}
+
+function testOf(reading: Reading, arm: SyntaxNode, subject: Expr): Expr {
+  const list = childByField(arm, 'conditional_expressions')
+  const tests = (list ? namedChildren(list) : []).map((part) => equals(reading.expression(part), subject))
+  const [first, ...rest] = tests
+  if (!first) return otherExpr(rangeOf(arm))
+  return rest.reduce<Expr>(
+    (left, right) => ({ kind: 'binary', at: rangeOf(arm), operator: '||', left, right }),
+    first,
+  )
+}
+
+/** `match (true)` asks its arms themselves. */
+function equals(test: Expr, subject: Expr): Expr {
+  const asked = subject.kind === 'same' ? subject.value : subject
+  if (asked.kind === 'literal' && asked.value === true) return test
+  return { kind: 'binary', at: test.at, operator: '===', left: asked, right: test }
+}

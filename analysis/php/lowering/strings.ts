@@ -1,0 +1,96 @@
+// Strings of PHP: quoted, with variables inside, here documents, and commands between backticks.
+
+import type { Expr } from '../../ir.ts'
+import { callExpr, literal, nameExpr, positional, rangeOf } from '../../ir-builders.ts'
+import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Reading, sourceOf } from './context.ts'
+
+/** `'…'`: only the quote and the backslash are written differently from what they are. */
+export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
+  const written = sourceOf(reading, node).replace(/^b?'|'$/g, '')
+  return literal(
+    rangeOf(node),
+    written.replace(/\\(['\\])/g, (_, sign: string) => sign),
+  )
+}
+
+/** `"…$x…"` and here documents: pieces of text and values. */
+export function interpolatedOf(reading: Reading, node: SyntaxNode): Expr {
+  const body = childByField(node, 'value') ?? node
+  const parts = piecesOf(reading, body)
+  if (parts.length === 0) return literal(rangeOf(node), plainText(reading, node, body))
+  const [only] = parts
+  if (parts.length === 1 && only?.kind === 'literal') return { ...only, at: rangeOf(node) }
+  return { kind: 'template', at: rangeOf(node), parts, tag: null }
+}
+
+export function nowdocOf(reading: Reading, node: SyntaxNode): Expr {
+  const body = childByField(node, 'value')
+  return literal(rangeOf(node), body ? sourceOf(reading, body).replace(/^\n|\n$/g, '') : '')
+}
+
+/** Backticks run what is between them, as the function of that name does. */
+export function commandOf(reading: Reading, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
+  return callExpr(at, nameExpr(at, 'shell_exec'), [positional(interpolatedOf(reading, node))])
+}
+
+const plainText = (reading: Reading, node: SyntaxNode, body: SyntaxNode): string =>
+  body === node ? decoded(sourceOf(reading, node).replace(/^b?["`]|["`]$/g, '')) : ''
+
+/**
+ * Text between the values is taken from the source rather than from the nodes: the parser leaves out line ends at the edges
+ * of its pieces.
+ */
+function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
+  const values = namedChildren(body).filter(({ type }) => !TEXT.has(type))
+  if (values.length === 0 && namedChildren(body).length === 0) return []
+  const isHere = body.type === 'heredoc_body'
+  // A here document begins on the line after its name.
+  const start = isHere ? body.start + (reading.tree.text[body.start] === '\n' ? 1 : 0) : body.start + 1
+  const end = isHere ? body.end : body.end - 1
+  const pieces: Expr[] = []
+  let from = start
+  const addText = (to: number) => {
+    const text = decoded(reading.tree.text.slice(from, to))
+    if (text !== '') pieces.push(literal({ ...rangeOf(body), start: from, end: to }, text))
+  }
+  for (const value of values) {
+    const opensAt = openingOf(reading.tree.text, value)
+    addText(opensAt)
+    pieces.push(reading.expression(value))
+    from = opensAt < value.start && reading.tree.text[value.end] === '}' ? value.end + 1 : value.end
+  }
+  addText(end)
+  return pieces
+}
+
+const TEXT = new Set(['string_content', 'escape_sequence', 'string_value'])
+
+/** Where the value's own syntax begins: before the brace of `{$x}`. */
+function openingOf(text: string, value: SyntaxNode): number {
+  return text[value.start - 1] === '{' ? value.start - 1 : value.start
+}
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  v: '\v',
+  f: '\f',
+  e: '\x1b',
+  '\\': '\\',
+  $: '$',
+  '"': '"',
+}
+
+const ESCAPE = /\\(u\{[\da-fA-F]{1,6}\}|x[\da-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g
+
+function decoded(written: string): string {
+  return written.replace(ESCAPE, (whole, sign: string) => {
+    const hex = /^(?:u\{|x)([\da-fA-F]+)/.exec(sign)?.[1]
+    const code = hex ? Number.parseInt(hex, 16) : /^[0-7]/.test(sign) ? Number.parseInt(sign, 8) : -1
+    if (code < 0) return SIMPLE[sign] ?? whole
+    return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}

@@ -1,0 +1,66 @@
+// What lowering a Python tree carries along, and how the small pieces of a program are made.
+
+import type { Argument, Expr, Stmt } from '../../ir.ts'
+import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
+import { textOf } from '../../syntax/tree.ts'
+
+export type Lowering = { readonly tree: SyntaxTree }
+
+export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+  start,
+  end,
+  line,
+  endLine,
+})
+
+export const sourceOf = ({ tree }: Lowering, node: SourceRange): string => textOf(tree, node)
+
+export const literal = (at: SourceRange, value: string | number | boolean | null): Expr => ({
+  kind: 'literal',
+  at,
+  value,
+})
+
+export const name = (at: SourceRange, named: string): Expr => ({ kind: 'name', at, name: named })
+
+export const other = (at: SourceRange, parts: readonly Expr[]): Expr => ({ kind: 'other', at, parts })
+
+export const argument = (value: Expr, named: string | null = null): Argument => ({
+  name: named,
+  isSpread: false,
+  value,
+})
+
+export const call = (at: SourceRange, callee: Expr, args: readonly Expr[]): Expr => ({
+  kind: 'call',
+  at,
+  callee,
+  args: args.map((each) => argument(each)),
+  isNew: false,
+})
+
+export const assign = (at: SourceRange, target: Expr, value: Expr, operator: string | null = null): Expr => ({
+  kind: 'assign',
+  at,
+  target,
+  operator,
+  value,
+})
+
+export const asStatement = (value: Expr): Stmt => ({ kind: 'expression', at: value.at, value })
+
+/** Comments stand anywhere in the tree. */
+export const isComment = ({ type }: SyntaxNode): boolean => type === 'comment'
+
+export const branch = (
+  at: SourceRange,
+  test: Expr,
+  then: readonly Stmt[],
+  otherwise: readonly Stmt[] = [],
+): Stmt => ({
+  kind: 'if',
+  at,
+  test,
+  then,
+  otherwise,
+})

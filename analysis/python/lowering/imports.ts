@@ -1,0 +1,113 @@
+// What a file takes from others. `import a.b` binds `a`; `from a import b` binds `b`.
+
+import type { Stmt } from '../../ir.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { type Lowering, placeOf, sourceOf } from './context.ts'
+
+export function importsOf(from: Lowering, node: SyntaxNode): Stmt[] {
+  const at = placeOf(node)
+  const one = (module: string, imported: string | null, local: string): Stmt => ({
+    kind: 'import',
+    at,
+    module,
+    imported,
+    local,
+  })
+  const names = childrenByField(node, 'name').map((each) => named(from, each))
+  if (node.type === 'import_statement')
+    return names.map(({ written, alias }) =>
+      alias === null ? one(firstOf(written), null, firstOf(written)) : one(written, null, alias),
+    )
+  const origin = childByField(node, 'module_name')
+  const module = origin ? sourceOf(from, origin).replaceAll(/\s/g, '') : '__future__'
+  if (namedChildren(node).some(({ type }) => type === 'wildcard_import')) return everything(from, module, one)
+  return names.map(({ written, alias }) => one(module, written, alias ?? written))
+}
+
+function named(from: Lowering, node: SyntaxNode): { written: string; alias: string | null } {
+  const [written, alias] = [childByField(node, 'name') ?? node, childByField(node, 'alias')]
+  return { written: sourceOf(from, written), alias: alias ? sourceOf(from, alias) : null }
+}
+
+const firstOf = (dotted: string): string => dotted.split('.')[0] ?? dotted
+
+/** `from flask import *`: what the model knows of that module and the file names. Of other modules nothing is known. */
+function everything(
+  from: Lowering,
+  module: string,
+  one: (module: string, imported: string, local: string) => Stmt,
+): Stmt[] {
+  const known = KNOWN[module] ?? []
+  const used = known.filter((each) => new RegExp(`\\b${each}\\b`).test(from.tree.text))
+  return [one(module, '*', '*'), ...used.map((each) => one(module, each, each))]
+}
+
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  flask: [
+    'request',
+    'Flask',
+    'Blueprint',
+    'redirect',
+    'render_template_string',
+    'render_template',
+    'make_response',
+    'session',
+    'send_file',
+    'send_from_directory',
+    'Response',
+    'Markup',
+    'jsonify',
+    'escape',
+    'current_app',
+    'url_for',
+  ],
+  bottle: [
+    'request',
+    'response',
+    'route',
+    'get',
+    'post',
+    'redirect',
+    'template',
+    'static_file',
+    'run',
+    'Bottle',
+  ],
+  'django.http': [
+    'HttpResponse',
+    'HttpResponseRedirect',
+    'JsonResponse',
+    'FileResponse',
+    'StreamingHttpResponse',
+  ],
+  'django.shortcuts': ['render', 'redirect', 'get_object_or_404'],
+  fastapi: [
+    'FastAPI',
+    'APIRouter',
+    'Request',
+    'Query',
+    'Body',
+    'Header',
+    'Form',
+    'Cookie',
+    'Path',
+    'Depends',
+    'File',
+  ],
+  os: [
+    'system',
+    'popen',
+    'path',
+    'environ',
+    'getenv',
+    'remove',
+    'listdir',
+    'execl',
+    'execv',
+    'unlink',
+    'rename',
+  ],
+  subprocess: ['run', 'call', 'check_call', 'check_output', 'Popen', 'getoutput', 'getstatusoutput'],
+  random: ['random', 'randint', 'choice', 'randrange', 'choices', 'sample', 'getrandbits', 'SystemRandom'],
+  hashlib: ['md5', 'sha1', 'sha256', 'sha512', 'new'],
+}

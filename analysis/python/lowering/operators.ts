@@ -1,0 +1,109 @@
+// Python's operators, said as the program representation says them. `%` of a text puts it together.
+
+import type { Expr } from '../../ir.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
+import { call, type Lowering, literal, placeOf } from './context.ts'
+import { joined, type Piece, percentPieces } from './strings.ts'
+
+type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
+
+export function binary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
+  const operator = childByField(node, 'operator')?.type ?? '+'
+  const left = lower(from, childByField(node, 'left'))
+  const right = lower(from, childByField(node, 'right'))
+  const at = placeOf(node)
+  if (operator === '%') return percent(at, left, right)
+  // Repeats a text; nobody asks how often.
+  if (operator === '*' && (isText(left) || isText(right))) return { kind: 'other', at, parts: [left, right] }
+  // Joins paths as well as it divides numbers.
+  if (operator === '/' && !isNumber(left) && !isNumber(right))
+    return call(at, { kind: 'member', at, object: left, property: '__truediv__' }, [right])
+  return { kind: 'binary', at, operator, left, right }
+}
+
+/** `%` where it stands for formatting, or may: what it makes is then asked of the model as the call it is. */
+export function percent(at: Expr['at'], left: Expr, right: Expr): Expr {
+  if (left.kind === 'literal' && typeof left.value === 'string') {
+    const pieces = percentPieces(left.value)
+    if (pieces) return joined(at, filled(at, pieces, right))
+  }
+  if (isNumber(left) || isNumber(right)) return { kind: 'binary', at, operator: '%', left, right }
+  return call(at, { kind: 'member', at, object: left, property: '__mod__' }, [right])
+}
+
+export const boolean = (from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr => ({
+  kind: 'binary',
+  at: placeOf(node),
+  operator: childByField(node, 'operator')?.type === 'or' ? '||' : '&&',
+  left: lower(from, childByField(node, 'left')),
+  right: lower(from, childByField(node, 'right')),
+})
+
+export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
+  const operand = lower(from, childByField(node, 'argument'))
+  const operator = node.type === 'not_operator' ? '!' : (childByField(node, 'operator')?.type ?? '-')
+  if (operator === '-' && operand.kind === 'literal' && typeof operand.value === 'number')
+    return literal(placeOf(node), -operand.value)
+  return { kind: 'unary', at: placeOf(node), operator, operand }
+}
+
+/** `a < b <= c` asks twice. */
+export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
+  const operands = namedChildren(node).map((part) => lower(from, part))
+  const operators = operatorsOf(node)
+  const at = placeOf(node)
+  const asked = operators.flatMap((operator, index): Expr[] => {
+    const [left, right] = [operands[index], operands[index + 1]]
+    return left && right ? [one(at, operator, left, right)] : []
+  })
+  const [first, ...rest] = asked
+  if (!first) return { kind: 'other', at, parts: operands }
+  return rest.reduce((left, right): Expr => ({ kind: 'binary', at, operator: '&&', left, right }), first)
+}
+
+/** Whether a text holds another is asked of the text: the answer says something about it. */
+function one(at: Expr['at'], operator: string, left: Expr, right: Expr): Expr {
+  const isHolding =
+    (operator === 'in' || operator === 'not in') &&
+    isText(left) &&
+    right.kind !== 'list' &&
+    right.kind !== 'map'
+  if (!isHolding) return { kind: 'binary', at, operator, left, right }
+  const asked = call(at, { kind: 'member', at, object: right, property: '__contains__' }, [left])
+  return operator === 'in' ? asked : { kind: 'unary', at, operator: '!', operand: asked }
+}
+
+const operatorsOf = (node: SyntaxNode): string[] =>
+  childrenByField(node, 'operators').map(({ type }) => OPERATORS[type] ?? type)
+
+function filled(at: Expr['at'], pieces: readonly Piece[], right: Expr): Expr[] {
+  let next = 0
+  const places = pieces.filter((piece) => !('text' in piece)).length
+  return pieces.map((piece): Expr => {
+    if ('text' in piece) return literal(at, piece.text)
+    const value = piece.key === null ? itemOf(at, right, next, places) : entryOf(at, right, piece.key)
+    next += 1
+    return piece.isNumber ? { kind: 'cast', at, type: 'float', value } : value
+  })
+}
+
+function itemOf(at: Expr['at'], right: Expr, index: number, places: number): Expr {
+  if (right.kind === 'list') return right.items[index]?.value ?? literal(at, '')
+  if (places === 1) return right
+  return { kind: 'index', at, object: right, key: literal(at, index) }
+}
+
+function entryOf(at: Expr['at'], right: Expr, key: string): Expr {
+  if (right.kind === 'map') {
+    const entry = right.entries.find((each) => each.key?.kind === 'literal' && each.key.value === key)
+    if (entry) return entry.value
+  }
+  return { kind: 'index', at, object: right, key: literal(at, key) }
+}
+
+const isText = (expr: Expr): boolean =>
+  expr.kind === 'template' || (expr.kind === 'literal' && typeof expr.value === 'string')
+
+const isNumber = (expr: Expr): boolean => expr.kind === 'literal' && typeof expr.value === 'number'
+
+const OPERATORS: Readonly<Record<string, string>> = { is: '===', 'is not': '!==', '<>': '!=' }

@@ -1,0 +1,131 @@
+// Questions after which a value is harmless.
+import { isType } from '../../engine/name-patterns.ts'
+import type { GuardModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+import { RESOLVED_PATH } from './libraries.ts'
+
+export const guards: readonly GuardModel[] = [
+  {
+    name: ['*.isdigit', '*.isalnum', '*.isalpha', '*.isdecimal', '*.isnumeric', '*.isidentifier'],
+    subject: 'receiver',
+    when: true,
+    sanitizes: ['all'],
+  },
+  { name: 'isinstance', subject: 0, when: true, sanitizes: ['all'], appliesTo: isOfNumbers },
+  { name: ['re.match', 're.fullmatch'], subject: 1, when: true, sanitizes: ['all'], appliesTo: isNarrow },
+  {
+    name: ['*.match', '*.fullmatch'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isNarrowCompiled,
+  },
+  { name: '*.is_relative_to', subject: 'receiver', when: true, sanitizes: ['path'] },
+  { name: '*.relative_to', subject: 'receiver', when: true, sanitizes: ['path'] },
+  { name: '*.startswith', subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isResolved },
+  {
+    name: '*.startswith',
+    subject: 'receiver',
+    when: true,
+    sanitizes: ['url', 'redirect'],
+    appliesTo: hasFixedHost,
+  },
+  {
+    name: '*.__contains__',
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['path'],
+    appliesTo: isAsked('..', '/'),
+  },
+  {
+    name: '*.__contains__',
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['xpath', 'sql'],
+    appliesTo: isAsked("'", '"'),
+  },
+  {
+    name: '*.__contains__',
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['redirect', 'url'],
+    appliesTo: isAsked('://', '//', ':'),
+  },
+  {
+    name: '*.__contains__',
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['header'],
+    appliesTo: isAsked('\n', '\r'),
+  },
+  {
+    name: ['*.url_has_allowed_host_and_scheme', '*.is_safe_url', '*.is_safe_redirect*'],
+    subject: 0,
+    when: true,
+    sanitizes: ['redirect', 'url'],
+  },
+  {
+    name: ['is_safe_url', 'is_safe_redirect_url', 'is_safe_redirect'],
+    subject: 0,
+    when: true,
+    sanitizes: ['redirect', 'url'],
+  },
+  {
+    name: [
+      '*.is_valid_*',
+      '*.validate_*',
+      '*.is_allowed*',
+      '*.is_safe_*',
+      '*.allowed_*',
+      '*.is_valid',
+      '*.is_safe',
+    ],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+  },
+]
+
+function isOfNumbers(event: CallEvent): boolean {
+  const type = event.arg(1)
+  return (
+    type !== undefined &&
+    /^\(?\s*(?:int|float|bool|uuid\.UUID|UUID|Decimal)\b[^a-z]*/.test(event.source(type.expr.at))
+  )
+}
+
+/** All of it is asked for, and only letters, digits and the like will do. */
+function isNarrow(event: CallEvent): boolean {
+  const pattern = event.arg(0)?.value.known
+  return typeof pattern === 'string' && isNarrowPattern(pattern, event.method === 'fullmatch')
+}
+
+function isNarrowCompiled(event: CallEvent): boolean {
+  const source = event.receiver?.fields?.get('pattern')?.known
+  return typeof source === 'string' && isNarrowPattern(source, event.method === 'fullmatch')
+}
+
+export function isNarrowPattern(pattern: string, isWhole: boolean): boolean {
+  if (!isWhole && !/(?:\$|\\Z)\)?$/.test(pattern)) return false
+  const loose = pattern.replace(/\\[.\-_/]/g, '')
+  return !/\\[WSD]|\[\^|(?<!\\)\.|;|&|<|`/.test(loose)
+}
+
+/** The beginning of a path says where it leads only when `..` has been taken out of it. */
+function isResolved({ receiver }: CallEvent): boolean {
+  return isType(receiver?.type, RESOLVED_PATH)
+}
+
+/** `https://host/`: with the slash that ends the host. A path of ours begins with one slash, not two. */
+function hasFixedHost(event: CallEvent): boolean {
+  const beginning = event.arg(0)?.value.known
+  return typeof beginning === 'string' && /^https?:\/\/[^/]+\//.test(beginning)
+}
+
+/** What is not in a text cannot break it open. */
+function isAsked(...wanted: readonly string[]): (event: CallEvent) => boolean {
+  return (event) => {
+    const part = event.arg(0)?.value.known
+    return typeof part === 'string' && wanted.includes(part)
+  }
+}

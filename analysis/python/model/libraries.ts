@@ -1,0 +1,354 @@
+// Functions of the library and of well-known packages: what they escape, decode, check or bring.
+
+import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
+import {
+  propagates,
+  returnsSource,
+  returnsUntainted,
+  sanitizes,
+  taintsOf,
+} from '../../engine/model-helpers.ts'
+import { allTaints, concat, constantValue, sanitize } from '../../engine/values/values.ts'
+import type { CallModel } from '../../language-model.ts'
+import type { CallEvent } from '../../rule.ts'
+
+/** The type of a path of which `..` and links have been taken out: a comparison with its beginning says something. */
+export const RESOLVED_PATH = 'resolved path'
+
+const PATH = 'pathlib.Path'
+
+const numbers: CallModel = {
+  name: [
+    'len',
+    'ord',
+    'bool',
+    'round',
+    'abs',
+    'hash',
+    'id',
+    'sum',
+    'isinstance',
+    'issubclass',
+    'callable',
+    'type',
+    'range',
+    'hasattr',
+    'any',
+    'all',
+    'decimal.Decimal',
+    'fractions.Fraction',
+    'uuid.UUID',
+    'uuid.uuid4',
+    'ipaddress.ip_address',
+    'ipaddress.ip_network',
+    'datetime.datetime.strptime',
+    'datetime.date.fromisoformat',
+    'datetime.datetime.fromisoformat',
+    'bson.ObjectId',
+    'bson.objectid.ObjectId',
+    '*.hexdigest',
+    '*.digest',
+    '*.to_bytes',
+    'math.*',
+    'secrets.*',
+    'os.path.exists',
+    'os.path.isfile',
+    'os.path.isdir',
+    'os.path.getsize',
+    'os.getcwd',
+    'time.time',
+    'django.urls.reverse',
+    'flask.url_for',
+    'django.utils.crypto.get_random_string',
+    'logging.getLogger',
+    'tempfile.mkdtemp',
+    'tempfile.NamedTemporaryFile',
+  ],
+  returns: returnsUntainted(),
+}
+
+const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = [
+  [
+    [
+      'html.escape',
+      'cgi.escape',
+      'markupsafe.escape',
+      'markupsafe.Markup.escape',
+      'flask.escape',
+      'jinja2.escape',
+      'flask.Markup.escape',
+      'django.utils.html.escape',
+      'django.utils.html.conditional_escape',
+      'django.utils.html.format_html',
+      'django.utils.html.format_html_join',
+      'django.utils.html.escapejs',
+      'bleach.clean',
+      'nh3.clean',
+      'xml.sax.saxutils.escape',
+      'xml.sax.saxutils.quoteattr',
+      'tornado.escape.xhtml_escape',
+      'werkzeug.utils.escape',
+      'lxml.html.clean.clean_html',
+      'bottle.html_escape',
+      'json.dumps',
+      'flask.jsonify',
+      'django.utils.html.strip_tags',
+      'escapism.escape',
+      'flask.json.dumps',
+      'simplejson.dumps',
+      'ujson.dumps',
+      'orjson.dumps',
+    ],
+    ['html'],
+  ],
+  [['shlex.quote', 'pipes.quote', 'shlex.join', 'mslex.quote', 'subprocess.list2cmdline'], ['shell']],
+  [
+    [
+      'ldap.filter.escape_filter_chars',
+      'ldap3.utils.conv.escape_filter_chars',
+      'ldap.dn.escape_dn_chars',
+      'ldap3.utils.dn.escape_rdn',
+      'ldap.filter.filter_format',
+    ],
+    ['ldap'],
+  ],
+  [
+    [
+      'werkzeug.utils.secure_filename',
+      'werkzeug.secure_filename',
+      '*.get_valid_filename',
+      '*.get_valid_name',
+    ],
+    ['path', 'shell', 'html', 'header'],
+  ],
+  [
+    [
+      'werkzeug.utils.safe_join',
+      'werkzeug.security.safe_join',
+      'flask.safe_join',
+      'django.utils._os.safe_join',
+      'os.path.basename',
+      'ntpath.basename',
+      'posixpath.basename',
+      'werkzeug.safe_join',
+    ],
+    ['path'],
+  ],
+  [['re.escape'], ['regex']],
+  [
+    [
+      'urllib.parse.quote',
+      'urllib.quote',
+      'urllib.parse.quote_plus',
+      'urllib.parse.urlencode',
+      'urllib.request.quote',
+      'urllib.quote_plus',
+      'urllib.urlencode',
+      'django.utils.http.urlquote',
+      'django.utils.http.urlencode',
+      'werkzeug.urls.url_quote',
+      'django.utils.encoding.iri_to_uri',
+      'requests.utils.quote',
+    ],
+    ['url', 'html', 'shell', 'sql', 'header', 'xpath', 'ldap', 'code', 'redirect'],
+  ],
+  [
+    [
+      'psycopg2.extensions.quote_ident',
+      'psycopg2.sql.*',
+      'psycopg.sql.*',
+      '*.quote_name',
+      '*.escape_string',
+      '*.mogrify',
+      '*.quote_identifier',
+      'pymysql.converters.escape_string',
+      '*.escape_literal',
+      'sqlalchemy.sql.quoted_name',
+    ],
+    ['sql'],
+  ],
+  [['slugify.slugify', 'django.utils.text.slugify', 'werkzeug.utils.slugify'], ['all']],
+  // What the code around calls a check is taken for one: nothing else is known of it.
+  [
+    [
+      '*.sanitize*',
+      '*.sanitise*',
+      '*.validate*',
+      '*.whitelist*',
+      '*.allowlist*',
+      '*.escape_*',
+      '*.safe_*',
+      '*.clean_*',
+      '*.secure_*',
+    ],
+    ['all'],
+  ],
+]
+
+const decoders: CallModel = {
+  name: [
+    'base64.*',
+    'binascii.*',
+    'codecs.*',
+    'json.loads',
+    'json.load',
+    'urllib.parse.parse_qs',
+    'urllib.parse.parse_qsl',
+    'urllib.parse.urlparse',
+    'urllib.parse.urlsplit',
+    'urllib.parse.urljoin',
+    'urllib.parse.urlunparse',
+    'ast.literal_eval',
+    'urllib.parse.urlunsplit',
+    'io.StringIO',
+    'io.BytesIO',
+    'typing.cast',
+    'zlib.decompress',
+    'gzip.decompress',
+    'getattr',
+    'os.path.splitext',
+    'os.path.split',
+    'os.path.dirname',
+    'os.path.expanduser',
+    'os.path.normcase',
+    'os.fspath',
+    'os.fsencode',
+    'six.text_type',
+    'six.ensure_str',
+    'django.utils.encoding.force_str',
+    'django.utils.encoding.smart_str',
+    'unicode',
+    'django.utils.encoding.force_text',
+    'werkzeug.urls.url_parse',
+    'simplejson.loads',
+    'ujson.loads',
+    'orjson.loads',
+    'memoryview',
+    'markupsafe.Markup',
+    'flask.Markup',
+    'django.utils.safestring.mark_safe',
+    'httpx.URL',
+    'yarl.URL',
+    'furl.furl',
+    'string.Template',
+    'copy.copy',
+    'copy.deepcopy',
+    'sqlalchemy.text',
+    'sqlalchemy.sql.text',
+    'sqlalchemy.sql.expression.text',
+    'io.TextIOWrapper',
+  ],
+  returns: (event) => ({ ...(propagates(0, 1)(event) ?? UNTAINTED), ...nameless(event) }),
+}
+
+/** A text that was put together stays known as such where a function only wraps it. */
+const nameless = (event: CallEvent): Partial<AbstractValue> => {
+  const pieces = /(?:^|\.)(?:text|Markup|mark_safe|cast)$/.test(event.name) ? event.arg(0)?.value : undefined
+  return {
+    ...(pieces?.pieces && { pieces: pieces.pieces }),
+    ...(pieces?.known !== undefined && { known: pieces.known }),
+  }
+}
+
+/** Takes back what an escaping did. */
+const undoing: CallModel = {
+  name: [
+    'urllib.parse.unquote',
+    'urllib.parse.unquote_plus',
+    'urllib.unquote',
+    'urllib.unquote_plus',
+    'html.unescape',
+  ],
+  returns: (event) => ({
+    taints: taintsOf(event).map((taint) => ({
+      ...taint,
+      sanitizedFor: taint.sanitizedFor.has('all') ? taint.sanitizedFor : new Set<SinkKind>(),
+    })),
+  }),
+}
+
+const paths: readonly CallModel[] = [
+  {
+    name: ['os.path.abspath', 'os.path.realpath', 'os.path.normpath', '*.resolve', '*.absolute'],
+    returns: (event) => {
+      const of =
+        event.receiver?.type === PATH ? event.receiver : (event.arg(0)?.value ?? event.receiver ?? UNTAINTED)
+      return typeof of.known === 'string' ? of : { taints: allTaints(of), type: RESOLVED_PATH }
+    },
+  },
+  {
+    name: ['os.path.join', 'posixpath.join'],
+    returns: (event) => joinedPath(event.args.map(({ value }) => value)),
+  },
+  {
+    name: ['pathlib.Path', 'pathlib.PurePath', 'pathlib.PosixPath', 'pathlib.PurePosixPath', 'anyio.Path'],
+    returns: (event) => ({ ...joinedPath(event.args.map(({ value }) => value)), type: PATH }),
+  },
+  {
+    name: ['*.joinpath', '*.with_name', '*.with_suffix'],
+    returns: (event) => ({
+      ...joinedPath([event.receiver ?? UNTAINTED, ...event.args.map(({ value }) => value)]),
+      type: PATH,
+    }),
+  },
+  { name: ['*.expanduser', '*.as_posix'], returns: ({ receiver }) => receiver ?? UNTAINTED },
+  { name: '*.__truediv__', returns: divided },
+]
+
+/** `/` between values: a path, or a number. */
+function divided({ receiver, args }: CallEvent): AbstractValue {
+  const [left, right] = [receiver ?? UNTAINTED, args[0]?.value ?? UNTAINTED]
+  if (typeof left.known === 'number' && typeof right.known === 'number')
+    return constantValue(left.known / right.known)
+  if (left.type === 'int' || right.type === 'int' || typeof left.known === 'number') return UNTAINTED
+  return { ...joinedPath([left, right]), type: PATH }
+}
+
+function joinedPath(parts: readonly AbstractValue[]): AbstractValue {
+  return withParts(
+    concat(parts.flatMap((part, index) => (index === 0 ? [part] : [constantValue('/'), part]))),
+  )
+}
+
+/** `int('7')` is 7; whatever else becomes a number does no harm. */
+function number(event: CallEvent): AbstractValue {
+  const value = event.arg(0)?.value.known
+  const read = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  if (Number.isNaN(read)) return { taints: [], type: 'int' }
+  return constantValue(event.method === 'int' ? Math.trunc(read) : read)
+}
+
+/** `re.sub(r'[^\w-]', '', x)` leaves only what is harmless. */
+function substituted(event: CallEvent): AbstractValue {
+  const [pattern, to] = [event.arg(0)?.value.known, event.arg(1)?.value.known]
+  const taints = allTaints(event.arg(2)?.value ?? UNTAINTED)
+  const isNarrow =
+    typeof pattern === 'string' && /^\[\^[\w\s\\-]*\]\+?$/.test(pattern) && !pattern.includes('\\W')
+  return isNarrow && typeof to === 'string' ? sanitize({ taints }, ['all']) : { taints }
+}
+
+export const libraryCalls: readonly CallModel[] = [
+  numbers,
+  { name: ['int', 'float'], returns: number },
+  ...escapes.map(([name, cleaning]): CallModel => ({ name, returns: sanitizes(...cleaning) })),
+  decoders,
+  undoing,
+  ...paths,
+  { name: 're.sub', returns: substituted },
+  {
+    name: ['re.match', 're.search', 're.fullmatch', '*.group', '*.groups', '*.groupdict'],
+    returns: (event) => ({ taints: taintsOf(event) }),
+  },
+  {
+    name: ['os.getenv', 'os.environ.get', 'input', 'raw_input', 'os.environb.get'],
+    returns: returnsSource('environment'),
+  },
+  { name: ['argparse.ArgumentParser().parse_args', '*.parse_args'], returns: returnsSource('environment') },
+]
+
+/** The last part of a path leads nowhere else. */
+function withParts(path: AbstractValue): AbstractValue {
+  if (path.taints.length === 0) return path
+  const last = sanitize({ taints: path.taints }, ['path'])
+  return { ...path, fields: new Map(['name', 'stem', 'suffix'].map((part) => [part, last])) }
+}

@@ -1,0 +1,93 @@
+// Who may do what: checks that do not hold, and fields that a request may set.
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const assertion: Rule = {
+  id: 'PY-AUTH-01',
+  title: 'Access is checked by an assertion',
+  cwe: 617,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message: '`python -O` leaves assertions out, and with them this check.',
+  fix: 'Ask with `if` and raise: `if not user.is_staff: raise PermissionDenied`.',
+  on: {
+    call(event) {
+      const source = event.source(event.expr.at)
+      if (event.method !== 'AssertionError' || !source.startsWith('assert')) return undefined
+      return ACCESS.test(source) && !/\b(?:self\.assert|mock|response\.|resp\.)/.test(source)
+        ? { at: event.expr.at }
+        : undefined
+    },
+  },
+}
+
+const ACCESS =
+  /^assert\s+[\w.()[\]'" ]*\b(?:user|request|session|account|current_user|g)\b[\w.]*\.(?:is_(?:authenticated|staff|superuser|admin|active)|has_perms?|has_permission|can_\w+|is_owner)\b/
+
+export const mass: Rule = {
+  id: 'PY-MASS-01',
+  title: 'A request sets any field',
+  cwe: 915,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message: 'Whoever sends the request may name fields that no form shows: `is_admin`, `balance`, `owner_id`.',
+  fix: 'Take the fields that are meant one by one, or through a form, serializer or schema that lists them.',
+  on: {
+    call(event) {
+      if (isCall(event, 'setattr')) {
+        const taint = flowing(event.arg(1)?.value, { cleanedBy: ['key'], unknownCallsMax: 0 })
+        return taint && hit(event, taint)
+      }
+      if (!isModel(event)) return undefined
+      const spread = event.args.filter(({ name, isSpread }) => isSpread && name === '**')
+      const taint = spread
+        .map(({ value }) => flowing({ taints: value.taints }, { cleanedBy: ['key'], unknownCallsMax: 0 }))
+        .find((each) => each)
+      return taint && { ...hit(event, taint), confidence: 'medium' }
+    },
+  },
+}
+
+const isModel = ({ name, method, source, expr }: CallEvent): boolean => {
+  const written = source(expr.callee.at)
+  if (/\.(?:create|update|update_or_create|get_or_create|bulk_create|insert|values)$/.test(written))
+    return true
+  return (
+    /^[A-Z]\w*[a-z]\w*$/.test(method === '' ? written : method) &&
+    !/Form|Serializer|Schema|Response|Request|Exception|Error|Query|Filter|Config|Params|Input/.test(
+      `${name} ${method}`,
+    )
+  )
+}
+
+export const tokens: Rule = {
+  id: 'PY-JWT-01',
+  title: 'A token is read without checking its signature',
+  cwe: 347,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['python'],
+  message: 'Whoever writes a token themselves is taken for the person it names.',
+  fix: 'Pass the key and the one algorithm you use: `jwt.decode(token, key, algorithms=["RS256"])`.',
+  on: {
+    function({ calls }) {
+      const decodes = calls.filter(({ name }) => /(?:^|\.)jwt\.decode$/.test(name))
+      // Read once to find out whose key it is, then checked with it.
+      if (decodes.some((call) => !isUnchecked(call))) return undefined
+      return decodes.map(({ expr }) => ({ at: expr.at }))
+    },
+  },
+}
+
+function isUnchecked(event: CallEvent): boolean {
+  const options = event.args.find(({ name }) => name === 'options')?.value
+  if (event.args.some(({ name, value }) => name === 'verify' && value.known === false)) return true
+  if (options?.fields?.get('verify_signature')?.known === false) return true
+  const algorithms = event.args.find(({ name }) => name === 'algorithms')?.value ?? event.arg(2)?.value
+  return [...(algorithms?.fields?.values() ?? [])].some(
+    ({ known }) => typeof known === 'string' && known.toLowerCase() === 'none',
+  )
+}

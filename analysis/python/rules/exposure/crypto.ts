@@ -1,0 +1,176 @@
+// Ciphers, digests and chance.
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { Expr } from '../../../ir.ts'
+import type { CallEvent, FunctionEvent, Rule } from '../../../rule.ts'
+import { isWeakRandom, WEAK_HASH } from '../../model/crypto.ts'
+import { flowing, isHandler, SECRET_NAME } from '../taint-flow.ts'
+
+export const cipher: Rule = {
+  id: 'PY-CRYPTO-01',
+  title: 'A cipher that no longer holds',
+  cwe: 327,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['python'],
+  message: 'DES, RC4 and Blowfish can be broken, and ECB shows which blocks are equal.',
+  fix: 'Use `AESGCM` or `ChaCha20Poly1305` of `cryptography.hazmat.primitives.ciphers.aead`, or `Fernet`.',
+  on: {
+    call(event) {
+      const isOld = /(?:^|\.)(?:Crypto|Cryptodome)\.Cipher\.(?:DES|DES3|ARC2|ARC4|Blowfish|CAST)\.new$/.test(
+        event.name,
+      )
+      const isRaw =
+        /(?:^|\.)cryptography\.hazmat\.(?:primitives|decrepit)\.ciphers\.algorithms\.(?:ARC4|TripleDES|Blowfish|IDEA|SEED|CAST5)$/.test(
+          event.name,
+        )
+      const isEcb = event.name.endsWith('.ciphers.modes.ECB') || (isAes(event) && usesEcb(event))
+      return isOld || isRaw || isEcb ? { at: event.expr.at } : undefined
+    },
+  },
+}
+
+const isAes = (event: CallEvent): boolean => /(?:Crypto|Cryptodome)\.Cipher\.AES\.new$/.test(event.name)
+
+const usesEcb = (event: CallEvent): boolean =>
+  /\.MODE_ECB$/.test((event.arg(1)?.value ?? event.option('mode'))?.name ?? '')
+
+export const hash: Rule = {
+  id: 'PY-HASH-01',
+  title: 'A digest that no longer holds',
+  cwe: 328,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['python'],
+  message:
+    'Collisions of MD5 and SHA-1 can be made, and both are quick to guess from: neither keeps a password nor proves who signed.',
+  fix: 'Use SHA-256 or better, for passwords argon2, scrypt or bcrypt. Where nothing depends on it, say `usedforsecurity=False`.',
+  on: {
+    function: (event) =>
+      event.calls
+        .filter((call) => isWeak(call) && isForSecurity(call, event))
+        .map(({ expr }) => ({ at: expr.at })),
+  },
+}
+
+function isWeak(event: CallEvent): boolean {
+  if (!isCall(event, 'hashlib.md5', 'hashlib.sha1', 'hashlib.new')) return false
+  if (event.option('usedforsecurity')?.known === false) return false
+  if (event.method !== 'new') return true
+  const name = event.arg(0)?.value.known ?? event.option('name')?.known
+  return typeof name === 'string' && /^(?:md[245]|sha-?1)$/i.test(name)
+}
+
+/** A secret, or what a request brings, goes in; not a file, a key of a cache or a picture. */
+function isForSecurity(call: CallEvent, event: FunctionEvent): boolean {
+  const given = call.arg(call.method === 'new' ? 1 : 0)
+  const updates = given
+    ? [given]
+    : event.calls
+        .filter((each) => each.method === 'update' && each.receiver?.type === WEAK_HASH)
+        .flatMap(({ args }) => args)
+  const source = updates.map(({ expr }) => call.source(expr.at)).join(' ')
+  const around = `${event.definition.name} ${source} ${call.source(statementAround(call))}`
+  if (HARMLESS.test(around)) return false
+  if (
+    updates.flatMap(({ expr }) => namesIn(expr)).some((name) => SECRET_NAME.test(name)) ||
+    /password|signature|token$/i.test(event.definition.name)
+  )
+    return true
+  return (
+    isHandler(event) &&
+    (updates.some(({ value }) => flowing(value, { cleanedBy: [] }) !== undefined) || !given)
+  )
+}
+
+const HARMLESS =
+  /etag|cache|pwned|breach|gravatar|avatar|checksum|fingerprint|dedup|digest_auth|websocket|md5sum|content_md5|color|colour|bucket|shard|filename|file_hash|\bha1\b|\bha2\b|\bA1\b|\bA2\b|realm/i
+
+const statementAround = ({ expr, text }: CallEvent) => {
+  const start = text.lastIndexOf('\n', expr.at.start) + 1
+  const end = text.indexOf('\n', expr.at.end)
+  return { ...expr.at, start, end: end === -1 ? text.length : end }
+}
+
+/** The names of what goes in, also inside of calls and texts that are put together. */
+function namesIn(expr: Expr): string[] {
+  switch (expr.kind) {
+    case 'name':
+      return [expr.name]
+    case 'member':
+      return [expr.property]
+    case 'index':
+      return expr.key.kind === 'literal' ? [String(expr.key.value)] : namesIn(expr.object)
+    case 'template':
+      return expr.parts.flatMap(namesIn)
+    case 'binary':
+      return [...namesIn(expr.left), ...namesIn(expr.right)]
+    case 'call':
+      return [
+        ...(expr.callee.kind === 'member' ? namesIn(expr.callee.object) : []),
+        ...expr.args.flatMap(({ value }) => namesIn(value)),
+      ]
+    default:
+      return []
+  }
+}
+
+export const random: Rule = {
+  id: 'PY-RAND-01',
+  title: 'A secret comes from a generator that can be predicted',
+  cwe: 330,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    '`random` is made for simulations: whoever has seen some of its numbers knows the next ones, and with them the next token.',
+  fix: 'Use `secrets.token_urlsafe()`, `secrets.choice` or `secrets.randbelow`.',
+  on: {
+    assign(event) {
+      if (!SECRET_NAME.test(event.name) || !isWeakRandom(event.value) || isHarmlessName(event.name))
+        return undefined
+      return { at: event.expr.at }
+    },
+    call(event) {
+      if (event.method !== 'set_cookie') return undefined
+      const value = event.arg(1)?.value ?? event.option('value')
+      return value && isWeakRandom(value) ? { at: event.expr.at, confidence: 'high' } : undefined
+    },
+    return(event) {
+      const name = event.functions[0]?.name ?? ''
+      return event.expr && SECRET_NAME.test(name) && !isHarmlessName(name) && isWeakRandom(event.value)
+        ? { at: event.expr.at }
+        : undefined
+    },
+    function: (event) => (isHandler(event) ? beside(event) : undefined),
+  },
+}
+
+const isHarmlessName = (name: string): boolean =>
+  /tokens_?count|max_tokens|num_tokens|tokeni[sz]e|_tokens$/i.test(name)
+
+/** A handler that draws a number and sets a cookie that keeps somebody signed in draws it for that. */
+function beside({ calls, assigns }: FunctionEvent) {
+  const isKept =
+    calls.some(({ method }) => method === 'set_cookie') &&
+    assigns.some(({ name }) => /remember|cookie|session/i.test(name))
+  if (!isKept) return undefined
+  return calls
+    .filter((call) =>
+      isCall(
+        call,
+        'random.random',
+        'random.randint',
+        'random.getrandbits',
+        'random.randbytes',
+        'random.choice',
+        'random.choices',
+        'random.uniform',
+        'random.gauss',
+        'random.triangular',
+        'random.betavariate',
+        'random.randrange',
+        'random.sample',
+      ),
+    )
+    .map(({ expr }) => ({ at: expr.at }))
+}

@@ -1,0 +1,102 @@
+// Pages that are put together by hand.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { CallEvent, ReturnEvent, Rule } from '../../../rule.ts'
+import { flowing, hit, ownText } from '../taint-flow.ts'
+
+export const html: Rule = {
+  id: 'PY-XSS-01',
+  title: 'Input is sent back as HTML',
+  cwe: 79,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    'A script in the input runs in the browser of whoever opens the link, as the person who is signed in there.',
+  fix: 'Render a template that escapes, or put the value through `markupsafe.escape` or `html.escape` first; send data as JSON.',
+  on: {
+    call(event) {
+      const page = pageOf(event)
+      const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: page && isMarkup(page) ? 1 : 0 })
+      return taint && hit(event, taint)
+    },
+    return: returned,
+  },
+}
+
+const RESPONSES = [
+  'flask.make_response',
+  'flask.Response',
+  'werkzeug.wrappers.Response',
+  'django.http.HttpResponse',
+  'django.http.response.HttpResponse',
+  'werkzeug.Response',
+  'quart.Response',
+  'quart.make_response',
+  'starlette.responses.Response',
+  'fastapi.Response',
+  'fastapi.responses.Response',
+  'webob.Response',
+  'pyramid.response.Response',
+  'django.http.HttpResponseBadRequest',
+  'django.http.HttpResponseNotFound',
+  'django.http.HttpResponseForbidden',
+  'django.http.HttpResponseServerError',
+]
+const PAGES = [
+  'starlette.responses.HTMLResponse',
+  'fastapi.responses.HTMLResponse',
+  'markupsafe.Markup',
+  'flask.Markup',
+  'jinja2.Markup',
+  'sanic.response.html',
+  'django.utils.safestring.mark_safe',
+  'django.utils.safestring.SafeString',
+]
+
+function pageOf(event: CallEvent): AbstractValue | undefined {
+  const body =
+    event.arg(0)?.value ?? event.option('content') ?? event.option('body') ?? event.option('response')
+  if (isCall(event, ...PAGES)) return body
+  if (isCall(event, ...RESPONSES))
+    return body && !body.fields && !hasOtherType(event, body) ? body : undefined
+  if (isCall(event, 'aiohttp.web.Response'))
+    return isHtml(event.option('content_type')) ? event.option('text') : undefined
+  if (
+    event.method === 'write' &&
+    event.imports(/^tornado/) &&
+    /^self\b/.test(event.source(event.expr.callee.at))
+  )
+    return body && !body.fields && (isMarkup(body) || isVerb(event)) ? body : undefined
+  return undefined
+}
+
+const isVerb = ({ functions }: CallEvent): boolean =>
+  /^(?:get|post|put|patch|delete)$/.test(functions[0]?.name ?? '')
+
+const isHtml = (type: AbstractValue | undefined): boolean =>
+  typeof type?.known === 'string' && type.known.includes('html')
+
+/** Sent as what it is: JSON, plain text, a file. A framework that sends HTML only when asked is not asked. */
+function hasOtherType(event: CallEvent, body: AbstractValue): boolean {
+  const type = event.option('content_type') ?? event.option('mimetype') ?? event.option('media_type')
+  if (type) return !isHtml(type)
+  return /^(?:starlette|fastapi)/.test(event.name) || body.type === 'json'
+}
+
+/** What a route of Flask or Bottle returns is a page, unless it is a map. */
+function returned(event: ReturnEvent) {
+  const isRoute =
+    event.functions[0]?.annotations.some(({ name }) => /(?:^|\.)(?:route|get|post|put)$/.test(name)) ?? false
+  if (!isRoute || !event.imports(/^(?:flask|quart|bottle)\b/)) return undefined
+  const page = event.value.type === 'list' ? event.value.fields?.get('0') : event.value
+  if (!page || page.fields || (event.value.size !== undefined && event.value.type !== 'list'))
+    return undefined
+  const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: 0 })
+  if (!taint || /json|\.files|\.data\b|get_data/.test(taint.label))
+    return taint && isMarkup(page) ? hit(event, taint) : undefined
+  return hit(event, taint)
+}
+
+const isMarkup = (page: AbstractValue): boolean => /<[a-z/!]/i.test(ownText(page))

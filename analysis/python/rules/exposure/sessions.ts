@@ -1,0 +1,86 @@
+// Cookies, sessions and headers.
+import type { AssignEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const cookie: Rule = {
+  id: 'PY-COOKIE-01',
+  title: 'A cookie goes over unencrypted connections',
+  cwe: 614,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    'Without `secure` the browser sends this cookie over plain HTTP too, where anybody on the way can read and use it.',
+  fix: 'Pass `secure=True, httponly=True, samesite="Lax"`.',
+  on: {
+    call(event) {
+      if (
+        event.method !== 'set_cookie' ||
+        event.receiver === null ||
+        event.args.some(({ isSpread }) => isSpread)
+      )
+        return undefined
+      const secure = event.option('secure') ?? event.arg(6)?.value
+      const named = event.arg(0) ?? event.args.find((arg) => arg.name === 'key' || arg.name === 'name')
+      const name = named?.expr.kind === 'literal' ? named.value.known : undefined
+      const isWritten = event.args.some((arg) => arg.name === 'secure' && arg.expr.kind === 'literal')
+      if (secure?.known === false && isWritten) return { at: event.expr.at, confidence: 'high' }
+      const isSession = typeof name === 'string' && /sess|token|auth|jwt|^sid$|login|remember/i.test(name)
+      return secure === undefined && isSession ? { at: event.expr.at } : undefined
+    },
+  },
+}
+
+export const trust: Rule = {
+  id: 'PY-TRUST-01',
+  title: 'Input is kept in the session',
+  cwe: 501,
+  severity: 'note',
+  confidence: 'low',
+  languages: ['python'],
+  message: 'What is in the session is mostly taken for checked. This comes from the request as it is.',
+  fix: 'Check the value before it is kept, or look up what it stands for and keep that.',
+  on: {
+    assign(event) {
+      if (!isSession(event)) return undefined
+      const key =
+        event.target.kind === 'index' && event.target.key.kind === 'name'
+          ? event.lookUp(event.target.key.name)
+          : undefined
+      const taint =
+        flowing(event.value, { cleanedBy: [], unknownCallsMax: 0 }) ??
+        flowing(key, { cleanedBy: [], unknownCallsMax: 0 })
+      if (taint && /\brequest\.(?:url|path|full_path|base_url)\b/.test(taint.label)) return undefined
+      return taint && { ...hit({ at: event.target.at }, taint), confidence: 'low' }
+    },
+  },
+}
+
+const isSession = ({ target, object, source }: AssignEvent): boolean => {
+  if (target.kind !== 'index') return false
+  return object?.name === 'flask.session' || /(?:^|\.)session$/.test(source(target.object.at))
+}
+
+export const header: Rule = {
+  id: 'PY-HEADER-01',
+  title: 'Input is written into a header',
+  cwe: 113,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message: 'A line break in the input begins a header of its own, or the body of a second answer.',
+  fix: 'Refuse values with line breaks, or leave headers to a framework that does.',
+  on: {
+    call(event) {
+      // Frameworks refuse line breaks themselves; the server of the library does not.
+      const isRaw = event.method === 'send_header' && event.imports(/^(?:http\.server|http|BaseHTTPServer)$/)
+      const value = isRaw
+        ? event.arg(1)?.value
+        : event.name.endsWith('start_response') || event.method === 'start_response'
+          ? event.arg(1)?.value
+          : undefined
+      const taint = flowing(value, { cleanedBy: ['header', 'url'] })
+      return taint && hit(event, taint)
+    },
+  },
+}

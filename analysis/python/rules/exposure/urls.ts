@@ -1,0 +1,142 @@
+// Addresses that input decides: of a server that is asked, or of the page a visitor is sent to.
+
+import type { AbstractValue, Taint } from '../../../abstract-value.ts'
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { CallEvent, CompareEvent, FunctionEvent, Rule } from '../../../rule.ts'
+import { flowing, hasFixedHost, hit } from '../taint-flow.ts'
+
+export const forgery: Rule = {
+  id: 'PY-SSRF-01',
+  title: 'Input decides which server is asked',
+  cwe: 918,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    'The server asks whatever address it is given: its own network, and the metadata service of the cloud with its keys.',
+  fix: 'Keep scheme and host fixed and put only the path together, or compare the parsed host with a list before the call.',
+  on: {
+    function: (event) => addresses(event, askedAddress, ['url']),
+  },
+}
+
+export const redirect: Rule = {
+  id: 'PY-REDIR-01',
+  title: 'Input decides where a visitor is sent',
+  cwe: 601,
+  severity: 'warn',
+  confidence: 'high',
+  languages: ['python'],
+  message: 'A link to your site can send visitors on to a copy of it that asks for their password.',
+  fix: 'Ask `url_has_allowed_host_and_scheme` first, or allow only paths that begin with one slash, and fall back to a page of your own.',
+  on: {
+    function: (event) => addresses(event, redirectAddress, ['redirect', 'url']),
+  },
+}
+
+type Cleaners = Parameters<typeof flowing>[1]['cleanedBy']
+
+function addresses(
+  event: FunctionEvent,
+  addressOf: (call: CallEvent) => AbstractValue | undefined,
+  cleanedBy: Cleaners,
+) {
+  return event.calls.flatMap((call) => {
+    const value = addressOf(call)
+    if (!value || hasFixedHost(value)) return []
+    // A function that nobody knows may well be the check.
+    const taint = flowing(value, { cleanedBy, unknownCallsMax: 0 })
+    if (!taint || isOwnAddress(taint, call) || isHostChecked(event, taint)) return []
+    return [hit(call, taint)]
+  })
+}
+
+const VERBS = 'get post put patch delete head options request stream'.split(' ')
+const MODULES = [
+  'requests',
+  'httpx',
+  'requests.Session()',
+  'requests.session()',
+  'httpx.Client()',
+  'httpx.AsyncClient()',
+  'aiohttp.ClientSession()',
+  'aiohttp',
+  'requests.sessions.Session()',
+  'urllib3.PoolManager()',
+  'urllib3',
+]
+const ASKING = MODULES.flatMap((module) => VERBS.map((verb) => `${module}.${verb}`))
+const OPENING = [
+  'urllib.request.urlopen',
+  'urllib.request.Request',
+  'urllib.request.urlretrieve',
+  'urllib2.urlopen',
+  'urllib2.Request',
+  'urllib.urlopen',
+  'urllib.urlretrieve',
+  'http.client.HTTPConnection',
+  'http.client.HTTPSConnection',
+  'httplib.HTTPConnection',
+  'tornado.httpclient.HTTPRequest',
+  'six.moves.urllib.request.urlopen',
+  'pandas.read_html',
+  'wget.download',
+]
+
+function askedAddress(event: CallEvent): AbstractValue | undefined {
+  if (isCall(event, ...OPENING)) return event.arg(0)?.value ?? event.option('url')
+  if (!isCall(event, ...ASKING)) return undefined
+  const isSecond = event.method === 'request' || event.method === 'stream'
+  return event.option('url') ?? event.arg(isSecond ? 1 : 0)?.value
+}
+
+const REDIRECTS = [
+  'flask.redirect',
+  'quart.redirect',
+  'werkzeug.utils.redirect',
+  'django.shortcuts.redirect',
+  'django.http.HttpResponseRedirect',
+  'bottle.redirect',
+  'django.http.HttpResponsePermanentRedirect',
+  'starlette.responses.RedirectResponse',
+  'fastapi.responses.RedirectResponse',
+  'aiohttp.web.HTTPFound',
+  'aiohttp.web.HTTPSeeOther',
+  'aiohttp.web.HTTPMovedPermanently',
+  'sanic.response.redirect',
+  'django.http.response.HttpResponseRedirect',
+  'pyramid.httpexceptions.HTTPFound',
+]
+
+function redirectAddress(event: CallEvent): AbstractValue | undefined {
+  const isTornado = event.method === 'redirect' && event.imports(/^tornado/)
+  if (!isTornado && !isCall(event, ...REDIRECTS)) return undefined
+  return event.arg(0)?.value ?? event.option('url') ?? event.option('location') ?? event.option('redirect_to')
+}
+
+/** Back to the page that was asked for, or the one before: an address that the visitor's own browser gave. */
+const isOwnAddress = ({ label }: Taint, { method, name }: CallEvent): boolean =>
+  /redirect|HTTPFound|SeeOther|Moved/i.test(`${name}.${method}`) &&
+  /\b(?:request|req)\.(?:path|url|full_path|base_url|referrer|path_info|uri|get_full_path|build_absolute_uri|host|META|headers)\b/.test(
+    label,
+  )
+
+/** The host was taken out of the address and asked about. */
+function isHostChecked({ compares, calls }: FunctionEvent, { label }: Taint): boolean {
+  const isAbout = (value: AbstractValue | null) =>
+    value?.taints.some((taint) => sameRoot(taint.label, label)) ?? false
+  const isHost = (event: CompareEvent) =>
+    /netloc|hostname|\.host\b|\bhost\b|domain|scheme/i.test(event.source(event.expr.at))
+  return (
+    compares.some((event) => isHost(event) && (isAbout(event.left) || isAbout(event.right))) ||
+    calls.some(
+      (event) =>
+        /(?:allow|safe|valid|check|verif|trust|whitelist|private)/i.test(event.method) &&
+        event.args.some(({ value }) => isAbout(value)),
+    ) ||
+    calls.some(({ method, receiver }) => method === 'endswith' && isAbout(receiver))
+  )
+}
+
+/** `url` and `url.netloc` are of one origin. */
+const sameRoot = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)

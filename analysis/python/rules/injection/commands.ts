@@ -1,0 +1,88 @@
+// Commands that a shell reads.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { isCall } from '../../../engine/name-patterns.ts'
+import { allTaints } from '../../../engine/values/values.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const command: Rule = {
+  id: 'PY-CMD-01',
+  title: 'A command is built from input',
+  cwe: 78,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['python'],
+  message:
+    'A shell reads this text. Whoever decides a part of it can end the command with `;` and run another one with the rights of the server.',
+  fix: 'Give the program and its arguments as a list, without `shell=True`: `subprocess.run(["convert", name], check=True)`. Where a shell is needed, put every value through `shlex.quote`.',
+  on: {
+    call(event) {
+      const read = commandOf(event)
+      if (!read) return undefined
+      const request = flowing(read, { cleanedBy: ['shell'] })
+      if (request) return hit(event, request)
+      const parameter = flowing(read, { cleanedBy: ['shell'], isForParameters: true })
+      return parameter && isPutTogether(read) ? hit(event, parameter) : undefined
+    },
+  },
+}
+
+const ALWAYS = [
+  'os.system',
+  'os.popen',
+  'os.popen2',
+  'os.popen3',
+  'commands.getoutput',
+  'commands.getstatusoutput',
+  'subprocess.getoutput',
+  'subprocess.getstatusoutput',
+  'asyncio.create_subprocess_shell',
+  'asyncio.subprocess.create_subprocess_shell',
+  'popen2.popen2',
+]
+const WITH_SHELL = [
+  'subprocess.run',
+  'subprocess.call',
+  'subprocess.check_call',
+  'subprocess.check_output',
+  'subprocess.Popen',
+]
+const PROGRAMS = [
+  'os.exec*',
+  'os.spawn*',
+  'os.posix_spawn',
+  'asyncio.create_subprocess_exec',
+  'pexpect.spawn',
+  'pexpect.run',
+]
+
+/** The text that a shell will read, or the name of the program. */
+function commandOf(event: CallEvent): AbstractValue | undefined {
+  if (isCall(event, ...ALWAYS)) return event.arg(0)?.value ?? event.option('cmd')
+  if (isCall(event, ...WITH_SHELL)) {
+    const given = event.arg(0)?.value ?? event.option('args')
+    return event.option('shell')?.known === true ? given : given && programOf(given)
+  }
+  if (isCall(event, 'os.spawn*')) return event.arg(1)?.value
+  if (isCall(event, ...PROGRAMS)) return event.arg(0)?.value
+  if (event.method === 'exec_command' && event.imports(/^paramiko/)) return event.arg(0)?.value
+  return undefined
+}
+
+/** Of a list: the program, or what `sh -c` is given. Of a text: the text. */
+function programOf(given: AbstractValue): AbstractValue | undefined {
+  if (!given.fields) return given.others ? undefined : given
+  const [first, second, third] = ['0', '1', '2'].map((key) => given.fields?.get(key))
+  const isShell =
+    typeof first?.known === 'string' &&
+    /(?:^|\/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|^powershell/i.test(first.known)
+  const isCommand = typeof second?.known === 'string' && /^(?:-\w*c|\/c|-Command)$/i.test(second.known)
+  return isShell && isCommand ? third : first
+}
+
+/** A command of ours with a gap: what only chooses the program is the caller's business. */
+const isPutTogether = ({ pieces }: AbstractValue): boolean =>
+  typeof pieces?.[0] === 'string' &&
+  /[a-z]{2}/i.test(pieces[0]) &&
+  pieces.some((piece) => typeof piece !== 'string' && allTaints(piece).length > 0)

@@ -1,0 +1,125 @@
+// Formats that can make any object, and parsers of XML that fetch what it names.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const deserialization: Rule = {
+  id: 'PY-DESER-01',
+  title: 'Objects are made from input',
+  cwe: 502,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['python'],
+  message:
+    'This format may name any function and call it while it is read: whoever sends it runs code before the first line of yours sees the result.',
+  fix: 'Read data formats: `json.loads`, `yaml.safe_load`, `torch.load(…, weights_only=True)`. Sign what has to be pickled, and check before loading.',
+  on: {
+    call(event) {
+      if (isCall(event, ...ALWAYS) || isUnsafeOption(event)) {
+        const taint = flowing(event.arg(0)?.value ?? event.option('data'), { cleanedBy: [] })
+        return taint && hit(event, taint)
+      }
+      return isUnsafeYaml(event) ? yaml(event) : undefined
+    },
+  },
+}
+
+const ALWAYS = [
+  'pickle.load',
+  'pickle.loads',
+  'pickle.Unpickler',
+  'cPickle.load',
+  'cPickle.loads',
+  '_pickle.loads',
+  'dill.load',
+  'dill.loads',
+  'cloudpickle.load',
+  'cloudpickle.loads',
+  'marshal.load',
+  'marshal.loads',
+  'jsonpickle.decode',
+  'jsonpickle.loads',
+  'shelve.open',
+  'joblib.load',
+  'pandas.read_pickle',
+  'six.moves.cPickle.loads',
+]
+
+function isUnsafeOption(event: CallEvent): boolean {
+  if (isCall(event, 'torch.load')) return event.option('weights_only')?.known !== true
+  return isCall(event, 'numpy.load', 'np.load') && event.option('allow_pickle')?.known === true
+}
+
+/** Without a loader, or with one that makes objects. */
+function isUnsafeYaml(event: CallEvent): boolean {
+  if (isCall(event, 'yaml.unsafe_load', 'yaml.unsafe_load_all')) return true
+  if (!isCall(event, 'yaml.load', 'yaml.load_all')) return false
+  const loader = event.args.find(({ name }) => name === 'Loader') ?? event.arg(1)
+  return (
+    loader === undefined ||
+    /(?:^|\.)(?:Unsafe|Full)?Loader$/.test(loader.value.name ?? event.source(loader.expr.at))
+  )
+}
+
+/** A file or what a caller hands over may be anybody's; a text of ours is not. */
+function yaml(event: CallEvent) {
+  const value = event.arg(0)?.value
+  const taint = flowing(value, { cleanedBy: [], isForParameters: true })
+  if (taint) return hit(event, taint)
+  return value && isFile(value) ? { at: event.expr.at, confidence: 'medium' as const } : undefined
+}
+
+const isFile = ({ name, known }: AbstractValue): boolean =>
+  known === undefined && /^(?:open|io\.open|codecs\.open)\(\)/.test(name ?? '')
+
+export const entities: Rule = {
+  id: 'PY-XXE-01',
+  title: 'XML from outside may fetch files',
+  cwe: 611,
+  severity: 'warn',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    'An entity in the document can name a file of the server or an address in its network; this parser puts what it finds there into the result.',
+  fix: 'Parse with `defusedxml`, or with `lxml.etree.XMLParser(resolve_entities=False, no_network=True)`.',
+  on: {
+    call(event) {
+      if (
+        !isCall(
+          event,
+          'lxml.etree.parse',
+          'lxml.etree.fromstring',
+          'lxml.etree.XML',
+          'lxml.etree.iterparse',
+          'lxml.objectify.fromstring',
+        )
+      )
+        return undefined
+      const parser = event.option('parser') ?? event.arg(1)?.value
+      const resolves = parser ? parser.fields?.get('resolve_entities') : event.option('resolve_entities')
+      if (resolves?.known === false || (parser && !resolves)) return undefined
+      const taint = flowing(event.arg(0)?.value, { cleanedBy: [] })
+      return taint && hit(event, taint)
+    },
+    function({ calls }) {
+      const isOpened = calls.some(
+        (event) =>
+          event.method === 'setFeature' &&
+          /external_ges|external_pes|external-(?:general|parameter)-entities/.test(
+            event.args[0] ? event.source(event.args[0].expr.at) : '',
+          ) &&
+          (event.arg(1)?.value.known === true || event.arg(1)?.value.known === 1),
+      )
+      if (!isOpened) return undefined
+      return calls.flatMap((event) => {
+        if (!/^(?:parse|parseString|feed)$/.test(event.method)) return []
+        const taint = event.args
+          .map(({ value }) => flowing(value, { cleanedBy: [] }))
+          .find((each) => each !== undefined)
+        return taint ? [hit(event, taint)] : []
+      })
+    },
+  },
+}

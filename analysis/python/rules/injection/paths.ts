@@ -1,0 +1,138 @@
+// Files that are chosen by input, and archives that choose where they go.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { isCall, isType } from '../../../engine/name-patterns.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const path: Rule = {
+  id: 'PY-PATH-01',
+  title: 'Input chooses a file',
+  cwe: 22,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    '`../` in the input leads out of the folder it is meant for, and an absolute path replaces the folder altogether.',
+  fix: 'Take `os.path.basename` or `secure_filename` of it, use `safe_join` or `send_from_directory`, or resolve the path and ask `is_relative_to` before it is opened.',
+  on: {
+    call(event) {
+      for (const each of pathsOf(event)) {
+        const taint = flowing(each, { cleanedBy: ['path'] })
+        if (taint) return isComparedBefore(event) ? undefined : hit(event, taint)
+      }
+      return undefined
+    },
+  },
+}
+
+/** The way was compared with the folder in words that no single value is left of. */
+function isComparedBefore({ functions, expr, source }: CallEvent): boolean {
+  const [inside] = functions
+  if (!inside) return false
+  const before = source({ ...inside.at, end: expr.at.start })
+  return /\.commonp(?:ath|refix)\(|\.relative_to\(|(?:realpath|abspath|normpath|resolve)\([^\n]*\.startswith\(/.test(
+    before,
+  )
+}
+
+const FIRST = [
+  'open',
+  'io.open',
+  'codecs.open',
+  'os.open',
+  'os.remove',
+  'os.unlink',
+  'os.rmdir',
+  'os.listdir',
+  'os.scandir',
+  'os.makedirs',
+  'os.mkdir',
+  'os.removedirs',
+  'os.chmod',
+  'os.chown',
+  'os.truncate',
+  'shutil.rmtree',
+  'flask.send_file',
+  'quart.send_file',
+  'aiofiles.open',
+  'zipfile.ZipFile',
+  'tarfile.open',
+  'gzip.open',
+  'bz2.open',
+  'lzma.open',
+  'flask.send_from_directory',
+  'starlette.responses.FileResponse',
+  'fastapi.responses.FileResponse',
+  'aiohttp.web.FileResponse',
+  'sanic.response.file',
+  'numpy.load',
+  'PIL.Image.open',
+  'pandas.read_csv',
+  'file',
+  'fileinput.input',
+  'linecache.getline',
+  'mmap.mmap',
+  'django.core.files.storage.default_storage.open',
+  'os.startfile',
+]
+const BOTH = ['os.rename', 'os.replace', 'os.link', 'os.symlink', 'shutil.copy*', 'shutil.move', 'os.renames']
+const OF_PATHS = new Set([
+  'read_text',
+  'read_bytes',
+  'write_text',
+  'write_bytes',
+  'open',
+  'unlink',
+  'rmdir',
+  'mkdir',
+  'rename',
+  'replace',
+  'touch',
+  'iterdir',
+  'chmod',
+])
+
+function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
+  if (isCall(event, ...FIRST)) return [event.arg(0)?.value ?? event.option('file') ?? event.option('path')]
+  if (isCall(event, ...BOTH)) return [event.arg(0)?.value, event.arg(1)?.value]
+  const { receiver, method } = event
+  if (
+    receiver &&
+    OF_PATHS.has(method) &&
+    (isType(receiver.type, 'pathlib.Path') || receiver.type === 'resolved path')
+  )
+    return [receiver]
+  // An upload that is kept under the name its sender gave it.
+  if (method === 'save' && receiver && receiver.taints.length > 0)
+    return [event.arg(0)?.value ?? event.option('dst')]
+  return []
+}
+
+export const archive: Rule = {
+  id: 'PY-PATH-02',
+  title: 'An archive decides where its files go',
+  cwe: 22,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['python'],
+  message:
+    'Names in a tar archive may begin with `/` or hold `..`, and links may lead anywhere: unpacking overwrites files outside of the folder.',
+  fix: 'Pass `filter="data"` to `extractall`, or check every member against the resolved folder before it is written.',
+  on: {
+    function({ calls }) {
+      const isChecked = calls.some(({ method }) =>
+        /getmembers|is_within|safe_extract|commonpath|commonprefix|is_relative_to/.test(method),
+      )
+      if (isChecked) return undefined
+      return calls.flatMap((event) => {
+        const isTar =
+          event.receiver?.type === 'tarfile.TarFile' || /tarfile\.(?:open|TarFile)/.test(event.name)
+        if (!isTar || (event.method !== 'extractall' && event.method !== 'extract')) return []
+        if (event.option('filter') || event.option('members')) return []
+        const taint = flowing(event.receiver ?? undefined, { cleanedBy: [], isForParameters: true })
+        return taint ? [hit(event, taint)] : []
+      })
+    },
+  },
+}

@@ -1,0 +1,121 @@
+// Other languages in which questions are put: LDAP, XPath, MongoDB.
+
+import type { AbstractValue } from '../../../abstract-value.ts'
+import { isCall } from '../../../engine/name-patterns.ts'
+import type { CallEvent, Rule } from '../../../rule.ts'
+import { flowing, hit } from '../taint-flow.ts'
+
+export const ldap: Rule = {
+  id: 'PY-LDAP-01',
+  title: 'A directory filter is built from input',
+  cwe: 90,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['python'],
+  message: '`*` and brackets in the input change the question: a sign-in may then fit anybody.',
+  fix: 'Put every value through `ldap.filter.escape_filter_chars` (or that of `ldap3.utils.conv`).',
+  on: {
+    call(event) {
+      if (
+        !event.imports(/^ldap/) ||
+        !/^(?:search|search_s|search_st|search_ext|search_ext_s|paged_search)$/.test(event.method)
+      )
+        return undefined
+      const isOld = event.method !== 'search' || event.imports(/^ldap(?:\.|$)/)
+      const named = [
+        event.option('search_filter'),
+        event.option('search_base'),
+        event.option('filterstr'),
+        event.option('base'),
+      ]
+      const given = [event.arg(0)?.value, event.arg(isOld ? 2 : 1)?.value, ...named]
+      const taint = given
+        .map((value) => flowing(value, { cleanedBy: ['ldap'] }))
+        .find((each) => each !== undefined)
+      return taint && hit(event, taint)
+    },
+  },
+}
+
+export const xpath: Rule = {
+  id: 'PY-XPATH-01',
+  title: 'An XPath is built from input',
+  cwe: 643,
+  severity: 'error',
+  confidence: 'high',
+  languages: ['python'],
+  message:
+    'A quote in the input ends the text it stands in: the rest of it asks for other parts of the document.',
+  fix: 'Use variables of the XPath: `tree.xpath("//user[@name=$name]", name=name)`.',
+  on: {
+    call(event) {
+      const query = xpathOf(event)
+      const taint = flowing(query, { cleanedBy: ['xpath'] })
+      return taint && hit(event, taint)
+    },
+  },
+}
+
+function xpathOf(event: CallEvent): AbstractValue | undefined {
+  if (isCall(event, 'lxml.etree.XPath', 'lxml.etree.ETXPath')) return event.arg(0)?.value
+  if (isCall(event, 'elementpath.select', 'elementpath.iter_select')) return event.arg(1)?.value
+  if (!event.imports(/^(?:lxml|xml|elementpath|defusedxml|parsel|scrapy)/)) return undefined
+  if (event.method === 'xpath') return event.arg(0)?.value
+  const value = /^(?:find|findall|findtext|iterfind)$/.test(event.method) ? event.arg(0)?.value : undefined
+  return value?.pieces?.some((piece) => typeof piece === 'string' && /[/[\]@]/.test(piece))
+    ? value
+    : undefined
+}
+
+export const nosql: Rule = {
+  id: 'PY-NOSQL-01',
+  title: 'Input becomes part of a MongoDB query',
+  cwe: 943,
+  severity: 'error',
+  confidence: 'medium',
+  languages: ['python'],
+  message: 'JSON can send `{"$ne": null}` where a text is expected; the filter then fits every document.',
+  fix: 'Turn values into what they should be before they are asked for: `str(body["email"])`, or a schema. Never put text into `$where`.',
+  on: {
+    call(event) {
+      if (!event.imports(/^(?:pymongo|motor|mongoengine|flask_pymongo|bson)\b/) || !FILTERS.has(event.method))
+        return undefined
+      const filter = event.arg(0)?.value ?? event.option('filter')
+      return filter && questionOf(event, filter)
+    },
+  },
+}
+
+const FILTERS = new Set([
+  'find',
+  'find_one',
+  'find_one_and_update',
+  'find_one_and_delete',
+  'update_one',
+  'update_many',
+  'delete_one',
+  'delete_many',
+  'count_documents',
+  'aggregate',
+])
+
+/** All of the filter, a value of it that JSON may make a map of, or code. */
+function questionOf(event: CallEvent, filter: AbstractValue) {
+  const code = filter.fields?.get('$where')
+  const whole = filter.fields ? undefined : filter
+  const values = [...(filter.fields ?? [])].filter(([key]) => key !== '$where').map(([, value]) => value)
+  const taint =
+    flowing(code, { cleanedBy: [] }) ??
+    [whole, ...values]
+      .map((value) =>
+        value && canBeMap(value) ? flowing(value, { cleanedBy: ['key'], unknownCallsMax: 0 }) : undefined,
+      )
+      .find((each) => each)
+  return taint && hit(event, taint)
+}
+
+/** Only what JSON brings can be anything but text. */
+const canBeMap = (value: AbstractValue): boolean =>
+  value.type !== 'string' &&
+  !value.pieces &&
+  value.taints.some(({ label }) => /json|\.data\b|body|event/i.test(label))

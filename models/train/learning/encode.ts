@@ -1,0 +1,23 @@
+// A text as the trainer needs it: each feature once, with the amount in which it counts.
+
+import { amountOf, HEAD_WEIGHT, HEAD_WORDS } from '../../embedding/amounts.ts'
+import { eachFeature, type Remembered, type Vocabulary } from '../../embedding/features.ts'
+
+export type Encoded = { readonly numbers: Int32Array; readonly amounts: Float32Array }
+
+export function encode(
+  vocabulary: Vocabulary,
+  remembered: Remembered,
+  text: string,
+  kind: 'text' | 'query',
+): Encoded {
+  const counts = new Map<number, number>()
+  eachFeature(vocabulary, remembered, text, (number, share, word) => {
+    const weight = kind === 'text' && word < HEAD_WORDS ? HEAD_WEIGHT : 1
+    counts.set(number, (counts.get(number) ?? 0) + share * weight)
+  })
+  return {
+    numbers: Int32Array.from(counts.keys()),
+    amounts: Float32Array.from(counts.values(), amountOf),
+  }
+}

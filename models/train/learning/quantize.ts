@@ -1,0 +1,45 @@
+// From what was learnt to what is shipped: every row in whole numbers from −7 to 7, with a factor that brings it back to size.
+import type { Weights } from '../../embedding/weights.ts'
+import type { Parameters } from './parameters.ts'
+
+const LARGEST = 7
+/** Cutting the few largest numbers of a row leaves finer steps for all others: the best of these is taken. */
+const CUTS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
+
+export function packed(
+  { dimensions, features, vectors, queryWeights, textWeights }: Parameters,
+  words: readonly string[],
+  provenanceSha256: string,
+): Weights {
+  const rows = new Int8Array(features * dimensions)
+  const steps = new Float32Array(features)
+  for (let feature = 0; feature < features; feature++) {
+    const row = vectors.subarray(feature * dimensions, (feature + 1) * dimensions)
+    const step = bestStep(row)
+    steps[feature] = step
+    rows.set(
+      row.map((value) => whole(value, step)),
+      feature * dimensions,
+    )
+  }
+  return {
+    dimensions,
+    words,
+    buckets: features - words.length,
+    provenanceSha256,
+    rows,
+    queryFactors: steps.map((step, feature) => step * Math.exp(queryWeights[feature] ?? 0)),
+    textFactors: steps.map((step, feature) => step * Math.exp(textWeights[feature] ?? 0)),
+  }
+}
+
+const whole = (value: number, step: number): number =>
+  Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / step)))
+
+function bestStep(row: Float32Array): number {
+  const largest = row.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9)
+  const errorOf = (step: number) =>
+    row.reduce((sum, value) => sum + (value - whole(value, step) * step) ** 2, 0)
+  const steps = CUTS.map((cut) => (largest * cut) / LARGEST)
+  return steps.reduce((best, step) => (errorOf(step) < errorOf(best) ? step : best))
+}

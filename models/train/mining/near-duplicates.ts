@@ -1,0 +1,32 @@
+// Whether a pair is one of those that are kept for measuring, or a copy of it with other spacing, names of variables or a line more.
+import { hashOf } from '../../embedding/features.ts'
+import type { Pair } from './pair.ts'
+
+const WORDS_PER_GROUP = 5
+/** Share of a function's groups of words; who has more of them in common with what is measured is a copy. */
+const SHARED_MAX = 0.5
+
+export function likenessTo(measured: readonly Pair[]): (pair: Pair) => boolean {
+  const questions = new Set(measured.map(({ question }) => plain(question)))
+  const groups = new Set(measured.flatMap(({ code }) => groupsOf(code)))
+  return ({ question, code }) => {
+    if (questions.has(plain(question))) return true
+    const own = groupsOf(code)
+    const shared = own.filter((group) => groups.has(group)).length
+    return own.length > 0 && shared / own.length > SHARED_MAX
+  }
+}
+
+const plain = (question: string): string =>
+  question
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+function groupsOf(code: string): number[] {
+  const words = code.match(/[A-Za-z_$][\w$]*/g) ?? []
+  const groups = Array.from({ length: Math.max(0, words.length - WORDS_PER_GROUP + 1) }, (_, at) =>
+    hashOf(words.slice(at, at + WORDS_PER_GROUP).join(' ')),
+  )
+  return [...new Set(groups)]
+}
