@@ -1,4 +1,4 @@
-// What code is about: money, a payment provider, a webhook. Rules about payments speak only where it is.
+// Recognizes code about money, payment providers and webhooks. The payment rules apply only there.
 
 import type { Expr, FunctionDefinition } from '../ir.ts'
 import type { CallEvent, EventContext, FunctionEvent } from '../rule.ts'
@@ -13,10 +13,10 @@ const MONEY_WORD =
 const NOT_MONEY =
   /rate|percent|pct|ratio|score|weight|count|quantity|qty|index|width|height|size|opacity|volume|scroll|duration|timeout|length|pages?$|items?$|loaded|progress/i
 
-/** `amount`, `orderTotal`, `balance_minor`; not `feeRate`, `totalPages`. */
+/** Matches `amount`, `orderTotal`, `balance_minor`, but not `feeRate` or `totalPages`. */
 export const isMoneyName = (name: string): boolean => MONEY_WORD.test(name) && !NOT_MONEY.test(name)
 
-/** A name that can only be an amount of money, whatever the rest of the file is about. */
+/** A name that always means an amount of money, whatever the rest of the file is about. */
 export const isAmountName = (name: string): boolean =>
   /^(?:amount|balance|price|unit_?price|total_?(?:amount|price)|fee|amount_?(?:paid|due)|wallet_?balance|account_?balance)$/i.test(
     name,
@@ -30,7 +30,7 @@ export const isAboutPayments = ({ path, text }: Pick<EventContext, 'path' | 'tex
 export const bodyOf = ({ text }: Pick<EventContext, 'text'>, { start, end }: SourceRange): string =>
   text.slice(start, end)
 
-/** The last part of what an expression names: `a.b.amount` → `amount`. */
+/** The last segment of an expression: `amount` of `a.b.amount`. */
 export function lastNameOf(expr: Expr): string {
   if (expr.kind === 'name') return expr.name
   if (expr.kind === 'member') return expr.property
@@ -39,11 +39,11 @@ export function lastNameOf(expr: Expr): string {
   return ''
 }
 
-/** What a provider tells us of by itself. */
+/** Event names of payment providers. */
 const EVENT_NAMES =
   /['"](?:charge\.(?:success|completed|failed)|transfer\.(?:success|completed|failed)|payment_intent\.succeeded|checkout\.session\.completed|SUCCESSFUL_TRANSACTION|invoice\.paid|subscription\.create)['"]/
 
-/** A function that takes the messages of a payment provider. */
+/** Whether a function handles webhooks of a payment provider. */
 export function takesProviderMessages(event: FunctionEvent): boolean {
   const { route, definition, path } = event
   const named = `${route ?? ''} ${definition.name} ${path}`
@@ -60,7 +60,7 @@ export function takesProviderMessages(event: FunctionEvent): boolean {
 const WRITES =
   /^(?:save|create|insert|insertOne|insert_one|update|updateOne|update_one|updateMany|findOneAndUpdate|findByIdAndUpdate|increment|decrement|credit|creditWallet|debit|fulfil|fulfill|activate|persist|upsert|add_credit|bulk_create|firstOrCreate|updateOrCreate)$/
 
-/** Calls that change something that lasts. */
+/** Calls that write persistent data. */
 export function writesIn({ calls }: FunctionEvent): CallEvent[] {
   return calls.filter(
     ({ method, args, receiver, name }) =>
@@ -81,9 +81,9 @@ const firstPiece = (arg: CallEvent['args'][number] | undefined): string => {
 const ROW_LOCK = String.raw`for update|lockForUpdate|select_for_update|lock\s*:\s*(?:true|\{|t\.LOCK)|LOCK\.UPDATE|pessimistic|serializable|withLock|acquireLock|redlock|mutex|\.lock\(|@Version|optimistic|where[^;'"]{0,200}balance[^;'"]{0,40}(?:>=|gte|\$gte)`
 const RELATIVE = String.raw`\$inc\b|\bincrement\(|\bdecrement\(|\bF\(['"]|balance\s*[-+]\s*(?:\?|\$\d|:\w)|balance_minor\s*[-+]`
 
-/** Whatever keeps two requests from changing the same row at once. */
+/** Row locks, which serialize concurrent requests. */
 export const ROW_LOCKED = new RegExp(ROW_LOCK, 'i')
-/** That, or a change that the database works out by itself. */
+/** A row lock, or a change computed by the database. */
 export const LOCKED = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
 
 export const isDevelopmentOnly = (event: Pick<EventContext, 'conditions' | 'source'>): boolean =>

@@ -1,4 +1,4 @@
-// Faults of code that moves money, in every language.
+// Rules about code that moves money, for every language.
 import type { Rule } from '../rule.ts'
 import { amountRules } from './rules/amounts.ts'
 import { balanceRules } from './rules/balances.ts'

@@ -9,7 +9,7 @@ import { findSecrets, isSecretFile, SECRET_PATTERNS, secretLines } from './secre
 const EACH_FORMAT = rounds(5, 25)
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Files of many kinds with a line that holds a text. Formats that need a line of their own have one. */
+/** File types with a line that contains the text. Formats that need a whole line get one. */
 const AROUND: readonly (readonly [kind: string, write: (text: string) => string])[] = [
   ['a line of its own', (text) => `a\n${text}\nb\n`],
   ['TypeScript', (text) => `export const x = 1\n// see ${text}\n`],
@@ -26,17 +26,17 @@ const ON_ITS_LINE = /^(named-line|named-password)$/
 const lineKinds = new Set(['a line of its own', 'YAML', 'Windows line breaks', 'the end of a file'])
 
 describe('a planted secret', () => {
-  test('of every format in the table is drawn', () => {
+  test('of every format in the table is generated', () => {
     expect([...FORMAT_IDS].sort()).toEqual(SECRET_PATTERNS.map(({ id }) => id).sort())
     expect(FORMAT_IDS.length).toBeGreaterThanOrEqual(49)
   })
 
-  test.for(FORMAT_IDS)('%s is found whole in every kind of file', (id) => {
+  test.for(FORMAT_IDS)('%s is found whole in every file type', (id) => {
     for (let number = 0; number < EACH_FORMAT; number++) {
       const { text, secret } = planted(id, number)
       for (const [kind, write] of AROUND) {
         if (ON_ITS_LINE.test(id) && !lineKinds.has(kind)) continue
-        // Quotes inside quotes are escaped in JSON, and that is no assignment any more.
+        // JSON escapes inner quotes, so the text is no assignment there.
         if (kind === 'JSON' && text.includes('"')) continue
         const file = write(text)
         const hidden = findSecrets(file).map(({ start, end }) => file.slice(start, end))
@@ -49,7 +49,7 @@ describe('a planted secret', () => {
     }
   })
 
-  test('is named by its line and kind, never by its value', () => {
+  test('is reported by line and kind, never by value', () => {
     const { secret } = planted('paystack-live')
     const found = secretLines(`\n\nx = '${secret}'\ny = '${secret}'\n${planted('github').text}`)
     expect(found).toEqual([
@@ -59,13 +59,13 @@ describe('a planted secret', () => {
     ])
   })
 
-  test('among thousands is found each time', () => {
+  test('is found among thousands each time', () => {
     const list = Array.from({ length: 3_000 }, (_, number) => planted('stripe-live', number).text)
     expect(findSecrets(list.join('\n'))).toHaveLength(3_000)
   })
 })
 
-describe('no secret is seen', () => {
+describe('no secret is reported', () => {
   test.for([
     `key = 'sk_test_${'x'.repeat(40)}'`,
     `key = 'sk_live_${'0'.repeat(40)}'`,
@@ -88,7 +88,7 @@ describe('no secret is seen', () => {
     expect(findSecrets(text).map(({ pattern }) => pattern.id)).toEqual([])
   })
 
-  test('in the sources, lockfiles and documents of this repository, but for a few made for tests', () => {
+  test('in the sources, lockfiles and documents of this repository, except for a few test values', () => {
     const found: string[] = []
     let files = 0
     for (const path of filesBelow(ROOT)) {
@@ -103,7 +103,7 @@ describe('no secret is seen', () => {
     expect(found.length, found.join('\n')).toBeLessThan(25)
   })
 
-  test('in minified code, which has long lines of everything', () => {
+  test('in minified code with long lines', () => {
     const folder = join(ROOT, 'node_modules/axe-core')
     for (const name of ['axe.min.js', 'axe.js'])
       expect(secretLines(readFileSync(join(folder, name), 'utf8'))).toEqual([])
@@ -132,7 +132,7 @@ test.for([
   expect(isSecretFile(path)).toBe(isSecret)
 })
 
-test('no text takes longer than it is long', () => {
+test('searching any text takes linear time', () => {
   const pieces = [
     ...[
       'a',
@@ -176,7 +176,7 @@ test('no text takes longer than it is long', () => {
     const text = `${piece.repeat(Math.ceil(100_000 / piece.length))}\n`
     const work = () => workedMs(() => findSecrets(text))
     const firstMs = work()
-    // A pause of the garbage collector is not the fault of the patterns.
+    // The first run may include a garbage collection pause.
     expect(firstMs < 500 ? firstMs : work(), piece).toBeLessThan(500)
   }
 })

@@ -1,4 +1,4 @@
-// What review says about each kind of secret. Their formats are in the shared table.
+// The messages of the review rules for secrets. Their formats are in the shared table.
 import type { Confidence, Severity } from '../rule.ts'
 
 export type SecretRule = {
@@ -7,7 +7,7 @@ export type SecretRule = {
   readonly severity: Severity
   readonly confidence: Confidence
   readonly whose: string
-  /** Reported in tests and examples as well: it opens something real. */
+  /** Also reported in tests and examples, because it gives real access. */
   readonly isLive: boolean
 }
 
@@ -27,7 +27,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'Paystack test key in the source',
     severity: 'warn',
     isLive: false,
-    whose: 'your Paystack test account, and a place where the live key will land next',
+    whose: 'your Paystack test account, and the live key is often added in the same place later',
   },
   {
     ...live,
@@ -41,13 +41,13 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'Flutterwave test key in the source',
     severity: 'warn',
     isLive: false,
-    whose: 'your Flutterwave test account, and a place where the live key will land next',
+    whose: 'your Flutterwave test account, and the live key is often added in the same place later',
   },
   {
     ...live,
     id: 'SEC-STRIPE',
     title: 'Live payment key',
-    whose: 'the payment account it belongs to (Stripe, Korapay and others write keys like this)',
+    whose: 'the payment account it belongs to (Stripe, Korapay and others use this key format)',
   },
   {
     ...likely,
@@ -66,30 +66,35 @@ export const SECRET_RULES: readonly SecretRule[] = [
     ...likely,
     id: 'SEC-GCP',
     title: 'Google API key',
-    whose: 'the Google project it belongs to; harmless only where it is restricted to what a browser may do',
+    whose: 'the Google project it belongs to, unless the key is restricted to browser use',
   },
-  { ...live, id: 'SEC-GITHUB', title: 'GitHub token', whose: 'the repositories of whoever made it' },
-  { ...live, id: 'SEC-TOKEN', title: 'Token of a service', whose: 'the account it belongs to' },
+  {
+    ...live,
+    id: 'SEC-GITHUB',
+    title: 'GitHub token',
+    whose: 'the repositories of the account that created it',
+  },
+  { ...live, id: 'SEC-TOKEN', title: 'Service token', whose: 'the account it belongs to' },
   { ...live, id: 'SEC-AZURE', title: 'Azure storage key', whose: 'the storage account it belongs to' },
   {
     ...live,
     id: 'SEC-PEM',
     title: 'Private key in the source',
-    whose: 'whatever trusts the key: servers, tokens, signatures',
+    whose: 'everything that trusts the key: servers, tokens, signatures',
     isLive: false,
   },
   {
     ...live,
     id: 'SEC-DBURL',
-    title: 'Password in an address',
+    title: 'Password in a URL',
     severity: 'warn',
     isLive: false,
-    whose: 'the server of that address',
+    whose: 'the server in that URL',
   },
   {
     ...likely,
     id: 'SEC-GENERIC',
-    title: 'Something that looks like a secret',
+    title: 'Value that looks like a secret',
     severity: 'note',
     whose: 'whatever it opens',
   },

@@ -1,4 +1,4 @@
-// Secrets in any text, as rules.
+// Rules that report secrets in any text.
 
 import type { Hit, Rule, TextEvent } from '../rule.ts'
 import { type FoundSecret, findSecrets, SECRET_PATTERNS } from '../secret-formats/secrets.ts'
@@ -11,17 +11,20 @@ export const secretRules: readonly Rule[] = SECRET_RULES.map((rule) => ({
   severity: rule.severity,
   confidence: rule.confidence,
   languages: 'any text' as const,
-  message: `Whoever reads this file, its history or a build of it can use ${rule.whose}.`,
-  fix: 'Take it back at the provider and make a new one, read it from the environment or a secret store, and keep it out of the repository’s history.',
+  message: `Anyone who can read this file, its history or a build of it can use ${rule.whose}.`,
+  fix: 'Revoke it at the provider, create a new one, read it from the environment or a secret store, and remove it from the repository’s history.',
   ...(rule.isLive && { isForTests: true as const }),
   on: { text: (event) => hitsOf(rule, event) },
 }))
 
 const REPORTED = SECRET_PATTERNS.filter(({ rule }) => rule !== undefined)
-/** More in one text is a list of secrets, and says no more than the first of them. */
+/** More matches in one text are a list of secrets and add no information. */
 const REPORTED_MAX = 100
 
-/** All patterns search a text together, so that one secret is reported once; the first rule that asks does the work. */
+/**
+ * All patterns search a text together, so that each secret is reported once. The first rule does the work
+ * and the others use its result.
+ */
 const last: { event: TextEvent | null; found: readonly FoundSecret[] } = { event: null, found: [] }
 
 function hitsOf({ id }: SecretRule, event: TextEvent): Hit[] {
@@ -41,7 +44,7 @@ function lineAt(text: string, offset: number): number {
   return line
 }
 
-/** The text with its secrets struck out. Lines stay as many and as long as they were. */
+/** Masks the secrets in a text. The number and length of lines stay the same. */
 export function maskSecrets(text: string): string {
   let masked = ''
   let done = 0

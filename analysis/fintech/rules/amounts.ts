@@ -1,18 +1,18 @@
-// Who says what is to be paid, and whether it was.
+// Rules about the amount and status of a payment.
 import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { bodyOf, isAboutPayments, PROVIDER, takesProviderMessages, writesIn } from '../context.ts'
 
 export const amountRules: readonly Rule[] = [
   {
     id: 'FIN-AMT-01',
-    title: 'The buyer says what the order costs',
+    title: 'The client decides the price of an order',
     cwe: 602,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
     message:
-      'The amount comes from the request although the order, plan or cart is at hand: whoever changes one number pays one naira for it.',
-    fix: 'Take the amount from what you stored (order.totalMinor), never from the request.',
+      'The amount comes from the request although the order, plan or cart is available. A buyer who changes the number in the request pays any price, such as one naira.',
+    fix: 'Use the stored amount (order.totalMinor), never the amount from the request.',
     on: { function: priceOfClient },
   },
   {
@@ -23,32 +23,31 @@ export const amountRules: readonly Rule[] = [
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
     message:
-      'Nothing asks whether the amount is above zero: a transfer of −5 000 takes money from whoever should get it.',
-    fix: 'Refuse what is not a whole number of minor units above zero before anything is moved.',
+      'Nothing checks that the amount is above zero. A transfer of −5 000 takes money from the recipient.',
+    fix: 'Reject amounts that are not a whole number of minor units above zero before moving money.',
     on: { function: negativeAmount },
   },
   {
     id: 'FIN-AMT-03',
-    title: 'What was paid is not held against what was due',
+    title: 'The paid amount is not compared with the amount due',
     cwe: 345,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
     message:
-      'The order counts as paid whatever came in: a payment of one naira with the right reference is enough.',
-    fix: 'Compare amount and currency of the verified transaction with those of the order before it counts as paid.',
+      'The order is marked as paid whatever amount was received. A payment of one naira with the right reference is enough.',
+    fix: 'Compare the amount and currency of the verified transaction with the order before marking it as paid.',
     on: { function: amountNotCompared },
   },
   {
     id: 'FIN-VER-01',
-    title: 'The buyer says that the payment succeeded',
+    title: 'The client decides that the payment succeeded',
     cwe: 602,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
-    message:
-      'The status is read from the address the buyer comes back with; anybody can write “success” there.',
-    fix: 'Ask the provider for the transaction by its reference from the server, and believe only that answer.',
+    message: 'The status is read from the URL the buyer returns to. Anyone can write “success” there.',
+    fix: 'Fetch the transaction from the provider by its reference, on the server, and trust only that response.',
     on: { function: statusOfClient },
   },
 ]
@@ -67,7 +66,7 @@ function priceOfClient(event: FunctionEvent): Hit | undefined {
   if (!OF_REQUEST.test(body)) return undefined
   if (!LOADS.test(body) && !SELLS.test(`${event.route ?? ''} ${event.definition.name} ${event.path}`))
     return undefined
-  // Whoever compares it with something of their own has asked.
+  // A comparison with a stored amount is a check.
   if (
     /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund/i.test(
       body,
@@ -89,7 +88,8 @@ const isCharge = ({ name, args, expr, source }: CallEvent): boolean =>
 function amountIsOfRequest(event: CallEvent, body: string): boolean {
   const given = event.source(event.expr.at)
   if (OF_REQUEST.test(given)) return true
-  // `{ amount } = req.body` or `const amount = req.body.amount`, and then `amount` or `amount * 100` in the call.
+  // `{ amount } = req.body` or `const amount = req.body.amount`, then `amount` or `amount * 100` in the
+  // call.
   return (
     /['"]?amount['"]?\s*(?::|=>|,|\})\s*(?:Math\.\w+\(|Number\(|parseInt\(|int\()?\$?amount\b|[{,]\s*amount\s*[,}]/.test(
       given,

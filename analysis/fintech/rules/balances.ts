@@ -1,30 +1,30 @@
-// Balances that two requests change at once.
+// Rules about concurrent balance changes.
 import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { bodyOf, LOCKED, lastNameOf, ROW_LOCKED } from '../context.ts'
 
 export const balanceRules: readonly Rule[] = [
   {
     id: 'FIN-RACE-01',
-    title: 'A balance is overwritten with what it was a moment ago',
+    title: 'A balance is overwritten with a stale value',
     cwe: 362,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'java', 'go', 'php'],
     message:
-      'The new balance is worked out in the program and written as it is: of two requests at once the second undoes the first, and money is spent twice.',
-    fix: 'Let the database do the sum under a condition: update wallets set balance = balance - $1 where id = $2 and balance >= $1, and look at how many rows changed; or lock the row first (select … for update).',
+      'The new balance is computed in the program and written as an absolute value. With two concurrent requests, the second overwrites the first, and the same money is spent twice.',
+    fix: 'Let the database compute it under a condition: update wallets set balance = balance - $1 where id = $2 and balance >= $1, and check the number of changed rows. Or lock the row first (select … for update).',
     on: { call: overwritten },
   },
   {
     id: 'FIN-RACE-02',
-    title: 'A balance is read, changed and saved',
+    title: 'A balance is read, changed and saved without a lock',
     cwe: 362,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'java', 'php'],
     message:
-      'Between reading the balance and saving it another request may do the same: both pass the check, one change is lost, and the same money is spent twice.',
-    fix: 'Change it in one statement ($inc with a condition, F("balance") - amount, decrement in a where balance >= amount), or lock the row for the length of the transaction.',
+      'Another request can change the balance between the read and the save. Both pass the check, one change is lost, and the same money is spent twice.',
+    fix: 'Change it in one statement ($inc with a condition, F("balance") - amount, decrement with where balance >= amount), or lock the row for the whole transaction.',
     on: { function: readChangedSaved },
   },
 ]

@@ -1,42 +1,42 @@
-// Money in numbers that cannot hold it.
+// Rules about number types that cannot represent money exactly.
 import type { AssignEvent, CallEvent, ClassEvent, Hit, Rule, TextEvent } from '../../rule.ts'
 import { functionText, isAboutPayments, isAmountName, isMoneyName, lastNameOf, PROVIDER } from '../context.ts'
 
 export const moneyRules: readonly Rule[] = [
   {
     id: 'FIN-MONEY-01',
-    title: 'Money is kept as a floating-point number',
+    title: 'Money is stored as a floating-point number',
     cwe: 681,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript', 'python', 'java', 'php'],
     message:
-      'Tenths and hundredths have no exact binary form: sums drift by a kobo here and there until the books do not close.',
-    fix: 'Keep whole minor units in an integer (bigint), or a DECIMAL with a fixed scale.',
+      'Tenths and hundredths have no exact binary form. Sums drift by a kobo here and there until the books do not balance.',
+    fix: 'Store whole minor units in an integer (bigint), or a DECIMAL with a fixed scale.',
     on: { assign: floatColumn, call: floatColumnOfTable, class: floatField },
   },
   {
     id: 'FIN-MONEY-02',
-    title: 'An amount of money is read as a floating-point number',
+    title: 'An amount of money is parsed as a floating-point number',
     cwe: 681,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
     message:
-      'What is parsed as a float and sent to a payment provider or stored is not always what was written: 0.1 + 0.2 is not 0.3.',
-    fix: 'Take whole minor units as integers on the wire, or parse the decimal text into them exactly.',
+      'An amount parsed as a float and sent to a payment provider or stored may differ from what was written: 0.1 + 0.2 is not 0.3.',
+    fix: 'Accept whole minor units as integers in the API, or parse the decimal text into them exactly.',
     on: { call: floatAmount },
   },
   {
     id: 'FIN-MONEY-03',
-    title: 'Naira become kobo without rounding',
+    title: 'Naira are converted to kobo without rounding',
     cwe: 682,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript', 'python'],
     message:
-      '19.99 * 100 is 1998.9999999999998: the provider refuses it, or charges a kobo less than the order says.',
-    fix: 'Keep amounts in minor units from the start; at the border use Math.round(amount * 100).',
+      '19.99 * 100 is 1998.9999999999998. The provider rejects it, or charges a kobo less than the order total.',
+    fix: 'Keep amounts in minor units from the start. Where you must convert, use Math.round(amount * 100).',
     on: { assign: unroundedMinor },
   },
 ]
@@ -72,7 +72,7 @@ function floatColumnOfTable({ language, method, args, expr, source }: CallEvent)
     : undefined
 }
 
-/** JPA: `@Entity class Wallet { double balance; }`, and TypeORM's columns. */
+/** JPA `@Entity class Wallet { double balance; }`, and TypeORM columns. */
 function floatField({ definition, language, source }: ClassEvent): readonly Hit[] {
   const isEntity = definition.annotations.some(({ name }) => /(?:^|\.)(?:Entity|Table|Document)$/.test(name))
   const isOfMoney =
@@ -115,7 +115,7 @@ function floatAmount(event: CallEvent): Hit | undefined {
     : { at: expr.at }
 }
 
-/** `wallet.balance -= parseFloat(amount)`: what is parsed goes into a balance on the same line. */
+/** `wallet.balance -= parseFloat(amount)`: the parsed value changes a balance on the same line. */
 function changesBalance({ text, expr }: CallEvent): boolean {
   const line = text.slice(text.lastIndexOf('\n', expr.at.start) + 1, expr.at.start)
   return /balance\w*['"\]]{0,2}\s*[-+]?=[^=]/i.test(line)
@@ -150,13 +150,13 @@ function unroundedMinor(event: AssignEvent): Hit | undefined {
 export const moneyTextRules: readonly Rule[] = [
   {
     id: 'FIN-MONEY-06',
-    title: 'A column for money is a floating-point number',
+    title: 'A money column has a floating-point type',
     cwe: 681,
     severity: 'warn',
     confidence: 'high',
     languages: 'any text',
     message:
-      'FLOAT and DOUBLE cannot hold tenths exactly: sums drift by a kobo here and there until the books do not close.',
+      'FLOAT and DOUBLE cannot store tenths exactly. Sums drift by a kobo here and there until the books do not balance.',
     fix: 'Use BIGINT with whole minor units, or NUMERIC with a fixed scale.',
     on: { text: floatColumnOfSql },
   },

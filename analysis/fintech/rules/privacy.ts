@@ -1,4 +1,4 @@
-// Card and identity numbers, PINs and codes where they do not belong.
+// Rules about card numbers, identity numbers, PINs and one-time codes.
 
 import type { Expr } from '../../ir.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
@@ -9,48 +9,49 @@ const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
 export const privacyRules: readonly Rule[] = [
   {
     id: 'FIN-PII-01',
-    title: 'A card or identity number goes to the log',
+    title: 'A card or identity number is logged',
     cwe: 532,
     severity: 'error',
     confidence: 'high',
     languages: EVERY,
     message:
-      'Logs are copied, shipped and kept: a card number, CVV, PIN, BVN or NIN in them is a breach that has to be reported.',
-    fix: 'Log an id of yours or the last four digits; let the logger redact these fields by name.',
+      'Logs are copied, shipped and kept. A card number, CVV, PIN, BVN or NIN in them is a breach that must be reported.',
+    fix: 'Log an internal id or the last four digits. Configure the logger to redact these fields by name.',
     on: { call: loggedNumber },
   },
   {
     id: 'FIN-PII-02',
-    title: 'A whole request with payment or identity data goes to the log',
+    title: 'A whole request with payment or identity data is logged',
     cwe: 532,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
     message:
-      'What customers send here (cards, passwords, identity numbers) is written down in full and read by whoever sees the log.',
+      'The data of customers (cards, passwords, identity numbers) is written in full and visible to everyone who can read the log.',
     fix: 'Log the ids and the status of the request, not its body.',
     on: { call: loggedBody },
   },
   {
     id: 'FIN-OTP-01',
-    title: 'A one-time code is told to whoever asks for it',
+    title: 'A one-time code is returned to the client that requests it',
     cwe: 200,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript', 'python', 'php'],
-    message: 'The code proves that somebody holds the phone. Sent back in the answer it proves nothing.',
-    fix: 'Send it by SMS or mail alone, and answer only that it was sent.',
+    message: 'The code proves possession of the phone. If the response contains it, it proves nothing.',
+    fix: 'Send it only by SMS or email, and respond only that it was sent.',
     on: { call: answeredCode },
   },
   {
     id: 'FIN-PIN-01',
-    title: 'A transaction PIN is stored as it is',
+    title: 'A transaction PIN is stored in plain text',
     cwe: 916,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php'],
-    message: 'Four digits are ten thousand guesses: whoever reads the table can spend from every wallet.',
-    fix: 'Store an Argon2 or bcrypt hash, and count wrong attempts.',
+    message:
+      'Four digits are ten thousand guesses. Anyone who can read the table can spend from every wallet.',
+    fix: 'Store an Argon2 or bcrypt hash, and limit failed attempts.',
     on: { call: storedPin },
   },
 ]
@@ -58,7 +59,10 @@ export const privacyRules: readonly Rule[] = [
 const LOGS =
   /^(?:console\.(?:log|info|warn|error|debug)|(?:\w+\.)*(?:log|logger|logging|Log|LOG|logrus|slog|zap|winston|pino)(?:\(\))?\.(?:log|info|warn|warning|error|debug|trace|Printf|Println|Print|Infof|Errorf|Debugf)|print|print_r|var_dump|error_log|logger|System\.out\.print(?:ln|f)?|fmt\.Print(?:ln|f)?|log\.Print(?:ln|f)?)$/
 
-/** How anything that logs ends, with the longest of the words: nearly all calls are told apart by it. */
+/**
+ * The possible endings of logging calls and the longest of them. This rejects nearly all other calls
+ * cheaply.
+ */
 const LOG_ENDING =
   /(?:log|info|warn|error|debug|warning|trace|Printf|Println|Print|Infof|Errorf|Debugf|print|print_r|var_dump|error_log|logger|println|printf)$/
 const LOG_ENDING_MAX = 9
@@ -79,7 +83,7 @@ const readsAsLog = ({ name, method, expr, source }: CallEvent): boolean =>
     : LOGS.test(source(expr.callee.at).replace(/::|->/g, '.').replace(/\$/g, '')) ||
       (name === '' && LOGS.test(method))
 
-/** Fields that hold nothing else. */
+/** Fields that hold only such numbers. */
 const NUMBERS =
   /^(?:pan|card_?(?:number|no|pan)|cardNumber|cvv2?|cvc|card_?pin|transaction_?pin|transactionPin|bvn|bank_?verification_?number|nin|national_?id(?:entity|entification)?_?number|ssn|id_?number|idNumber)$/i
 
@@ -94,7 +98,7 @@ function loggedNumber(event: CallEvent): Hit | undefined {
 
 const DEEP = 4
 
-/** The field that is handed over itself, in a text, a list or a map. */
+/** The field itself, also inside a string, list or map. */
 function numberIn(expr: Expr, depth: number): string | null {
   if (depth > DEEP) return null
   const first = (parts: readonly Expr[]) =>
@@ -129,7 +133,7 @@ function loggedBody(event: CallEvent): Hit | undefined {
   const [definition] = event.functions
   const given = event.args.find(isWholeBody(event))
   if (!given || !definition) return undefined
-  // The route stands before the function that answers it.
+  // The route is written before its handler.
   const before = event.text.slice(event.text.lastIndexOf('\n', definition.at.start) + 1, definition.at.start)
   const around = `${event.path} ${before} ${definition.name} ${event.source(definition.at).slice(0, 4_000)}`
   return SENSITIVE.test(around) ? { at: event.expr.at } : undefined
@@ -168,7 +172,7 @@ function answeredCode(event: CallEvent): Hit | undefined {
   return told ? { at: expr.at } : undefined
 }
 
-/** The code itself, not a word about it. */
+/** The code itself, not a text about it. */
 const isCode = (value: Expr): boolean =>
   (value.kind === 'name' || value.kind === 'member') &&
   /otp|code|password/i.test(lastNameOf(value)) &&

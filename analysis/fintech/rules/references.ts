@@ -1,30 +1,30 @@
-// References and keys of payments.
+// Rules about payment references and keys.
 import type { AssignEvent, CompareEvent, Hit, Rule, TextEvent } from '../../rule.ts'
 import { functionText, isAboutPayments, PROVIDER } from '../context.ts'
 
 export const referenceRules: readonly Rule[] = [
   {
     id: 'FIN-REF-01',
-    title: 'A payment reference can be guessed or come twice',
+    title: 'A payment reference can be guessed or repeated',
     cwe: 340,
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript', 'php', 'python'],
     message:
-      'Two buyers in the same millisecond get the same reference, and a reference that can be guessed lets one buyer claim the payment of another.',
-    fix: 'Make it with crypto.randomUUID() or 16 random bytes, and store it under a unique index before the provider is called.',
+      'Two buyers in the same millisecond get the same reference, and a buyer can guess a reference to claim the payment of another.',
+    fix: 'Generate it with crypto.randomUUID() or 16 random bytes, and store it under a unique index before calling the provider.',
     on: { assign: guessableReference },
   },
   {
     id: 'FIN-IDEM-02',
-    title: 'Every retry is a new payment',
+    title: 'Every retry creates a new payment',
     cwe: 837,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript', 'python', 'php', 'java', 'go'],
     message:
-      'The reference is made anew in each round: when only the answer was lost, the next round pays a second time.',
-    fix: 'Make the reference once, before the loop, and send the same one with every attempt.',
+      'Each attempt generates a new reference. If only the response was lost, the next attempt pays a second time.',
+    fix: 'Generate the reference once, before the loop, and send the same one with every attempt.',
     on: { assign: referencePerAttempt },
   },
   {
@@ -34,8 +34,8 @@ export const referenceRules: readonly Rule[] = [
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript', 'python', 'php', 'java', 'go'],
-    message: 'Whoever reads the code can send payment messages that are believed.',
-    fix: 'Read it from the environment, and change it at the provider: this one is known.',
+    message: 'Anyone who can read the code can send payment webhooks that pass the check.',
+    fix: 'Read it from the environment, and replace it at the provider, because this one is known.',
     on: { compare: writtenHash },
   },
 ]
@@ -43,14 +43,14 @@ export const referenceRules: readonly Rule[] = [
 export const referenceTextRules: readonly Rule[] = [
   {
     id: 'FIN-KEY-01',
-    title: 'A secret key is built into what browsers load',
+    title: 'A secret key is included in the browser bundle',
     cwe: 522,
     severity: 'error',
     confidence: 'high',
     languages: 'any text',
     message:
-      'Variables with this beginning are copied into the bundle: every visitor has the key, and with it the account.',
-    fix: 'Call the provider from the server; only the public key belongs into a bundle.',
+      'Variables with this prefix are copied into the bundle. Every visitor gets the key, and with it the account.',
+    fix: 'Call the provider from the server. Only the public key may be in a bundle.',
     on: { text: keyInBundle },
   },
   {
@@ -60,8 +60,8 @@ export const referenceTextRules: readonly Rule[] = [
     severity: 'warn',
     confidence: 'high',
     languages: 'any text',
-    message: 'Keys, cards and amounts can be read and changed on the way.',
-    fix: 'Write https://.',
+    message: 'Keys, cards and amounts can be read and changed in transit.',
+    fix: 'Use https://.',
     on: { text: plainAddress },
   },
 ]
@@ -112,7 +112,7 @@ function writtenHash(event: CompareEvent): Hit | undefined {
   return undefined
 }
 
-/** `signature` stands for `req.headers['verif-hash']` a line above. */
+/** `signature` was assigned from `req.headers['verif-hash']` a line above. */
 function sourceOrAssigned(event: CompareEvent, written: string): string {
   if (!/^\$?\w+$/.test(written)) return written
   const assigned = new RegExp(`\\b${written.replace('$', '')}\\s*=\\s*([^\\n;]+)`).exec(

@@ -1,4 +1,4 @@
-// Messages of payment providers: who may send them, and how often they count.
+// Rules about webhooks of payment providers: authentication and replay.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
@@ -9,14 +9,14 @@ const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
 export const webhookRules: readonly Rule[] = [
   {
     id: 'FIN-HOOK-01',
-    title: 'A payment message is believed without its signature',
+    title: 'A payment webhook is trusted without its signature',
     cwe: 345,
     severity: 'error',
     confidence: 'medium',
     languages: EVERY,
     message:
-      'Anybody who knows the address can post “charge.success” with any amount, and be credited money that was never paid.',
-    fix: 'Compute the HMAC of the raw body with your secret, compare it in constant time with the provider’s header (x-paystack-signature: SHA-512; verif-hash: your secret hash), and refuse before anything else happens.',
+      'Anyone who knows the URL can post “charge.success” with any amount and be credited money that was never paid.',
+    fix: 'Compute the HMAC of the raw body with your secret, compare it in constant time with the provider’s header (x-paystack-signature: SHA-512; verif-hash: your secret hash), and reject the request before doing anything else.',
     on: { function: unsigned },
   },
   {
@@ -27,8 +27,8 @@ export const webhookRules: readonly Rule[] = [
     confidence: 'high',
     languages: EVERY,
     message:
-      'Where the variable is missing (a new server, a typing error) every message is believed, and nobody notices.',
-    fix: 'Refuse to start, or answer 503, when the secret is not set; check the signature in every case.',
+      'If the variable is missing (a new server, a typo), every webhook is trusted and nothing shows it.',
+    fix: 'Refuse to start, or respond with 503, if the secret is not set. Check the signature in every case.',
     on: { call: checkedIfConfigured },
   },
   {
@@ -39,32 +39,32 @@ export const webhookRules: readonly Rule[] = [
     confidence: 'high',
     languages: ['javascript', 'python'],
     message:
-      'The provider signs the bytes it sends. Written again after parsing they differ in order, spacing and escapes: right messages are refused, and whoever loosens the check lets wrong ones in.',
+      'The provider signs the bytes it sends. After parsing and serializing, order, spacing and escapes differ: valid webhooks are rejected, and a loosened check accepts forged ones.',
     fix: 'Keep the raw body (express.raw, request.get_data()) and compute the HMAC over exactly those bytes.',
     on: { call: overParsedBody },
   },
   {
     id: 'FIN-HOOK-04',
-    title: 'A signature is compared character by character',
+    title: 'A signature is not compared in constant time',
     cwe: 208,
     severity: 'warn',
     confidence: 'high',
     languages: ['python', 'php', 'java', 'go'],
     message:
-      'The comparison ends at the first difference; by its time a forged signature can be found piece by piece.',
+      'The comparison stops at the first difference. Its duration reveals a valid signature piece by piece.',
     fix: 'Compare in constant time: hash_equals in PHP, hmac.compare_digest in Python, hmac.Equal in Go, MessageDigest.isEqual in Java.',
     on: { compare: slowCompare },
   },
   {
     id: 'FIN-HOOK-06',
-    title: 'A payment message that comes twice credits twice',
+    title: 'A repeated payment webhook credits twice',
     cwe: 837,
     severity: 'error',
     confidence: 'medium',
     languages: EVERY,
     message:
-      'Providers send a message again until it is answered, and sometimes after that. Each one adds to the balance here.',
-    fix: 'Insert the reference into a table with a unique index in the same transaction, or change the status from pending to paid under a condition, and credit only when that changed a row.',
+      'Providers resend a webhook until it is acknowledged, and sometimes after that. Each one adds to the balance here.',
+    fix: 'Insert the reference into a table with a unique index in the same transaction, or change the status from pending to paid under a condition, and credit only if that changed a row.',
     on: { function: creditedAgain },
   },
 ]
@@ -74,12 +74,12 @@ const PROVEN =
 
 function unsigned(event: FunctionEvent): Hit | undefined {
   if (!takesProviderMessages(event) || PROVEN.test(event.text)) return undefined
-  // Safaricom signs nothing: what protects its callbacks is elsewhere.
+  // Safaricom does not sign its callbacks. Other measures protect them.
   if (/stkCallback|CheckoutRequestID/.test(event.text)) return undefined
   return writesIn(event).length > 0 ? { at: firstLine(event) } : undefined
 }
 
-/** The handler is named by its first line, not by all of it. */
+/** The finding points to the first line of the handler, not to all of it. */
 const firstLine = ({ at }: FunctionEvent) => ({ ...at, endLine: at.line })
 
 function checkedIfConfigured(event: CallEvent): Hit | undefined {
@@ -110,7 +110,7 @@ function overParsedBody(event: CallEvent): Hit | undefined {
     /^JSON\.stringify\(\s*(?:req|request|ctx\.request|c\.req)\.body\b|^JSON\.stringify\(\s*(?:body|payload|event)\s*\)$|^json\.dumps\(\s*(?:request\.(?:json|data|get_json\(\))|payload|data|body|event)\b/.test(
       source,
     )
-  // Who signs something of their own to send it is not asked for anybody's bytes.
+  // Code that signs its own outgoing data does not need the raw bytes of a request.
   return isParsed && /headers?\b|META|get_header|\$_SERVER/.test(text) ? { at: expr.at } : undefined
 }
 
@@ -135,7 +135,7 @@ function creditedAgain(event: FunctionEvent): Hit | undefined {
         /\$inc/.test(event.source(expr.at)),
     ) ?? event.assigns.find(({ name, operator }) => operator === '+' && /balance/i.test(name))
   if (!credit || COUNTED.test(body)) return undefined
-  // Whoever is told the reference with the credit can see to it that it counts once.
+  // A credit call that receives the reference can reject duplicates itself.
   if (/reference|tx_?ref|transaction_?id|event\.id/i.test(event.source(credit.expr.at))) return undefined
   return { at: credit.expr.at }
 }
