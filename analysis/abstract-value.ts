@@ -1,15 +1,19 @@
-// What is known of a value without running anything: what it is, where it may come from, what has been done to it.
+// Abstract values: what the interpreter knows about a value without running the program.
 
 import type { ClassDefinition, FunctionDefinition, Primitive } from './ir.ts'
 import type { SourceRange } from './syntax/tree.ts'
 
 /**
- * Who decides the value. `request`: whoever sends a request or a message. `parameter`: whoever calls an exported function
- * or constructs the class. `environment`: who starts the program (arguments, variables). `stored`: a database or file.
+ * Who controls the value. `request`: the sender of a request or message. `parameter`: the caller of an
+ * exported function or constructor. `environment`: the user who starts the program (arguments, variables).
+ * `stored`: a database or file.
  */
 export type Origin = 'request' | 'parameter' | 'environment' | 'stored'
 
-/** What a value can no longer do after a cleaning or a check. `all`: it is one of a few, or a number: harmless anywhere. */
+/**
+ * The kinds of sink a value can be sanitized for. `all`: safe for every sink, such as a number or a member
+ * of a fixed set.
+ */
 export type SinkKind =
   | 'all'
   | 'html'
@@ -29,41 +33,41 @@ export type Step = { readonly path: string; readonly at: SourceRange; readonly w
 
 export type Taint = {
   readonly origin: Origin
-  /** As a reader would name it: `req.query.id`, `request.getParameter("id")`, `argument name`. */
+  /** As shown to the reader: `req.query.id`, `request.getParameter("id")`, `argument name`. */
   readonly label: string
   readonly sanitizedFor: ReadonlySet<SinkKind>
-  /** How many functions it went through of which nothing is known. */
+  /** The number of unknown functions it passed through. */
   readonly unknownCalls: number
-  /** From where it comes to where it is, in order; bounded. */
+  /** From the source to the current position, in order. Bounded. */
   readonly steps: readonly Step[]
 }
 
 export type AbstractValue = {
-  /** The one value it has, where that is certain. */
+  /** The constant value, if it is certain. */
   readonly known?: Primitive
-  /** By worst first. Empty: ours. */
+  /** Worst first. Empty for a value that nobody outside the program controls. */
   readonly taints: readonly Taint[]
   /**
-   * What it can be called from outside the file: `child_process.exec`, `express().get`, `flask.request.args`,
-   * `System.out`. Made of imports, globals, members and calls.
+   * A qualified name built from imports, globals, members and calls: `child_process.exec`, `express().get`,
+   * `flask.request.args`, `System.out`.
    */
   readonly name?: string
-  /** Its type, where it is declared or follows from how it was made: `java.sql.Statement`, `*http.Request`, `number`. */
+  /** The declared or inferred type: `java.sql.Statement`, `*http.Request`, `number`. */
   readonly type?: string
-  /** A string that was put together: pieces of text and values, in order. Bounded. */
+  /** The constant parts and values of a concatenated string, in order. Bounded. */
   readonly pieces?: readonly (string | AbstractValue)[]
-  /** Members, entries and items (by "0", "1"…) that are known one by one. */
+  /** Known members, entries and items. Items have the keys "0", "1" and so on. */
   readonly fields?: ReadonlyMap<string, AbstractValue>
-  /** Any other member or item; undefined where there are no others. */
+  /** The join of all other members or items. Undefined if there are none. */
   readonly others?: AbstractValue
-  /** How many items a list has, where that is certain. */
+  /** The exact number of items of a list, if known. */
   readonly size?: number
   readonly callable?: Callable
-  /** The class of which this is the class object or an instance. */
+  /** The class, for a class object or an instance. */
   readonly classDefinition?: ClassDefinition
 }
 
-/** A function of the code that is looked at, with the variables it can see. `scope` belongs to the engine. */
+/** A function of the scanned code with its closure. Only the engine reads `scope`. */
 export type Callable = {
   readonly definition: FunctionDefinition
   readonly scope: unknown

@@ -1,4 +1,4 @@
-// Every rule there is, by the language it is about.
+// The rule catalogue, grouped by language.
 import type { LanguageRules } from './engine/scan-files.ts'
 import { fintechRules, fintechTextRules } from './fintech/fintech.ts'
 import * as go from './go/go.ts'
@@ -16,10 +16,10 @@ const withFintech = ({ model, rules }: LanguageRules): LanguageRules => ({
 
 export const languages: readonly LanguageRules[] = [javascript, python, java, go, php].map(withFintech)
 
-/** Rules about any text, whatever language it is in. */
+/** Rules that scan the text of any file. */
 export const textRules: readonly Rule[] = [...secretRules, ...fintechTextRules]
 
-/** A rule about several languages stands here once. */
+/** A rule that covers several languages is listed once. */
 export const allRules: readonly Rule[] = [
   ...new Set([...languages.flatMap(({ rules }) => rules), ...textRules]),
 ]

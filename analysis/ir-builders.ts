@@ -1,9 +1,9 @@
-// Short ways to write the parts of a program, for front ends that make many of them.
+// Constructors for the intermediate representation.
 
 import type { Argument, Expr, ExprOf, Primitive, Stmt } from './ir.ts'
 import type { SourceRange, SyntaxNode } from './syntax/tree.ts'
 
-/** Places are kept apart from the parser's nodes: a program must not hold on to the tree it was made from. */
+/** The range is copied so that a program does not keep the parser's tree alive. */
 export const rangeOf = ({ start, end, line, endLine }: SyntaxNode): SourceRange => ({
   start,
   end,

@@ -1,37 +1,40 @@
-// What every language is read as: one small set of statements and expressions, so that what follows values and what looks for
-// faults is written once. A front end lowers the parser's tree to this and leaves out what nobody asks for.
+// The intermediate representation shared by all languages. A front end lowers the syntax tree to it and
+// drops what no rule needs, so the interpreter and most rules are written once.
 import type { SourceRange } from './syntax/tree.ts'
 
 export type Language = 'javascript' | 'python' | 'java' | 'go' | 'php'
 
 export type Primitive = string | number | boolean | null
 
-/** A named argument of Python and PHP has its `name`. Spread: its items are the arguments. */
+/** `name` is set for named arguments of Python and PHP. A spread argument passes its items as arguments. */
 export type Argument = { readonly name: string | null; readonly isSpread: boolean; readonly value: Expr }
 
-/** `key` null: the entries of `value` are spread into the map. */
+/** With `key` null, the entries of `value` are spread into the map. */
 export type Entry = { readonly key: Expr | null; readonly value: Expr }
 
 export type Expr = { readonly at: SourceRange } & (
   | { readonly kind: 'literal'; readonly value: Primitive }
   | { readonly kind: 'regex'; readonly source: string; readonly flags: string }
-  /** PHP variables without their `$`; `this` and `self` are names. */
+  /** PHP variables are written without `$`. `this` and `self` are names. */
   | { readonly kind: 'name'; readonly name: string }
   /** `a.b`, `a?.b`, `$a->b`, `A::b`, `A::$b`, Go's `p.f`. */
   | { readonly kind: 'member'; readonly object: Expr; readonly property: string }
-  /** `a[k]`; Go's and Python's slices have `isSlice` and their bounds among `parts`. */
+  /** `a[k]`. A slice has `isSlice`. */
   | { readonly kind: 'index'; readonly object: Expr; readonly key: Expr; readonly isSlice?: true }
   | {
       readonly kind: 'call'
       readonly callee: Expr
       readonly args: readonly Argument[]
-      /** `new A(…)`; `callee` is then the class. */
+      /** `new A(…)`. `callee` is the class. */
       readonly isNew: boolean
     }
-  /** A string made of pieces: template literals, f-strings, PHP's "…$x…". Pieces of text are literals. */
+  /** An interpolated string: template literals, f-strings, PHP's "…$x…". Its constant parts are literals. */
   | { readonly kind: 'template'; readonly parts: readonly Expr[]; readonly tag: Expr | null }
-  /** Operators as JavaScript writes them, whatever the language: `===` for identity, `==`, `!=`, `&&`, `||`, `??`, `!`, `in`,
-   * `not in`, `instanceof`, `+` for concatenation too (PHP's `.` is `+` between texts: `isText`). */
+  /**
+   * Operators in JavaScript notation for every language: `===` for identity, `==`, `!=`, `&&`, `||`, `??`,
+   * `!`, `in`, `not in`, `instanceof`, and `+` for addition and concatenation. PHP's `.` is `+` with
+   * `isText`.
+   */
   | {
       readonly kind: 'binary'
       readonly operator: string
@@ -43,61 +46,63 @@ export type Expr = { readonly at: SourceRange } & (
   | { readonly kind: 'conditional'; readonly test: Expr; readonly then: Expr; readonly otherwise: Expr }
   | { readonly kind: 'list'; readonly items: readonly Argument[] }
   | { readonly kind: 'map'; readonly entries: readonly Entry[] }
-  /** `operator` null for a plain `=`; `+` for `+=` and so on. The target is a name, member, index or pattern. */
+  /** `operator` is null for `=` and `+` for `+=`. The target is a name, member, index or pattern. */
   | {
       readonly kind: 'assign'
       readonly target: Expr
       readonly operator: string | null
       readonly value: Expr
     }
-  /** Destructuring: in a `list` or `map` used as a target, `rest` takes what is left and `default` stands in. */
+  /**
+   * Destructuring, in a `list` or `map` used as a target: `rest` binds the remaining items, `default`
+   * supplies a missing value.
+   */
   | { readonly kind: 'default'; readonly target: Expr; readonly value: Expr }
   | { readonly kind: 'rest'; readonly target: Expr }
   | { readonly kind: 'function'; readonly definition: FunctionDefinition }
   | { readonly kind: 'class'; readonly definition: ClassDefinition }
-  /** `await`, `yield`, parentheses, spreads in odd places, TypeScript's `as` and `!`: the value of what is inside. */
+  /** `await`, `yield`, parentheses, TypeScript's `as` and `!`: evaluates to the inner value. */
   | { readonly kind: 'same'; readonly value: Expr; readonly how: 'await' | 'yield' | 'wrap' }
-  /** A conversion that the language writes as syntax: `(int) x`, Go's `int(x)`, Java's `(String) x`. */
+  /** A conversion written as syntax: `(int) x`, Go's `int(x)`, Java's `(String) x`. */
   | { readonly kind: 'cast'; readonly type: string; readonly value: Expr }
-  /** JSX: attributes as entries, children as `children`. */
+  /** JSX: attributes are `entries`. */
   | {
       readonly kind: 'element'
       readonly name: string
       readonly entries: readonly Entry[]
       readonly children: readonly Expr[]
     }
-  /** What nobody asks about. Its parts are still looked at. */
+  /** An expression without a meaning for the analysis. Its parts are still evaluated. */
   | { readonly kind: 'other'; readonly parts: readonly Expr[] }
 )
 
 export type ExprOf<K extends Expr['kind']> = Extract<Expr, { kind: K }>
 
 export type Parameter = {
-  /** A name, or a pattern that takes it apart. */
+  /** A name or a destructuring pattern. */
   readonly target: Expr
   readonly default: Expr | null
-  /** As written: `HttpServletRequest`, `*http.Request`, `string`. */
+  /** As written in the source: `HttpServletRequest`, `*http.Request`, `string`. */
   readonly type: string | null
   readonly isRest: boolean
-  /** Names of annotations and decorators with their arguments: Java's `@RequestParam`. */
   readonly annotations: readonly Annotation[]
 }
 
-/** An annotation or decorator: `@app.route('/x', methods=['POST'])`. */
+/** An annotation, decorator or attribute: `@app.route('/x', methods=['POST'])`. */
 export type Annotation = { readonly name: string; readonly args: readonly Argument[] }
 
 export type FunctionDefinition = {
   readonly at: SourceRange
-  /** Empty for one that has none. */
+  /** Empty for an anonymous function. */
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly body: readonly Stmt[]
   readonly annotations: readonly Annotation[]
   readonly returnType: string | null
-  /** An expression is its body: its value is what it returns. */
+  /** The body is one expression, whose value is returned. */
   readonly isExpression: boolean
   readonly isAsync: boolean
-  /** Reachable from outside its file: exported, public. What is passed to it is not ours to know. */
+  /** Callable from outside its file. Its arguments are then unknown. */
   readonly isExported: boolean
   readonly isStatic: boolean
 }
@@ -105,7 +110,7 @@ export type FunctionDefinition = {
 export type ClassDefinition = {
   readonly at: SourceRange
   readonly name: string
-  /** As written, without type arguments. */
+  /** As written in the source, without type arguments. */
   readonly bases: readonly string[]
   readonly annotations: readonly Annotation[]
   readonly methods: readonly FunctionDefinition[]
@@ -121,7 +126,7 @@ export type Field = {
   readonly annotations: readonly Annotation[]
 }
 
-/** `tests` empty: the default. A Go or Java arrow case has `isClosed`: it does not run on into the next. */
+/** Empty `tests` mark the default case. Cases of Go and arrow cases of Java have `hasNoFallthrough`. */
 export type Case = {
   readonly tests: readonly Expr[]
   readonly body: readonly Stmt[]
@@ -130,7 +135,7 @@ export type Case = {
 
 export type Stmt = { readonly at: SourceRange } & (
   | { readonly kind: 'expression'; readonly value: Expr }
-  /** A variable comes to be. `value` null: without one. `isConstant`: `const`, `final`. */
+  /** A variable declaration. `isConstant` for `const` and `final`. */
   | {
       readonly kind: 'declare'
       readonly target: Expr
@@ -144,14 +149,14 @@ export type Stmt = { readonly at: SourceRange } & (
       readonly then: readonly Stmt[]
       readonly otherwise: readonly Stmt[]
     }
-  /** Any loop. `each`: what takes the items of `over` in turn; otherwise `setup`, `test` and `step`. */
+  /** Any loop. A loop over items has `each` and `over`; others have `setup`, `test` and `step`. */
   | {
       readonly kind: 'loop'
       readonly setup: readonly Stmt[]
       readonly test: Expr | null
       readonly step: readonly Stmt[]
       readonly each: Expr | null
-      /** The keys rather than the values: `for…in`, and Go's first of two is `eachKey`. */
+      /** Bound to the keys: `for…in`, and the first variable of Go's `range`. */
       readonly eachKey: Expr | null
       readonly over: Expr | null
       readonly body: readonly Stmt[]
@@ -167,11 +172,14 @@ export type Stmt = { readonly at: SourceRange } & (
       readonly handlers: readonly { readonly target: Expr | null; readonly body: readonly Stmt[] }[]
       readonly finalizer: readonly Stmt[]
     }
-  /** A block of its own, also Python's `with`, Go's `defer` (an expression inside). */
+  /** A block, also Python's `with` and Go's `defer`. */
   | { readonly kind: 'block'; readonly body: readonly Stmt[] }
   | { readonly kind: 'function'; readonly definition: FunctionDefinition }
   | { readonly kind: 'class'; readonly definition: ClassDefinition }
-  /** `local` is what the file calls it; `imported` null: the whole module. Java: module `java.util`, imported `HashMap`. */
+  /**
+   * `local` is the name in this file. `imported` is null for the whole module. Java: module `java.util`,
+   * imported `HashMap`.
+   */
   | {
       readonly kind: 'import'
       readonly module: string
@@ -185,6 +193,6 @@ export type StmtOf<K extends Stmt['kind']> = Extract<Stmt, { kind: K }>
 export type Program = {
   readonly language: Language
   readonly body: readonly Stmt[]
-  /** Java's package, Go's package. */
+  /** The package of Java and Go. */
   readonly package: string | null
 }

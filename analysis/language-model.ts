@@ -1,5 +1,4 @@
-// What the engine has to be told about a language: how its programs are lowered, what comes from outside, what library
-// functions do to the values they are given, and which questions make a value harmless.
+// What the engine needs to know about a language: its lowering, taint sources, library calls and guards.
 
 import type { AbstractValue, SinkKind } from './abstract-value.ts'
 import type { FunctionDefinition, Language, Parameter, Program } from './ir.ts'
@@ -8,36 +7,43 @@ import type { CallEvent, EventContext } from './rule.ts'
 import type { SyntaxTree } from './syntax/tree.ts'
 
 /**
- * A name to match against `CallEvent.name` or the name of a member: `fs.readFile` exactly, `*.query` any receiver,
- * `java.sql.Statement#execute` a method of a type (also of unknown packages: `Statement#execute`), `os.exec*` a beginning.
+ * A pattern for `CallEvent.name` or the name of a member. `fs.readFile` matches exactly, `*.query` matches
+ * any receiver, `java.sql.Statement#execute` matches a method of a type (`Statement#execute` when the
+ * package is unknown), `os.exec*` matches a prefix.
  */
 export type NamePattern = string
 
-/** What a read of this name brings: `req.query` of something that `isRequest`, `flask.request.args`, `$_GET`. */
+/**
+ * A taint source: reading this name returns a value of this origin, such as `flask.request.args` or
+ * `$_GET`.
+ */
 export type SourceModel = {
   readonly name: NamePattern
   readonly origin: AbstractValue['taints'][number]['origin']
 }
 
-/** What a call returns. Undefined: nothing is known after all, and what went in comes out with one more doubt. */
+/**
+ * The result of a library call. Undefined means unknown: taints of the arguments propagate with one more
+ * unknown call.
+ */
 export type CallModel = {
   readonly name: NamePattern | readonly NamePattern[]
   readonly returns: (event: CallEvent) => AbstractValue | undefined
-  /** What the receiver is afterwards, where the call changes it: `list.add(x)`. Undefined: as before. */
+  /** The receiver after the call, if the call changes it: `list.add(x)`. Undefined means unchanged. */
   readonly receiver?: (event: CallEvent) => AbstractValue | undefined
 }
 
 /**
- * A question that makes what it is asked about harmless where the answer is `when`: `allowed.includes(x)`,
+ * A condition that sanitizes its subject in the branch where it evaluates to `when`: `allowed.includes(x)`,
  * `path.startsWith(root)`, `Number.isInteger(x)`.
  */
 export type GuardModel = {
   readonly name: NamePattern | readonly NamePattern[]
-  /** Whom it is asked about: the receiver or an argument. */
+  /** The checked value: the receiver or the index of an argument. */
   readonly subject: 'receiver' | number
   readonly when: boolean
   readonly sanitizes: readonly SinkKind[]
-  /** Asked of the call, where its name alone does not say enough. */
+  /** Limits the guard to some calls when the name alone is not enough. */
   readonly appliesTo?: (event: CallEvent) => boolean
 }
 
@@ -48,23 +54,26 @@ export type LanguageModel = {
   readonly calls: readonly CallModel[]
   readonly guards: readonly GuardModel[]
   /**
-   * What a parameter brings when nobody in the files calls the function: a request, a part of one, or what a caller
-   * decides. Undefined: the engine decides (a taint of origin `parameter` where the function is exported, else clean).
+   * The value of a parameter when no scanned file calls the function. Undefined means the default of the
+   * engine: tainted with origin `parameter` if the function is exported, otherwise untainted.
    */
   readonly parameter: (
     parameter: Parameter,
     index: number,
     definition: FunctionDefinition,
     where: EventContext,
-    /** How it was handed over: `express().get`, with the route where there is one; null where it was not. */
+    /**
+     * How the function was registered, such as `express().get` with its route. Null if it was not
+     * registered.
+     */
     registered: { readonly by: string; readonly route: string | null } | null,
   ) => AbstractValue | undefined
-  /** Names that are there without an import: `process`, `System`, `console`. */
+  /** Names available without an import: `process`, `System`, `console`. */
   readonly globals: ReadonlySet<string>
-  /** Names that the language imports by itself, under the package they come from: Java's `String` → `java.lang.String`. */
+  /** Names imported implicitly, with their qualified name: Java's `String` is `java.lang.String`. */
   readonly builtins?: ReadonlyMap<string, string>
-  /** What a function cleans of by what it is called, where its body does not show it: `escapeShellArg`. */
+  /** The sinks a function sanitizes for, judged by its name, such as `escapeShellArg`. */
   readonly sanitizersByName?: (name: string) => readonly SinkKind[]
-  /** The model for files that stand beside these: settings that programs read, such as Java's `.properties`. */
+  /** The model extended with resource files of the project, such as Java's `.properties`. */
   readonly withResources?: (files: readonly ScannedFile[]) => LanguageModel
 }

@@ -1,5 +1,5 @@
-// A rule: what it looks for, how sure it is, and what it tells whoever wrote the code. The engine shows it what happens in a
-// program, call by call and function by function, with what is known of every value.
+// A rule and the events it receives. The interpreter emits an event for each call, assignment, function and
+// so on, with the abstract values it computed.
 
 import type { AbstractValue, SinkKind, Step, Taint } from './abstract-value.ts'
 import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Language, Program } from './ir.ts'
@@ -8,29 +8,29 @@ import type { SourceRange } from './syntax/tree.ts'
 export type Severity = 'error' | 'warn' | 'note'
 export type Confidence = 'high' | 'medium' | 'low'
 
-/** What a rule reports. Severity and confidence default to the rule's own. */
+/** A report of a rule. Severity and confidence default to those of the rule. */
 export type Hit = {
   readonly at: SourceRange
   readonly severity?: Severity
   readonly confidence?: Confidence
-  /** A sentence on this very place, put before the rule's own message. */
+  /** A sentence about this occurrence, shown before the message of the rule. */
   readonly detail?: string
   readonly flow?: readonly Step[]
 }
 
 export type Rule = {
-  /** `JS-CMD-01`: stable for ever. */
+  /** `JS-CMD-01`. Never changes. */
   readonly id: string
   readonly title: string
   readonly cwe: number
   readonly severity: Severity
   readonly confidence: Confidence
   readonly languages: readonly Language[] | 'any text'
-  /** What can happen, in words that teach. */
+  /** What can happen, for a developer who does not know the weakness. */
   readonly message: string
   /** What to write instead. */
   readonly fix: string
-  /** As severe in test code as elsewhere: live secrets. Other findings count one step less there. */
+  /** Keeps its severity in test code, as for live secrets. Other findings are one step less severe there. */
   readonly isForTests?: true
   readonly on: Visitor
 }
@@ -39,37 +39,37 @@ type RuleResult = Hit | readonly Hit[] | undefined
 
 export type Visitor = {
   call?(event: CallEvent): RuleResult
-  /** Also declarations with a value, fields, and entries of maps (`target` is then the key). */
+  /** Also called for declarations with a value, fields, and map entries, whose `target` is the key. */
   assign?(event: AssignEvent): RuleResult
   compare?(event: CompareEvent): RuleResult
-  /** After the body has been gone through. */
+  /** Called after the body was interpreted. */
   function?(event: FunctionEvent): RuleResult
   class?(event: ClassEvent): RuleResult
   return?(event: ReturnEvent): RuleResult
   element?(event: ElementEvent): RuleResult
   literal?(event: LiteralEvent): RuleResult
-  /** Once per file, also files of no language where the rule is for any text. */
+  /** Called once per file. A rule for any text also receives files of unknown languages. */
   text?(event: TextEvent): RuleResult
-  /** Once per file after everything else. */
+  /** Called once per file, after all other events. */
   program?(event: ProgramEvent): RuleResult
 }
 
-/** Where something happens. */
+/** The program point of an event. */
 export type EventContext = {
   readonly path: string
   readonly text: string
   readonly language: Language
-  /** From the inside out; empty at the top of a file. */
+  /** Innermost first; empty at top level. */
   readonly functions: readonly FunctionDefinition[]
   readonly classes: readonly ClassDefinition[]
-  /** Tests of the branches and loops that it stands in, from the inside out. */
+  /** Conditions of the enclosing branches and loops, innermost first. */
   readonly conditions: readonly Expr[]
   readonly isInLoop: boolean
-  /** The source of a place. */
+  /** The source text of a range. */
   readonly source: (at: SourceRange) => string
-  /** What a name of the program stands for here, where that is known. */
+  /** The value of a name in the current scope, if known. */
   readonly lookUp: (name: string) => AbstractValue | undefined
-  /** Whether a module was imported in this file, by name or pattern. */
+  /** Whether this file imports a module. */
   readonly imports: (module: string | RegExp) => boolean
 }
 
@@ -82,24 +82,26 @@ export type EvaluatedArgument = {
 
 export type CallEvent = EventContext & {
   readonly expr: ExprOf<'call'>
-  /** The best name there is: `child_process.exec`, `?.query` for a method of something unknown, '' for the unnameable. */
+  /**
+   * The best known name: `child_process.exec`, `?.query` for a method of an unknown receiver, empty if
+   * there is none.
+   */
   readonly name: string
-  /** The last part of the name. */
+  /** The last segment of the name. */
   readonly method: string
-  /** What a method is called on. */
   readonly receiver: AbstractValue | null
   readonly args: readonly EvaluatedArgument[]
   readonly isNew: boolean
-  /** The nth positional argument. */
+  /** The positional argument at this index. */
   readonly arg: (index: number) => EvaluatedArgument | undefined
-  /** A named argument, or the entry of a map among the positional ones: options. */
+  /** A named argument, or an entry of a map among the positional arguments. */
   readonly option: (name: string) => AbstractValue | undefined
-  /** Whether what it returns is used at all. */
+  /** Whether the result of the call is used. */
   readonly isUsed: boolean
 }
 
 export type AssignEvent = EventContext & {
-  /** The last part of what is written to: variable, member or key. Empty where it is computed. */
+  /** The last segment of the target: variable, member or key. Empty if it is computed. */
   readonly name: string
   readonly target: Expr
   readonly object: AbstractValue | null
@@ -118,7 +120,7 @@ export type CompareEvent = EventContext & {
   readonly right: AbstractValue
 }
 
-/** What happened in a function, in the order of its text. Inner functions are told of on their own. */
+/** The events of one function, in source order, without those of inner functions. */
 export type FunctionEvent = EventContext & {
   readonly definition: FunctionDefinition
   readonly at: SourceRange
@@ -126,7 +128,7 @@ export type FunctionEvent = EventContext & {
   readonly assigns: readonly AssignEvent[]
   readonly compares: readonly CompareEvent[]
   readonly returns: readonly ReturnEvent[]
-  /** The route it answers, where it was given to a router: `POST /webhooks/paystack`. */
+  /** The route it handles, if it was registered with a router: `POST /webhooks/paystack`. */
   readonly route: string | null
 }
 
@@ -152,7 +154,7 @@ export type ProgramEvent = EventContext & {
   readonly functions: readonly FunctionDefinition[]
 }
 
-/** The worst taint that is not cleaned of this danger; undefined when there is none. */
+/** The worst taint that is not sanitized for any of these sinks. */
 export function worstTaint({ taints }: AbstractValue, cleanedBy: readonly SinkKind[]): Taint | undefined {
   return taints.find(
     ({ sanitizedFor }) => !sanitizedFor.has('all') && !cleanedBy.some((each) => sanitizedFor.has(each)),

@@ -1,4 +1,4 @@
-// Every rule reports its bad examples on the marked lines and nothing in its good ones.
+// Every rule reports its bad examples on the marked lines and reports nothing in its good examples.
 import { type RuleExample, readRuleExamples } from '@cowrie/testkit/analysis/rule-examples.ts'
 import { describe, expect, test } from 'vitest'
 import { languages, textRules } from './all-rules.ts'

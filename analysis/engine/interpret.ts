@@ -1,5 +1,5 @@
-// Goes through the programs of one language and shows the rules what happens in them. Whatever a program does, it ends: every
-// file has a budget, and what a rule or a program makes fail is told of and the rest goes on.
+// The interpreter: runs the programs of one language and emits events to the rules. Each file has a budget,
+// so it always terminates. Failures of a rule or a program are reported and do not stop the scan.
 
 import type { Callable } from '../abstract-value.ts'
 import type { Program } from '../ir.ts'
@@ -35,13 +35,13 @@ export const BUDGET: Budget = { stepsPerFile: 400_000, stepsPerFunction: 60_000,
 
 export type LoweredFile = { readonly path: string; readonly text: string; readonly program: Program }
 
-/** `failed` is told of what went wrong in a model, a rule or the engine itself. */
+/** Receives failures of a model, a rule or the engine. */
 export type FailureHandler = (path: string, error: unknown) => void
 
 export type InterpretOptions = {
   readonly budget?: Budget
   readonly onFailure?: FailureHandler
-  /** When all of it has to be done: what is not gone through by then is left out. */
+  /** The deadline for all files. Files not reached by then are skipped. */
   readonly endMs?: number
 }
 
@@ -77,7 +77,7 @@ export function interpret(
 
 type Runner = { readonly m: Machine; readonly endMs: number }
 
-/** At the expense of a file, from the top of it. */
+/** Runs work for a file with a fresh interpreter state. */
 function runForFile({ m, endMs }: Runner, file: SourceFile, run: () => void): void {
   if (performance.now() > endMs) {
     file.incompleteReason ??= 'too_slow'
@@ -91,7 +91,7 @@ function runForFile({ m, endMs }: Runner, file: SourceFile, run: () => void): vo
   runWithinBudget(m, file, run)
 }
 
-/** What fails is left; what was found by then stays. */
+/** Charges the work to the budget of the file. On failure, the hits so far are kept. */
 function runWithinBudget(m: Machine, file: SourceFile, run: () => void): void {
   const { budget, stepsLeft, endMs } = m
   const left = budget.stepsPerFile - file.steps
@@ -113,11 +113,11 @@ function runWithinBudget(m: Machine, file: SourceFile, run: () => void): void {
   file.steps += steps - Math.max(0, m.stepsLeft)
   file.spentMs += performance.now() - startMs
   m.stepsLeft = stepsLeft
-  // The time that another file took is not this one's.
+  // Time spent on another file does not count against this one.
   m.endMs = endMs + performance.now() - startMs
 }
 
-/** What a file has on top is known by name before anything runs. */
+/** Declares the top-level names of a file before any code runs. */
 function declareTopLevel(m: Machine, file: SourceFile): void {
   const frame = newFrame({ file }, { definition: null, functions: [], classes: [], depth: 0 })
   file.frame = frame
@@ -133,7 +133,7 @@ function declareTopLevel(m: Machine, file: SourceFile): void {
     const { definition } = stmt
     const callable: Callable = { definition, scope: frame.scope }
     appendToIndex(m.functionsByName, definition.name, callable)
-    // Of several of the same name the first is the one that is meant.
+    // Of several functions with the same name the first one wins.
     const place = file.folder + definition.name
     if (!m.functionsByFolder.has(place)) m.functionsByFolder.set(place, callable)
   }
@@ -141,7 +141,7 @@ function declareTopLevel(m: Machine, file: SourceFile): void {
 
 const IMPORTS_MAX = 40
 
-/** The top of a file, once: when its turn comes or when another file wants something of it. */
+/** Interprets the top level of a file once: in its turn, or when another file imports it. */
 function runFile(m: Machine, file: SourceFile): void {
   const { frame, overlay, callStack: active, importDepth: importing } = m
   const own = file.frame
@@ -262,7 +262,7 @@ function collectHandlers(rules: readonly Rule[]): RuleHandlers {
 function createSourceFile({ path, text, program }: LoweredFile): SourceFile {
   const modules = new Set<string>()
   const asked = new Map<string, { readonly count: number; readonly isImported: boolean }>()
-  /** Rules ask the same of every call; the answer holds until there is another import. */
+  /** Rules ask the same question for every call. The cached answer is valid until another import is added. */
   const importsLike = (pattern: RegExp): boolean => {
     const key = pattern.ignoreCase ? `i/${pattern.source}` : pattern.source
     const before = asked.get(key)

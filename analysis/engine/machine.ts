@@ -1,5 +1,5 @@
-// What the interpreter has in hand while it goes through programs: variables with what they hold, the function it is in, and
-// the parts of itself, which need each other and are put together in interpret.ts.
+// The state of the interpreter: files, frames, scopes and variables. The operations call each other
+// recursively, so interpret.ts wires them together.
 
 import type { AbstractValue, Callable } from '../abstract-value.ts'
 import type { Argument, ClassDefinition, Expr, FunctionDefinition, Language, Program, Stmt } from '../ir.ts'
@@ -20,18 +20,18 @@ import type { ReadMember } from './values/values.ts'
 
 export type Variable = {
   readonly name: string
-  /** What it held at first. */
+  /** The value at its declaration. */
   readonly initial: AbstractValue
-  /** What it holds outside of any branch. */
+  /** The value outside of any branch. */
   value: AbstractValue
   readonly frame: Frame
-  /** Written by a function that it does not belong to: what it holds is never certain. */
+  /** An inner function writes to it, so its value is never certain. */
   readonly isCapturedWrite: boolean
-  /** Something else was put into it: what it holds is no longer what the caller gave. */
+  /** Reassigned, so it no longer holds the argument of the caller. */
   isReassigned: boolean
 }
 
-/** Writes of a branch that has not been joined with the others yet. */
+/** Writes of a branch before it is merged. */
 export type Overlay = { readonly parent: Overlay | null; readonly writes: Map<Variable, AbstractValue> }
 
 export type Scope = {
@@ -40,10 +40,10 @@ export type Scope = {
   readonly frame: Frame
 }
 
-/** How a branch went: whether it goes on behind its end, and what it wrote. */
+/** The outcome of a branch: whether execution continues after it, and its writes. */
 export type Branch = { readonly isAlive: boolean; readonly writes: ReadonlyMap<Variable, AbstractValue> }
 
-/** Where `break`, `continue` and `throw` go, and what was written by then. */
+/** The target of `break`, `continue` and `throw`, with the writes at that point. */
 export type JumpTarget = {
   readonly kind: 'loop' | 'switch' | 'try'
   readonly overlay: Overlay | null
@@ -53,16 +53,16 @@ export type JumpTarget = {
 
 export type HandlerRegistration = { readonly by: string; readonly route: string | null }
 
-/** One way through a function, or through the top of a file. */
+/** One execution of a function or of the top level of a file. */
 export type Frame = {
   readonly file: SourceFile
   readonly definition: FunctionDefinition | null
-  /** From the inside out. */
+  /** Innermost first. */
   readonly functions: readonly FunctionDefinition[]
   readonly classes: readonly ClassDefinition[]
   conditions: readonly Expr[]
   loops: number
-  /** How many calls deep from where the way began. */
+  /** The number of calls below the analyzed function. */
   readonly depth: number
   scope: Scope
   readonly jumpTargets: JumpTarget[]
@@ -71,21 +71,21 @@ export type Frame = {
   readonly compares: Map<Expr, CompareEvent>
   readonly returns: Map<Stmt | Expr, ReturnEvent>
   returned: AbstractValue | undefined
-  /** The object and the parameters, whose state is of use to the caller. */
+  /** The receiver and the parameters, whose final state the caller needs. */
   readonly tracked: Variable[]
-  /** Every way out of the function that was found. */
+  /** The states at the exits of the function. */
   readonly exits: ExitState[]
-  /** Where a caller asks what is true when the answer is this. */
+  /** If set, only exits that return this boolean are recorded. */
   expectedReturn: boolean | null
-  /** Functions and classes made here that have to be gone through by themselves. */
+  /** Functions and classes defined here that still have to be analyzed. */
   readonly pending: (Callable | ClassInfo)[]
   statement: Stmt | null
 }
 
-/** What the watched variables hold where the function is left. */
+/** The values of the tracked variables at an exit. */
 export type ExitState = readonly AbstractValue[]
 
-/** What a call leaves behind. `after`: what its arguments are then, where they are other than before. */
+/** The result of a call. `argumentsAfter` holds the changed arguments, null for unchanged ones. */
 export type CallResult = {
   readonly value: AbstractValue
   readonly self: AbstractValue | null
@@ -99,15 +99,15 @@ export type ClassInfo = {
   readonly functions: readonly FunctionDefinition[]
   readonly classes: readonly ClassDefinition[]
   readonly methods: ReadonlyMap<string, readonly FunctionDefinition[]>
-  /** What is known of the fields of any of its objects. */
+  /** The fields known for every instance. */
   self: AbstractValue
-  /** Fields of the class itself. */
+  /** The static fields. */
   statics: AbstractValue
 }
 
 export type SourceFile = {
   readonly path: string
-  /** With the slash behind it; empty at the top. */
+  /** With a trailing slash; empty for the root. */
   readonly folder: string
   readonly text: string
   readonly program: Program
@@ -126,7 +126,7 @@ export type SourceFile = {
   incompleteReason: IncompleteReason | null
 }
 
-/** Why a file was not gone through in full. */
+/** Why a file was not fully analyzed. */
 export type IncompleteReason = 'too_complex' | 'too_slow' | 'failed'
 
 export type IndexedModel = {
@@ -146,9 +146,9 @@ export type ReportedHit = {
   readonly rule: Rule
   readonly hit: Hit
   readonly file: SourceFile
-  /** The name of the function it stands in; empty at the top of a file. */
+  /** The name of the enclosing function; empty at top level. */
   readonly functionName: string
-  /** The expression or statement that was looked at. */
+  /** The expression or statement that the rule inspected. */
   readonly at: SourceRange
 }
 
@@ -160,61 +160,60 @@ export type Machine = {
   readonly filesByFolder: ReadonlyMap<string, readonly SourceFile[]>
   overlay: Overlay | null
   frame: Frame
-  /** What is left of the budget of this way. */
+  /** The remaining budget of the current function. */
   stepsLeft: number
   endMs: number
   readonly budget: Budget
-  /** How many files deep the imports are that are being followed. */
+  /** The depth of the import chain being followed. */
   importDepth: number
   readonly classes: Map<ClassDefinition, ClassInfo>
   readonly classesByName: Map<string, ClassInfo[]>
-  /** By the last part of what they are made from. */
+  /** By the last segment of the base name. */
   readonly classesByBase: Map<string, ClassInfo[]>
-  /** What a class is made from, as it was found when there were so many classes. */
+  /** The class hierarchy, valid for this number of known classes. */
   readonly bases: Map<ClassInfo, { readonly all: readonly ClassInfo[]; readonly classes: number }>
-  /** The class that a method stands in. */
+  /** The class of each method. */
   readonly methodClasses: Map<FunctionDefinition, ClassInfo>
-  /** Functions that other files of the program call, and the functions that parameters belong to. */
+  /** Functions called from other files of the project, and the function each parameter belongs to. */
   readonly internallyCalled: Set<FunctionDefinition>
   readonly parameterOwners: WeakMap<SourceRange, FunctionDefinition>
-  /** The object that a function is written in, where it is one of JavaScript's without a class. */
+  /** The object literal that contains a JavaScript function. */
   readonly objectLiterals: WeakMap<FunctionDefinition, AbstractValue>
   readonly functionsByName: Map<string, Callable[]>
-  /** By the folder and the name. */
+  /** By folder and name. */
   readonly functionsByFolder: Map<string, Callable>
-  /** What a module of Python is among the files; null where it is none of them. */
+  /** The file of a Python module; null if none of the files is it. */
   readonly pythonFiles: Map<string, SourceFile | null>
   readonly registrations: Map<FunctionDefinition, HandlerRegistration>
-  /** Gone through by themselves already, with this registration. */
+  /** The registration each callable was analyzed with. */
   readonly analyzed: WeakMap<Callable, string>
   readonly callStack: FunctionDefinition[]
   readonly results: Map<FunctionDefinition, Map<string, CallResult>>
-  /** The question whose answer a value is. */
+  /** The condition that produced a boolean value. */
   readonly conditions: WeakMap<AbstractValue, Expr>
-  /** How many answers are being followed to their questions. */
+  /** The depth of nested conditions being refined. */
   refineDepth: number
   readonly hits: Map<string, ReportedHit>
-  /** Is told of what went wrong. */
   readonly onFailure: (path: string, error: unknown) => void
   readonly lookUp: EventContext['lookUp']
   readonly readMember: ReadMember
   readonly operations: InterpreterOperations
 }
 
-/** What a file, and every function of it by itself, may cost. */
+/** Limits for each file and for each function. */
 export type Budget = {
   readonly stepsPerFile: number
   readonly stepsPerFunction: number
   readonly msPerFile: number
 }
 
-/** What the parts of the interpreter ask of each other. */
+/** Operations of the interpreter that call each other recursively. */
 export type InterpreterOperations = {
   readonly evaluate: (m: Machine, expr: Expr) => AbstractValue
   readonly execute: (m: Machine, body: readonly Stmt[]) => boolean
   readonly evaluateCall: (m: Machine, expr: Extract<Expr, { kind: 'call' }>) => AbstractValue
   readonly evaluateArguments: (m: Machine, args: readonly Argument[]) => EvaluatedArgument[]
-  /** Undefined where the function is not gone into. */
+  /** Undefined if the function is not entered. */
   readonly invoke: (
     m: Machine,
     callable: Callable,
@@ -230,5 +229,5 @@ export type InterpreterOperations = {
   readonly runFile: (m: Machine, file: SourceFile) => void
 }
 
-/** The budget of a file or of a function is used up. */
+/** Thrown when the budget of a file or function is used up. */
 export class BudgetExceededError extends Error {}

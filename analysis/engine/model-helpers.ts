@@ -1,4 +1,4 @@
-// Short ways for a model to say what a library function does to what it is given.
+// Helpers for language models to describe the result of a library call.
 
 import { type AbstractValue, type Origin, type SinkKind, UNTAINTED } from '../abstract-value.ts'
 import type { CallModel } from '../language-model.ts'
@@ -7,13 +7,13 @@ import { allTaints, constantValue, joinTaints, sanitize, tainted, withoutConstan
 
 type Returns = CallModel['returns']
 
-/** What goes in comes out, cleaned of these: an escaping, a conversion. */
+/** Propagates all taints, sanitized for these sinks. */
 export const sanitizes =
   (...sinks: readonly SinkKind[]): Returns =>
   (event) =>
     sanitize({ taints: taintsOf(event) }, sinks)
 
-/** What goes in at these places comes out: decoders, `String(x)`, `trim`. */
+/** Propagates the taints of these arguments: decoders, `String(x)`, `trim`. */
 export const propagates =
   (...from: readonly (number | 'receiver')[]): Returns =>
   (event) => {
@@ -28,26 +28,26 @@ export const propagates =
     }
   }
 
-/** The very value that goes in at this place. */
+/** Returns the argument itself. */
 export const returnsArgument =
   (from: number | 'receiver'): Returns =>
   (event) =>
     (from === 'receiver' ? event.receiver : event.arg(from)?.value) ?? UNTAINTED
 
-/** A value of ours of this type. */
+/** Returns an untainted value of this type. */
 export const returnsType =
   (type: string): Returns =>
   () => ({ taints: [], type })
 
-/** A value of this type that is made of what goes in. */
+/** Returns a value of this type with the taints of these arguments. */
 export const returnsTypeFrom =
   (type: string, ...from: readonly (number | 'receiver')[]): Returns =>
   (event) => ({ ...propagates(...from)(event), taints: propagates(...from)(event)?.taints ?? [], type })
 
-/** Nothing of what goes in comes out: numbers, truths, ids. */
+/** Returns an untainted value: numbers, booleans, identifiers. */
 export const returnsUntainted = (): Returns => () => UNTAINTED
 
-/** What it returns comes from outside. */
+/** Returns a taint source. */
 export const returnsSource =
   (origin: Origin, label?: string): Returns =>
   (event) => {
@@ -57,7 +57,7 @@ export const returnsSource =
 
 export const returnsRequest = (label?: string): Returns => returnsSource('request', label)
 
-/** A function of texts, worked out where all of them are known; otherwise what goes in comes out. */
+/** Computes the result if all strings are constant, otherwise propagates the taints. */
 export const evaluatesStrings =
   (work: (...texts: readonly string[]) => string | number | boolean | undefined): Returns =>
   (event) => {
@@ -69,7 +69,7 @@ export const evaluatesStrings =
     return { taints: taintsOf(event) }
   }
 
-/** The taints of what a call is made on and given, without a doubt added. */
+/** The taints of the receiver and the arguments. */
 export function taintsOf({ receiver, args }: CallEvent): AbstractValue['taints'] {
   let taints = receiver ? allTaints(withoutConstant(receiver)) : []
   for (const { value } of args) taints = joinTaints(taints, allTaints(value))

@@ -1,4 +1,4 @@
-// Names as models and rules write them, found by their last part so that a call costs one look.
+// Matches the name patterns of models and rules. The index by last segment keeps a lookup cheap.
 
 import type { AbstractValue } from '../abstract-value.ts'
 import type { NamePattern } from '../language-model.ts'
@@ -7,15 +7,14 @@ import type { CallEvent } from '../rule.ts'
 export type NamedModel = { readonly name: NamePattern | readonly NamePattern[] }
 
 export type NameIndex<T> = {
-  /** By the last part of the name. */
   readonly byLastSegment: ReadonlyMap<string, readonly IndexEntry<T>[]>
-  /** Those whose last part is a beginning. */
+  /** Patterns whose last segment is a prefix. */
   readonly prefixes: readonly IndexEntry<T>[]
 }
 
 type IndexEntry<T> = { readonly pattern: Pattern; readonly item: T }
 
-/** `holder` null: any. `isType`: the holder is a type. */
+/** `qualifier` is null for any receiver. With `isType` it names a type. */
 type Pattern = {
   readonly qualifier: string | null
   readonly last: string
@@ -36,7 +35,7 @@ export function indexByName<T extends NamedModel>(items: readonly T[]): NameInde
   return { byLastSegment: byLast, prefixes: beginnings }
 }
 
-/** Everything a name matches; `last` is its last part. */
+/** All items that match a name. `last` is its last segment. */
 export function findMatches<T>(
   { byLastSegment: byLast, prefixes: beginnings }: NameIndex<T>,
   name: string,
@@ -55,22 +54,22 @@ export function findMatches<T>(
 
 const NONE: readonly never[] = []
 
-/** Whether a call is one of these. */
+/** Whether a call matches one of the patterns. */
 export function isCall({ name, method, receiver }: CallEvent, ...patterns: readonly NamePattern[]): boolean {
   for (const each of patterns) {
-    // Most patterns are told apart by how they end, without a look into the index.
+    // The suffix rejects most patterns without parsing them.
     if (!each.endsWith(method) && !each.endsWith('*')) continue
     if (matchesPattern(patternCached(each), name, method, receiver)) return true
   }
   return false
 }
 
-/** Whether a type is this one, whatever package is written before either. */
+/** Whether a type matches, ignoring unknown packages on either side. */
 export function isType(type: string | undefined, wanted: string): boolean {
   return type !== undefined && typeMatches(type, wanted)
 }
 
-/** The last part of a name: `exec` of `child_process.exec`. */
+/** The last segment of a name: `exec` of `child_process.exec`. */
 export function lastSegment(name: string): string {
   const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf('#'))
   return at === -1 ? name : name.slice(at + 1)
@@ -90,7 +89,7 @@ function matchesPattern(
   return name.length === holder.length + 1 + last.length && name.startsWith(holder)
 }
 
-/** Its own type, or one that its class is made from. */
+/** Its type, or a base of its class. */
 const isOfType = ({ type, classDefinition: of }: AbstractValue, wanted: string): boolean =>
   (type !== undefined && typeMatches(type, wanted)) ||
   (of?.bases.some((base) => typeMatches(base, wanted)) ?? false)
@@ -124,12 +123,12 @@ function typeMatches(type: string, wanted: string): boolean {
   if (own === wanted) return true
   if (own.length > wanted.length)
     return own.endsWith(wanted) && isSeparator(own, own.length - wanted.length - 1)
-  // A type whose package nobody knows may be the one of that name.
+  // A type without a package may belong to any package.
   return wanted.endsWith(own) && !/[./\\]/.test(own) && isSeparator(wanted, wanted.length - own.length - 1)
 }
 
 const isSeparator = (text: string, at: number): boolean => /[./\\]/.test(text[at] ?? '')
 
-/** Without pointers, type arguments and brackets. */
+/** Removes pointers, type arguments and brackets. */
 export const bareType = (type: string): string =>
   /[*&<[?]/.test(type) ? type.replace(/<.*$|^[*&?]+|\[\]/g, '') : type

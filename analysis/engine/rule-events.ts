@@ -1,4 +1,5 @@
-// Shows the rules what happens, and keeps what they say about it: once for a rule and a place, by the surest.
+// Emits events to the rules and collects their hits: one per rule and position, with the highest
+// confidence.
 
 import type { AbstractValue } from '../abstract-value.ts'
 import type { Expr, ExprOf, FunctionDefinition, Stmt } from '../ir.ts'
@@ -155,7 +156,7 @@ export function emitFunction(m: Machine, definition: FunctionDefinition, route: 
   emit(m, 'function', event, definition.at)
 }
 
-/** What happened in a way through a function or the top of a file, for whoever asks about the whole file. */
+/** Collects the events of a frame for rules that inspect the whole file. */
 export function collectFileEvents(
   { ruleHandlers: watchers }: Machine,
   { file, calls, assigns }: Frame,
@@ -188,7 +189,7 @@ export function emit<K extends keyof Visitor>(m: Machine, kind: K, event: EventO
 
 type Handler<K extends keyof Visitor> = (event: EventOf<K>) => Hit | readonly Hit[] | undefined
 
-/** A rule that fails says nothing, and the file is told of as one that was not looked at in full. */
+/** A failing rule reports nothing, and the file is marked as not fully scanned. */
 function runRule<K extends keyof Visitor>(m: Machine, rule: Rule, handle: Handler<K>, event: EventOf<K>) {
   try {
     return handle.call(rule.on, event)

@@ -1,5 +1,4 @@
-// Scans files: reads each once, goes through those of a language together so that calls between them are followed, and tells
-// what was found, silenced and left out.
+// Scans files. Files of one language are interpreted together, so that calls between them are followed.
 
 import type { LanguageModel } from '../language-model.ts'
 import { buildFindings, type RawFinding } from '../report/build-findings.ts'
@@ -14,14 +13,13 @@ import { isUnsupportedCode, languageOf, skipReason } from './skipped-files.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
 
-/** `failed` is told why a file is reported as one that failed. */
 export type ScanOptions = InterpretOptions & {
-  /** How long all of it may take; files that are not reached by then are left out as `too_slow`. */
+  /** The time limit for the scan. Files not reached are reported as `too_slow`. */
   readonly msMax?: number
 }
 
 const PARSE_MS_MAX = 2_000
-/** Nothing is wrong with the file: it is to be tried again elsewhere. */
+/** The file is not at fault and can be scanned again on another thread. */
 export const NOT_REACHED = 'not_reached'
 
 export async function scanFiles(
@@ -77,7 +75,7 @@ async function lowerAll(
       skipped.push({ path, reason: 'too_slow' })
       continue
     }
-    // The parser broke on a file before this one; another thread goes on from here.
+    // The parser crashed on an earlier file. The remaining files need another thread.
     if (isThreadUnusable()) {
       skipped.push({ path, reason: NOT_REACHED })
       continue
@@ -92,7 +90,7 @@ async function lowerAll(
       () => model.lower(tree),
       (error) => failed?.(path, error),
     )
-    // What could be read is looked at; that not all of it was is said.
+    // A truncated tree is still analyzed, and the file is reported.
     if (tree.isTruncated) skipped.push({ path, reason: 'too_complex' })
     if (program) lowered.push({ path, text: content, program })
     else skipped.push({ path, reason: 'failed' })
@@ -103,7 +101,7 @@ async function lowerAll(
 const parse = (grammar: Exclude<Awaited<ReturnType<typeof grammarFor>>, 'unavailable'>, text: string) =>
   attempt(() => parseTree(grammar, text, { msMax: PARSE_MS_MAX })) ?? null
 
-/** Undefined when it failed: whoever asks says so in the report. */
+/** Undefined on failure. The caller reports it. */
 function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undefined {
   try {
     return work()
@@ -115,7 +113,7 @@ function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undef
 
 function scanText(file: ScannedFile, rules: readonly Rule[], skipped: SkippedFile[]): RawFinding[] {
   const { path, content: text } = file
-  // One event for all rules: those that share their work know it by that.
+  // All rules receive the same event object, because secret rules cache their work by it.
   const event = { path, text, language: languageOf(path) }
   return rules.flatMap((rule) => {
     const found = attempt(() => [rule.on.text?.(event) ?? []].flat())
@@ -150,7 +148,10 @@ const REASON_LENGTH_MAX = 200
 const COMMENT =
   /(?:\/\/|\/\*|#|<!--|--|\*)[^\n]{0,200}?\bcowrie-ignore[ \t]+([A-Z][A-Z0-9-]{2,40})[ \t]*:[ \t]*([^\n]*)/
 
-/** Comments that silence a rule on their line or the next: `cowrie-ignore RULE-ID: reason`. Without a reason they do not count. */
+/**
+ * Finds suppression comments for the same or the next line: `cowrie-ignore RULE-ID: reason`. The reason is
+ * required.
+ */
 function suppressionsIn(text: string): Suppression[] {
   if (!text.includes('cowrie-ignore')) return []
   return text.split('\n').flatMap((written, index) => {

@@ -1,16 +1,16 @@
-// Files that nobody wrote by hand or that are not text: looking into them costs much and says nothing.
+// Files that are not worth scanning: generated, vendored, minified or binary.
 
 import type { Language } from '../ir.ts'
 import type { ScannedFile } from '../report/finding.ts'
 
 export const FILE_LENGTH_MAX = 400_000
 const LINE_MEAN_MAX = 300
-/** A short text of few lines is one that somebody typed. */
+/** A short text with few lines was probably typed by hand. */
 const SHORT_LENGTH = 3_000
 const LINE_LENGTH_MAX = 5_000
 const HEAD_LENGTH = 1_000
 
-/** Null: it is looked into. */
+/** Null if the file is scanned. */
 export function skipReason({ path, content }: ScannedFile): string | null {
   if (VENDORED.test(path)) return 'vendored'
   if (content.length > FILE_LENGTH_MAX) return 'too_large'
@@ -57,8 +57,8 @@ export function languageOf(path: string): Language | null {
 }
 
 /**
- * Code of a language that no rule reads: only secrets are looked for in it, and the report names it. Texts and data, such as
- * Markdown and JSON, are not code.
+ * Code in a language without rules. It is scanned only for secrets, and the report names it. Markdown, JSON
+ * and other data are not code.
  */
 export const isUnsupportedCode = ({ path, content }: ScannedFile): boolean => {
   if (languageOf(path) !== null) return false
@@ -73,7 +73,7 @@ const OTHER_CODE = new Set(
   vue vm xhtml zig zsh`.split(/\s+/),
 )
 
-/** Tests and examples, by whole names as they are usually written. What is wrong in them harms less, so it counts for less. */
+/** Tests and examples, recognized by whole path segments. Findings in them are less severe. */
 export const isTestCode = (path: string): boolean => TEST_CODE.test(path)
 
 const TEST_CODE =

@@ -1,4 +1,4 @@
-// What rules reported, as findings: told to a reader, recognisable tomorrow, and one per fault.
+// Turns the hits of the rules into findings with messages, fingerprints and one finding per fault.
 import { createHash } from 'node:crypto'
 import { isTestCode } from '../engine/skipped-files.ts'
 import type { Confidence, Hit, Rule, Severity } from '../rule.ts'
@@ -11,9 +11,9 @@ export type RawFinding = {
   readonly hit: Hit
   readonly path: string
   readonly text: string
-  /** The name of the function it stands in. */
+  /** The name of the enclosing function. */
   readonly inside: string
-  /** The expression or statement that was looked at. */
+  /** The expression or statement that the rule inspected. */
   readonly at: SourceRange
 }
 
@@ -68,14 +68,17 @@ function buildFinding(
   }
 }
 
-/** One step lower in test code, unless the rule counts as much there. Nothing is left out for its name. */
+/**
+ * One step lower in test code, unless the rule also applies to tests. No finding is dropped because of its
+ * path.
+ */
 function severityOf(rule: Rule, hit: Hit, path: string): Severity {
   const severity = hit.severity ?? rule.severity
   if (rule.isForTests || !isTestCode(path)) return severity
   return SEVERITIES[Math.max(0, SEVERITIES.indexOf(severity) - 1)] ?? severity
 }
 
-/** What was looked at, where it holds the hit and is not half the file; otherwise the hit alone. */
+/** The inspected statement if it contains the hit and is short, otherwise the hit itself. */
 function statementAround(text: string, hit: SourceRange, at: SourceRange): SourceRange {
   const isAround = at.start <= hit.start && hit.end <= at.end && at.endLine - at.line < STATEMENT_LINES_MAX
   if (isAround) return at
@@ -84,10 +87,10 @@ function statementAround(text: string, hit: SourceRange, at: SourceRange): Sourc
   return { ...hit, end: end === -1 ? text.length : end, endLine: hit.line }
 }
 
-/** A line that is longer is cut before anything is looked for in it. */
+/** Longer lines are cut before they are searched for secrets. */
 const LINE_LENGTH_MAX = 2_000
 
-/** `isSecret`: what was found is what must not be shown. */
+/** `isSecret`: the hit itself is the secret, so it is masked. */
 function snippetOf(text: string, { start, end }: SourceRange, isSecret: boolean): string {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', start)
@@ -98,7 +101,7 @@ function snippetOf(text: string, { start, end }: SourceRange, isSecret: boolean)
   return maskSnippet(line.trim()).slice(0, SNIPPET_LENGTH_MAX)
 }
 
-/** Names and literals are what differs between two places with the same fault. */
+/** Replaces names and literals, which differ between occurrences of the same fault. */
 const shapeOf = (text: string): string =>
   text
     .slice(0, 2_000)
@@ -109,7 +112,7 @@ const shapeOf = (text: string): string =>
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, HASH_LENGTH)
 
-/** Of several findings of the same kind on a line the surest stays. */
+/** Keeps the finding with the highest confidence of each weakness (CWE) per line. */
 function keepMostConfident(findings: readonly Finding[]): Finding[] {
   const best = new Map<string, Finding>()
   for (const finding of findings) {

@@ -1,4 +1,4 @@
-// What a scan has to say, and about what.
+// The results of a scan.
 
 import type { Step } from '../abstract-value.ts'
 import type { Confidence, Severity } from '../rule.ts'
@@ -12,24 +12,24 @@ export type Finding = {
   readonly severity: Severity
   readonly confidence: Confidence
   readonly path: string
-  /** The line it is about; the statement it belongs to spans `startLine` to `endLine`. */
+  /** The reported line. The enclosing statement spans `startLine` to `endLine`. */
   readonly line: number
   readonly startLine: number
   readonly endLine: number
   readonly message: string
   readonly fix: string
-  /** The line as it stands, shortened; secrets in it are masked. */
+  /** The source line, shortened, with secrets masked. */
   readonly snippet: string
   readonly flow: readonly Step[]
-  /** The same for the same fault after lines moved. */
+  /** Stable when lines move. */
   readonly fingerprint: string
-  /** The same for faults of the same shape anywhere: identifiers and literals do not count. */
+  /** Equal for findings of the same rule whose code differs only in identifiers and literals. */
   readonly shape: string
 }
 
 export type SkippedFile = { readonly path: string; readonly reason: string }
 
-/** Silenced by a comment with a reason: not counted as findings. */
+/** A finding silenced by a comment with a reason. It does not count as a finding. */
 export type SuppressedFinding = {
   readonly ruleId: string
   readonly path: string
@@ -43,6 +43,6 @@ export type ScanReport = {
   readonly skipped: readonly SkippedFile[]
   readonly files: number
   readonly lines: number
-  /** With changed lines: how many findings have nothing to do with them, and were left out. */
+  /** With changed lines: the number of findings outside them, which are left out. */
   readonly preexisting?: number
 }

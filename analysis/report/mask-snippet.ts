@@ -1,4 +1,5 @@
-// What is shown of code must not spread the secrets in it. Struck out generously: what is shown is for recognising a line.
+// Masks secrets in code shown to users. It masks generously, because the excerpt only has to be
+// recognizable.
 import { TOKEN_PREFIXES } from '../secret-formats/secrets.ts'
 import { maskSecrets } from '../secrets/secrets.ts'
 
@@ -8,7 +9,7 @@ const SECRETS = new RegExp(
 )
 const NAMED =
   /((?:secret|passw(?:or)?d|passkey|pwd|token|api_?key|access_?key|private|consumer|credential)\w{0,40}["'`]?\s{0,20}(?:[:=]|=>)\s{0,20}["'`])([^"'`\n]{6,})/gi
-/** A run is looked at once, from where it begins: one that was tried from each of its characters would take for ever. */
+/** The lookbehind starts each run only once. Without it, matching takes quadratic time. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g
 const isRandom = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run)
 

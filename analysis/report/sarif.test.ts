@@ -5,7 +5,7 @@ import { renderSarif } from './sarif.ts'
 
 const CODE = 'const cmd = input\nrun(cmd)\nrun(cmd) // cowrie-ignore TOY-RUN-01: staff only'
 
-test('a report as SARIF has its rules, results with their flows, and what was silenced', async () => {
+test('a SARIF report has the rules, the results with their flows, and the suppressed findings', async () => {
   const unused = { ...toyRule, id: 'TOY-RUN-02' }
   const files = [
     { path: 'src/a b/#1.ts', content: CODE },
@@ -51,11 +51,11 @@ test('a report as SARIF has its rules, results with their flows, and what was si
     suppressions: [{ kind: 'inSource', justification: 'staff only' }],
   })
   expect(run.invocations[0]?.toolExecutionNotifications).toEqual([
-    expect.objectContaining({ message: { text: 'not looked at in full: vendored' } }),
+    expect.objectContaining({ message: { text: 'not fully scanned: vendored' } }),
   ])
 })
 
-test('a report of nothing is a log of nothing', () => {
+test('an empty report is an empty SARIF log', () => {
   const empty = { findings: [], suppressed: [], skipped: [], files: 0, lines: 0 }
   expect(renderSarif(empty, { rules: [toyRule] }).runs[0]).toMatchObject({
     results: [],

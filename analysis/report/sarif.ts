@@ -1,4 +1,4 @@
-// A report as SARIF 2.1.0, the format that code hosts and editors read.
+// Renders a report as SARIF 2.1.0, the format read by code hosts and editors.
 
 import type { Step } from '../abstract-value.ts'
 import { allRules } from '../all-rules.ts'
@@ -9,7 +9,7 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const HOME = 'https://cowrie.example'
 const LEVELS = { error: 'error', warn: 'warning', note: 'note' } as const
 const PRECISIONS: Readonly<Record<Confidence, string>> = { high: 'high', medium: 'medium', low: 'low' }
-/** On the scale of CVSS, as code hosts sort by it. */
+/** On the CVSS scale, which code hosts use to sort. */
 const SCORES: Readonly<Record<Severity, string>> = { error: '8.0', warn: '5.0', note: '2.0' }
 
 export type SarifOptions = { readonly rules: readonly Rule[]; readonly version?: string }
@@ -108,7 +108,7 @@ const physicalLocationOf = (path: string, line: number, snippet?: string) => ({
   region: { startLine: Math.max(1, line), ...(snippet !== undefined && { snippet: { text: snippet } }) },
 })
 
-/** Relative, whatever the path looks like: a colon in the first part would read as a scheme. */
+/** Always relative: a colon in the first segment would be read as a scheme. */
 const uriOf = (path: string): string =>
   path
     .split('/')
@@ -118,6 +118,6 @@ const uriOf = (path: string): string =>
 
 const notificationOf = ({ path, reason }: ScanReport['skipped'][number]) => ({
   level: 'note',
-  message: { text: `not looked at in full: ${reason}` },
+  message: { text: `not fully scanned: ${reason}` },
   locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) } } }],
 })

@@ -1,8 +1,8 @@
-// Checks that stand before a place in the same function and speak of what is checked by name. They are no proof, but whoever
-// wrote one has thought of it: where being wrong costs more than being silent, the place is left alone.
+// Text searches in the enclosing function for a check of the reported value. A textual match is not proof.
+// Rules use it to avoid false positives where these cost more than a missed finding.
 import type { EventContext } from '../rule.ts'
 
-/** Whether the function around says something like this before it gets there. */
+/** Whether the enclosing function contains a match before this position. */
 export function matchesBefore(
   { functions, text }: EventContext,
   at: { readonly start: number },
@@ -12,10 +12,10 @@ export function matchesBefore(
   return words.test(text.slice(Math.min(from, at.start), at.start))
 }
 
-/** How far back the top of a file is read. */
+/** Outside functions, only this many characters before the position are searched. */
 const LOOKBACK_LENGTH = 2_000
 
-/** Whether the function around says something like this anywhere. */
+/** Whether the enclosing function contains a match anywhere. At top level the whole file is searched. */
 export function matchesInFunction({ functions, text }: EventContext, words: RegExp): boolean {
   const at = functions.at(0)?.at
   return words.test(at ? text.slice(at.start, at.end) : text)

@@ -1,13 +1,13 @@
-// Texts that were put together: where in them somebody else has a say, and what stands around it.
+// Strings built from constants and values: which interpolated values are tainted, and the text around them.
 
 import type { AbstractValue, SinkKind, Taint } from '../abstract-value.ts'
 import { type Confidence, type Hit, worstTaint } from '../rule.ts'
 import type { SourceRange } from '../syntax/tree.ts'
 
-/** A value inside of a text. `before` is all the text up to it, with `\0` for other values. */
+/** A value inside a string. `before` is the text up to it, with `\0` for other values. */
 export type Interpolation = { readonly value: AbstractValue; readonly before: string; readonly after: string }
 
-/** A value that was not put together is one hole without text around it. */
+/** A value that is not a concatenation is one interpolation without text around it. */
 export function interpolationsOf(value: AbstractValue): Interpolation[] {
   if (value.known !== undefined) return []
   if (!value.pieces) return [{ value, before: '', after: '' }]
@@ -19,13 +19,13 @@ export function interpolationsOf(value: AbstractValue): Interpolation[] {
   )
 }
 
-/** The text with `\0` for what is not known. */
+/** The constant text, with `\0` for unknown values. */
 export const outlineOf = ({ known, pieces }: AbstractValue): string => {
   if (known !== undefined) return String(known)
   return pieces ? pieces.map((piece) => (typeof piece === 'string' ? piece : '\0')).join('') : '\0'
 }
 
-/** The first hole through which somebody gets in who fits. */
+/** The first interpolation with a taint that is not sanitized for these sinks and that `fits`. */
 export function findTaintedInterpolation(
   value: AbstractValue,
   cleanedBy: readonly SinkKind[],
@@ -38,11 +38,11 @@ export function findTaintedInterpolation(
   return undefined
 }
 
-/** Straight from a request: what went through a function that nobody knows may have been cleaned there. */
+/** Excludes values that passed through an unknown function, because it may have sanitized them. */
 export const isDirectRequest = ({ origin, unknownCalls }: Taint): boolean =>
   origin === 'request' && unknownCalls === 0
 
-/** What comes straight from a request is certain; what went through something unknown, or comes from a caller, is likely. */
+/** A value directly from a request is certain. One from a caller or through an unknown function is likely. */
 export const confidenceOf = ({ origin, unknownCalls }: Taint): Confidence =>
   origin === 'request' && unknownCalls === 0 ? 'high' : unknownCalls > 1 ? 'low' : 'medium'
 
@@ -53,9 +53,9 @@ export const flowHit = (at: SourceRange, taint: Taint, into: string): Hit => ({
   flow: taint.steps,
 })
 
-/** The beginning of a URL that already says whom it goes to: what follows cannot change that. */
+/** Whether the text already fixes the host of the URL. Text after it cannot change the host. */
 export const hasFixedHost = (before: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#\0]+[/?#]/i.test(before)
 
-/** The beginning of a path on our own site. `//` and `/\` lead elsewhere. */
+/** Whether the text starts a path on the same site. `//` and `/\` lead to other hosts. */
 export const isLocalPath = (before: string): boolean =>
   /^(\/[^/\\\0]|[?#]|[\w-]+[/?.])/.test(before) && !/^\w+:/.test(before)

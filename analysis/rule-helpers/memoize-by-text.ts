@@ -1,9 +1,9 @@
-// Questions about a whole file that rules ask at every step: answered once per file.
+// Caches the answers that rules compute from the text of a file.
 
-/** Files are gone through together and call each other: as many are kept in mind. */
+/** The engine analyzes files together, so several texts are in use at the same time. */
 const TEXTS_MAX = 64
 
-/** The same answers without the work, as long as the text is one of the last. */
+/** Memoizes a function of a file's text. */
 export function memoizeByText<T>(answer: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {

@@ -1,4 +1,4 @@
-// SQL that was put together from texts and values: which of the values can change what the statement does.
+// SQL built by concatenation: which interpolated values can change the statement.
 
 import type { AbstractValue, Taint } from '../abstract-value.ts'
 import { findTaintedInterpolation, type Interpolation, isDirectRequest, outlineOf } from './interpolations.ts'
@@ -6,7 +6,7 @@ import { findTaintedInterpolation, type Interpolation, isDirectRequest, outlineO
 const STATEMENT =
   /^[\s(]*(?:--[^\n]*\n\s*)*(select|insert\s+(ignore\s+)?into|update|delete\s+from|replace\s+into|with|create|drop|alter|truncate|call|merge\s+into|exec|show|describe|explain|set|grant|union)\b/i
 
-/** A word that begins a sentence is not enough: a statement has another of its own words further on. */
+/** A leading keyword also starts English sentences, so a second SQL keyword is required. */
 const SECOND_KEYWORD =
   /\b(from|into|set|values|where|table|database|as|view|index|user|like|columns|tables|schema|\*)\b/i
 
@@ -15,14 +15,14 @@ export const isSql = (value: AbstractValue): boolean => {
   return STATEMENT.test(outline) && SECOND_KEYWORD.test(outline)
 }
 
-/** What comes from a caller counts only where a value stands: names of tables and columns are the caller's to choose. */
+/** A parameter counts only in the position of a value. Callers may choose table and column names. */
 export function findSqlInjection(
   value: AbstractValue,
 ): { readonly taint: Taint; readonly hole: Interpolation } | undefined {
   return findUnescapedInterpolation(value) ?? findEscapedOutsideQuotes(value)
 }
 
-/** Escaping quotes helps where there are quotes: as a number, `1 or 1=1` needs none. */
+/** Escaping quotes does not help outside quotes: in a numeric position `1 or 1=1` needs no quote. */
 function findEscapedOutsideQuotes(
   value: AbstractValue,
 ): { readonly taint: Taint; readonly hole: Interpolation } | undefined {
@@ -32,7 +32,7 @@ function findEscapedOutsideQuotes(
   })
 }
 
-/** The type of a text whose quotes have been escaped. */
+/** The type of a string with escaped quotes. */
 export const ESCAPED_STRING_TYPE = 'escaped text'
 
 function findUnescapedInterpolation(
@@ -50,17 +50,17 @@ function findUnescapedInterpolation(
   })
 }
 
-/** Names of things in the database, which a program takes from itself. */
+/** Database identifiers, which programs normally take from their own code. */
 const IDENTIFIER = /table|column|database|schema|prefix|field|index|\bdb/i
 
 const NUMBERS = new Set(['number', 'boolean', 'int', 'int64', 'float'])
 
-/** Behind an open quote, or behind a comparison. */
+/** Inside an open quote, or after a comparison. */
 export function isValuePosition(before: string): boolean {
   return isInQuotes(before) || /(=|<|>|\blike)\s*$/i.test(before)
 }
 
-/** An odd number of quotes before it: the value ends the text it stands in. */
+/** Whether an odd number of quotes precedes the value. */
 export function isInQuotes(before: string): boolean {
   const quotes = before.replace(/\\'|''/g, '').match(/'/g)?.length ?? 0
   return quotes % 2 === 1

@@ -1,11 +1,11 @@
-// Which package each grammar comes from. The production image keeps these files and deletes the rest of the packages.
+// The package of each grammar. The production image keeps these files and deletes the rest of the packages.
 
 const vscode = (name: string): string => `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`
 
 export const GRAMMAR_FILES: Readonly<Record<string, string>> = {
   c: 'tree-sitter-c/tree-sitter-c.wasm',
   cpp: vscode('cpp'),
-  // The one in @vscode/tree-sitter-wasm does not parse an empty collection expression.
+  // The grammar in @vscode/tree-sitter-wasm does not parse an empty collection expression.
   'c-sharp': 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   css: vscode('css'),
   go: vscode('go'),

@@ -55,7 +55,7 @@ test.for([
   'const rows = await tx<Row[]>`select 1`\n',
   'const find = (id: string) => db.rows<Record<string, { a: number; b?: string }>>`select 1`\n',
   'const find = (id: string) =>\n  sql.rows<{\n    id: string\n  }>`select 1`.first()\n',
-])('a typed tagged template is a call: %s', async (source) => {
+])('a tagged template with type arguments is a call: %s', async (source) => {
   const grammar = await grammarNamed('typescript')
   if (grammar === 'unavailable') throw new Error('the typescript grammar did not load')
   const tree = parseTree(grammar, source, { msMax: PARSE_MS })
@@ -71,7 +71,7 @@ test.for([
   expect(types).not.toContain('binary_expression')
 })
 
-test('a comparison stays a comparison, and hostile text is prepared in linear time', () => {
+test('a comparison is unchanged, and hostile text is prepared in linear time', () => {
   const compared = 'if (a < b && (c > d)) e = `x`\nconst html = `x</b>` + `y<b \x24{c}>`\n'
   expect(blankTagTypes(compared)).toBe(compared)
   const startedMs = performance.now()

@@ -1,4 +1,5 @@
-// The grammars that tell whether a file parses. Each is loaded when the first file of its language is checked, once.
+// Grammars for the syntax check and the analysis. Each is loaded once, when the first file of its language
+// is parsed.
 import { createRequire } from 'node:module'
 import { Language, Parser } from 'web-tree-sitter'
 import { GRAMMAR_FILES } from './grammar-files.ts'
@@ -8,21 +9,21 @@ export type { Tree, TreeCursor } from 'web-tree-sitter'
 
 export type Grammar = {
   readonly parser: Parser
-  /** The text as the parser has to get it. Offsets are those of the original. */
+  /** The text for the parser. Offsets equal those of the original. */
   prepare(text: string): string
-  /** A text is parsed in several turns, and the parser can have only one text in work. */
+  /** Parsing yields to other work, but a parser can handle only one text at a time. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
 export const hasGrammar = (path: string): boolean => grammarNameFor(path) !== undefined
 
-/** The grammar for the language of the file; 'unavailable' when it did not load, or when there is none. */
+/** The grammar for the file, or 'unavailable' if there is none or it did not load. */
 export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
   const name = grammarNameFor(path)
   return name ? grammarNamed(name) : 'unavailable'
 }
 
-/** The grammar of a language by its name in GRAMMAR_FILES, which has more languages than the syntax check. */
+/** The grammar by its name in GRAMMAR_FILES, which covers more languages than the syntax check. */
 export async function grammarNamed(name: string): Promise<Grammar | 'unavailable'> {
   const loading = grammars.get(name) ?? load(name)
   grammars.set(name, loading)
@@ -34,7 +35,7 @@ function grammarNameFor(path: string): string | undefined {
   return JSON_WITH_COMMENTS.test(path) ? undefined : GRAMMARS[ending]
 }
 
-/** JSON by name, but with commas that JSON does not know. */
+/** JSON files that may contain comments and trailing commas. */
 const JSON_WITH_COMMENTS = /(^|\/)(tsconfig|jsconfig|devcontainer)[^/]*\.json$/i
 
 const GRAMMARS: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   htm: 'html',
 }
 
-/** Grammars of one process. One that failed to load stays so: the packages do not change while we run. */
+/** A grammar that failed to load is not retried: the packages do not change while the process runs. */
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 const PREPARE: Readonly<Record<string, Grammar['prepare']>> = {
   typescript: blankTagTypes,
@@ -74,7 +75,7 @@ async function load(name: string): Promise<Grammar | 'unavailable'> {
     if (file === undefined) throw new Error('no installed package has it')
     const parser = new Parser()
     parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve(file)))
-    // The first use compiles the lexer, which must not count against the time limit of a text.
+    // The first parse compiles the lexer, which must not count against the time limit of a text.
     parser.parse('a')?.delete()
     return { parser, prepare: PREPARE[name] ?? ((text) => text), runExclusive: exclusiveQueue() }
   } catch (error) {
@@ -87,7 +88,7 @@ async function load(name: string): Promise<Grammar | 'unavailable'> {
   }
 }
 
-/** One after the other, whatever became of the one before. */
+/** Runs tasks one after the other, even if one fails. */
 function exclusiveQueue(): Grammar['runExclusive'] {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,5 +1,5 @@
-// Whether this thread can still be relied on. Who breaks something that later tasks need says so, and the thread is given up
-// after the task it is in.
+// Whether this thread can run further tasks. After a parser crash the thread is replaced when its task
+// ends.
 
 let isUnusable = false
 

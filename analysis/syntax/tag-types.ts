@@ -6,6 +6,6 @@ const TAG_TYPES = new RegExp(
   'g',
 )
 
-/** The same text with spaces in place of those type arguments, so that every other offset stays as it is. */
+/** Replaces these type arguments with spaces, so that all other offsets are unchanged. */
 export const blankTagTypes = (text: string): string =>
   text.replace(TAG_TYPES, (types) => types.replace(/[^\n]/g, ' '))

@@ -1,9 +1,9 @@
-// A parsed text as plain objects: quick to walk, and free of the parser that made it.
+// A syntax tree of plain objects: fast to walk and independent of the parser.
 import type { Language, Tree, TreeCursor } from 'web-tree-sitter'
 import type { Grammar } from './grammars.ts'
 import { markThreadUnusable } from './parser-crash.ts'
 
-/** Where something stands in its file. Lines count from 1, offsets and columns from 0 in UTF-16 units. */
+/** A range in a file. Lines count from 1, offsets from 0 in UTF-16 units. */
 export type SourceRange = {
   readonly start: number
   readonly end: number
@@ -13,7 +13,7 @@ export type SourceRange = {
 
 export type SyntaxNode = SourceRange & {
   readonly type: string
-  /** What it is to its parent, as the grammar names it: `left`, `arguments`… */
+  /** The role in the parent, named by the grammar: `left`, `arguments`. */
   readonly field: string | null
   /** False for punctuation, operators and keywords. */
   readonly isNamed: boolean
@@ -24,20 +24,20 @@ export type SyntaxTree = {
   readonly text: string
   readonly root: SyntaxNode
   readonly hasError: boolean
-  /** Something was nested too deep and is left out. */
+  /** Deeply nested nodes were left out. */
   readonly isTruncated: boolean
 }
 
 export type ParseLimits = {
-  /** Of our own time, not of the clock on the wall. */
+  /** Elapsed time on the monotonic clock. */
   readonly msMax: number
-  /** What is nested deeper is left out: whoever walks the tree may do it by recursion. */
+  /** Deeper nodes are left out, so that the tree can be walked recursively. */
   readonly depthMax?: number
 }
 
 const DEPTH_MAX = 400
 
-/** Null when the time was up. For a thread that nobody waits on: it does not let others have their turn. */
+/** Null if the time limit was reached. Runs synchronously, so it belongs on a worker thread. */
 export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
   const { parser } = grammar
   const endMs = performance.now() + limits.msMax
@@ -66,7 +66,7 @@ export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): 
   }
 }
 
-/** A parser that gave up in the middle has broken what all parsers of this thread share. */
+/** A parser that was cancelled corrupts the state shared by all parsers of this thread. */
 function parseWithDeadline(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
   try {
     return parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
@@ -76,14 +76,14 @@ function parseWithDeadline(parser: Grammar['parser'], text: string, endMs: numbe
   }
 }
 
-/** The first child with this role. */
+/** The first child with this field name. */
 export const childByField = (node: SyntaxNode, field: string): SyntaxNode | undefined =>
   node.children.find((child) => child.field === field)
 
 export const childrenByField = (node: SyntaxNode, field: string): SyntaxNode[] =>
   node.children.filter((child) => child.field === field)
 
-/** Children that mean something: no punctuation, no comments. */
+/** Named children without comments. */
 export const namedChildren = (node: SyntaxNode): SyntaxNode[] => node.children.filter(isNamedChild)
 
 export const isNamedChild = ({ isNamed, type }: SyntaxNode): boolean => isNamed && !type.includes('comment')
@@ -99,15 +99,18 @@ type TreeReader = {
   isTruncated: boolean
 }
 
-/** `isItself`: punctuation and keywords, called what they are; words that belong together (`not in`) come apart. */
+/**
+ * `isItself`: punctuation and keywords, whose type is their text. Keywords such as `not in` have several
+ * tokens.
+ */
 type Kind = { readonly type: string; readonly isNamed: boolean; readonly isItself: boolean }
 
-// The parser numbers what it could not read differently from what the grammar has.
+// The parser numbers error nodes outside the range of the grammar.
 const ERROR: Kind = { type: 'ERROR', isNamed: true, isItself: false }
 
 const kindsByLanguage = new WeakMap<Language, readonly Kind[]>()
 
-/** What the grammar says of its nodes by their number, asked once: every question to the parser crosses a border. */
+/** The node types of a grammar by number, read once because each call into the parser is slow. */
 function kindsOf(language: Language): readonly Kind[] {
   const before = kindsByLanguage.get(language)
   if (before) return before
@@ -119,7 +122,7 @@ function kindsOf(language: Language): readonly Kind[] {
   return kinds
 }
 
-/** `from`: a line that is known not to lie behind the node. */
+/** `from`: a line that is not after the node. */
 function read(reading: TreeReader, depthLeft: number, from: number): SyntaxNode {
   const { cursor, text, fields, lines } = reading
   const { type, isNamed, isItself } = reading.kinds[cursor.nodeTypeId] ?? ERROR
@@ -157,7 +160,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** The line in which an offset lies; `from` is one that is known not to lie behind it. */
+/** The line of an offset. `from` is a line that is not after it. */
 function lineAt(starts: readonly number[], offset: number, from = 1): number {
   if ((starts[from] ?? Number.POSITIVE_INFINITY) > offset) return from
   let [low, high] = [from, starts.length]

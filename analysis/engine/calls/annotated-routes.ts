@@ -1,4 +1,4 @@
-// The route that a decorator or annotation gives a function: `@app.route('/x')`, `@PostMapping("/x")`.
+// The route from an annotation: `@app.route('/x')`, `@PostMapping("/x")`.
 import type { Argument, FunctionDefinition } from '../../ir.ts'
 import type { Machine } from '../machine.ts'
 import { lastSegment } from '../name-patterns.ts'

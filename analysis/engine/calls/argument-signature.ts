@@ -1,10 +1,10 @@
-// What a function is called with, as a text: called with the same again it does the same.
+// A cache key for the arguments of a call. Equal keys give equal results.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
 
 const DEPTH_MAX = 2
-/** What is told beyond this does not count, and is not put together. */
+/** Longer keys are cut. */
 const LENGTH_MAX = 2_000
 
 export function signatureOf(args: readonly EvaluatedArgument[], self: AbstractValue | null): string {
@@ -18,7 +18,7 @@ export function signatureOf(args: readonly EvaluatedArgument[], self: AbstractVa
   return `${text})`.slice(0, LENGTH_MAX)
 }
 
-/** The text with a value behind it. */
+/** Appends a value to the key. */
 function appendValue(before: string, value: AbstractValue, depth: number): string {
   if (before.length >= LENGTH_MAX) return before
   const { known, taints, name, type, callable, pieces } = value

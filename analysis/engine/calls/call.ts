@@ -1,4 +1,4 @@
-// A call: what it is called, what it is given, what comes back.
+// Calls: resolves the callee, evaluates the arguments and computes the result.
 
 import type { AbstractValue, Callable } from '../../abstract-value.ts'
 import type { Argument, Expr, ExprOf } from '../../ir.ts'
@@ -38,7 +38,7 @@ export function evaluateCall(m: Machine, expr: ExprOf<'call'> & Expr): AbstractV
   return answer
 }
 
-/** Whether the answer is worth asking about again, should it be kept in a variable. */
+/** Whether the result is a condition that `refine` can use when it is tested later. */
 const isCondition = (m: Machine, { method }: CallEvent, { value }: Callee): boolean =>
   m.model.guards.byLastSegment.has(method) ||
   value.callable !== undefined ||
@@ -100,7 +100,7 @@ function sanitizeByName(m: Machine, { method, expr }: CallEvent, value: Abstract
   return sanitize(value, sinks(expr.callee.kind === 'name' ? expr.callee.name : method))
 }
 
-/** A function or class of the files that are looked at. */
+/** Calls a function or class of the scanned files. */
 function callProjectCode(
   m: Machine,
   event: CallEvent,
@@ -144,7 +144,10 @@ function invokeBorrowed(
   return m.operations.invoke(m, callable, given, callable.self ?? self?.value ?? null)?.value
 }
 
-/** `super(…)` is null; `super.method(…)` and Python's `super().method(…)` are the method; undefined is no such call. */
+/**
+ * Null for `super(…)`, the method name for `super.method(…)` and Python's `super().method(…)`, undefined
+ * for other calls.
+ */
 function superCall({ callee }: ExprOf<'call'>): string | null | undefined {
   const isSuper = (expr: Expr): boolean =>
     expr.kind === 'name' && (expr.name === 'super' || expr.name === 'parent')
@@ -155,7 +158,7 @@ function superCall({ callee }: ExprOf<'call'>): string | null | undefined {
   return isAbove ? property : undefined
 }
 
-/** What a function of ours found out about its arguments or put into them is so for its caller too. */
+/** Applies what the callee learned about its arguments, or wrote to them, to the variables of the caller. */
 function updateArguments(
   m: Machine,
   args: readonly EvaluatedArgument[],
@@ -167,7 +170,7 @@ function updateArguments(
   }
 }
 
-/** Java calls what is held as a function by the one method of its interface. */
+/** Java calls a function object through the single method of its interface. */
 const isFunctional = ({ language }: Machine, method: string): boolean =>
   language === 'java' && /^(get|apply|accept|test|call|run)(As\w+)?$/.test(method)
 
@@ -196,13 +199,13 @@ function updateReceiver(m: Machine, { expr }: CallEvent, value: AbstractValue): 
   if (callee.kind === 'member' || callee.kind === 'index') assignTo(m, callee.object, value)
 }
 
-/** Nothing is known of it: what went in comes out, with a doubt. */
+/** The result of an unknown function: taints propagate with one more unknown call. */
 function unknownCallResult(event: CallEvent, results: ReadonlyMap<number, AbstractValue>): AbstractValue {
   const { receiver, args, name, isNew } = event
   let taints = receiver ? allTaints(receiver) : []
   for (const { value } of args) taints = joinTaints(taints, allTaints(value, 2))
   const callables = args.filter(({ value }) => value.callable)
-  // What is handed one function and gives back something callable is most likely a wrapper of it.
+  // An unknown function that receives exactly one function probably returns a wrapper of it.
   const wrapped = callables.length === 1 && results.size <= 1 ? callables[0]?.value.callable : undefined
   const value: AbstractValue = { taints: afterUnknownCall(taints), ...(wrapped && { callable: wrapped }) }
   return withCallName(isNew && name !== '' ? { ...value, type: name } : value, event)

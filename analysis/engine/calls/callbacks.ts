@@ -1,4 +1,4 @@
-// Functions that are handed to others: what they are called with when nobody knows the other, and who handles a route.
+// Callbacks: which values they receive from the called method, and which routes they handle.
 
 import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { CallEvent } from '../../rule.ts'
@@ -6,7 +6,7 @@ import type { HandlerRegistration, Machine } from '../machine.ts'
 import { itemsOf, withoutConstant } from '../values/values.ts'
 import { runOptionally } from '../values/variables.ts'
 
-/** Methods that call what they are given with the items of what they are called on. */
+/** Methods that call the callback with each item of the receiver. */
 const ITEM_CALLBACK_METHODS: ReadonlySet<string> = new Set(
   'map forEach filter find findIndex findLast some every flatMap each sort anyMatch allMatch noneMatch mapToObj peek ifPresent computeIfAbsent collect'.split(
     ' ',
@@ -17,7 +17,7 @@ const VALUE_CALLBACK_METHODS: ReadonlySet<string> = new Set(
 )
 const FOLD_METHODS: ReadonlySet<string> = new Set(['reduce', 'reduceRight', 'fold', 'inject'])
 
-/** Goes through the functions among the arguments. Returns what they gave back, by the place of the argument. */
+/** Interprets the functions among the arguments. Returns their results by the index of the argument. */
 export function runCallbacks(m: Machine, event: CallEvent): ReadonlyMap<number, AbstractValue> {
   if (!event.args.some(({ value }) => value.callable || value.fields)) return NO_RESULTS
   const results = new Map<number, AbstractValue>()
@@ -33,7 +33,7 @@ export function runCallbacks(m: Machine, event: CallEvent): ReadonlyMap<number, 
 const NO_RESULTS: ReadonlyMap<number, AbstractValue> = new Map()
 const DEPTH_MAX = 2
 
-/** Also handlers in a list, and among the options. */
+/** Includes handlers in lists and option objects. */
 function callablesIn(value: AbstractValue, depth = DEPTH_MAX): Callable[] {
   if (value.callable) return [value.callable]
   if (depth === 0 || !value.fields || value.classDefinition) return []
@@ -58,9 +58,11 @@ function runCallback(
   }
   const registered: HandlerRegistration = { by: event.name, route: routeOf(event) }
   const before = m.registrations.get(callable.definition)
-  // A handler that is wrapped is registered more than once: the last knows best, but for the one with the route.
+  // A wrapped handler is registered several times. The last registration wins, unless only an earlier one
+  // has a route.
   if (!before?.route || registered.route) m.registrations.set(callable.definition, registered)
-  // What stands there is gone through there; what has a name, when everything around it is known.
+  // Inline functions are analyzed here. Named functions are analyzed when all variables around them are
+  // known.
   if (!isInline || !m.frame.pending.includes(callable)) return undefined
   runOptionally(m, () => {
     result = m.operations.analyzeFunction(m, callable, m.registrations.get(callable.definition) ?? registered)
@@ -79,7 +81,7 @@ function callbackArguments({ method, receiver, arg }: CallEvent): readonly Abstr
   return [start ? accumulatorOf(start) : items, items, UNTAINTED]
 }
 
-/** What a fold begins with is there only the first time: a text stays the beginning of what is made of it. */
+/** The initial value applies only to the first iteration. A string stays the beginning of the result. */
 const accumulatorOf = (start: AbstractValue): AbstractValue =>
   typeof start.known === 'string' && start.known !== ''
     ? { taints: start.taints, type: 'string', pieces: [start.known] }
@@ -89,7 +91,7 @@ const ROUTE_METHODS: ReadonlySet<string> = new Set(
   'get post put patch delete del all use head options route'.split(' '),
 )
 
-/** `POST /webhooks/paystack`, where a function is handed to something like a router. */
+/** `POST /webhooks/paystack`, if the function is registered with a router. */
 export function routeOf({ method, args }: CallEvent): string | null {
   const path = args[0]?.value.known
   if (typeof path !== 'string' || !(ROUTE_METHODS.has(method) || path.startsWith('/'))) return null

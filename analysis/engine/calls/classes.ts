@@ -1,4 +1,4 @@
-// Classes of the code that is looked at: their objects, their methods, and what is known of their fields.
+// Classes of the scanned code: instances, methods and fields.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { ClassDefinition, FunctionDefinition } from '../../ir.ts'
@@ -14,7 +14,7 @@ import { selfVariable } from './frames.ts'
 
 const IMPLEMENTATIONS_MAX = 4
 
-/** The class comes to be: its fields get their first values. */
+/** Defines the class and initializes its fields. */
 export function defineClass(m: Machine, definition: ClassDefinition): AbstractValue {
   const info = m.classes.get(definition) ?? registerClass(m, definition)
   const value: AbstractValue = { taints: [], name: definition.name, classDefinition: definition }
@@ -26,7 +26,7 @@ export function defineClass(m: Machine, definition: ClassDefinition): AbstractVa
   return value
 }
 
-/** Known by its name from now on, also to other files. */
+/** Registers the class by name, for all files. */
 export function registerClass(m: Machine, definition: ClassDefinition): ClassInfo {
   const methods = new Map<string, FunctionDefinition[]>()
   for (const method of definition.methods)
@@ -81,7 +81,7 @@ function initializeFields(m: Machine, info: ClassInfo): void {
   }
 }
 
-/** All methods by themselves; again where the fields turned out to hold more than the first methods knew. */
+/** Analyzes all methods. A second pass runs if the first one added taints to the fields. */
 export function analyzeClass(m: Machine, info: ClassInfo): void {
   const { definition, scope } = info
   const isFirst = ({ name }: FunctionDefinition) => Number(!isConstructor(definition, name))
@@ -111,7 +111,7 @@ const isConstructor = (definition: ClassDefinition, name: string): boolean =>
   name === '<init>' ||
   name === definition.name
 
-/** `new A(…)`: an object, with what its constructor made of the arguments. */
+/** `new A(…)`: the instance after its constructor ran. */
 export function construct(
   m: Machine,
   definition: ClassDefinition,
@@ -144,7 +144,7 @@ export function construct(
   return given.taints.length > 0 ? { ...instance, others: given } : instance
 }
 
-/** A method of an object of ours. Undefined where there is none, or too many that it may be. */
+/** Calls a method of an instance. Undefined if there is none or too many candidates. */
 export function invokeMethod(
   m: Machine,
   receiver: AbstractValue,
@@ -168,7 +168,7 @@ export function invokeMethod(
   }
 }
 
-/** The constructor (null) or a method of the class above, on the same object. */
+/** Calls the constructor (null) or a method of the base class on the same object. */
 export function invokeSuper(
   m: Machine,
   method: string | null,

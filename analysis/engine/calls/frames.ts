@@ -1,4 +1,4 @@
-// Into a function and out of it again.
+// Frames: entering and leaving functions.
 
 import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
@@ -9,7 +9,7 @@ import { withDeclaredType } from '../values/declared-types.ts'
 import { itemsOf, joinAll, withStep } from '../values/values.ts'
 import { createScope, declare, findVariable } from '../values/variables.ts'
 
-/** Runs something in a new way through a function; the way before goes on behind it. */
+/** Runs a function in a new frame and restores the previous frame afterwards. */
 export function withFrame<T>(
   m: Machine,
   callable: Callable,
@@ -18,7 +18,7 @@ export function withFrame<T>(
 ): T {
   const { definition } = callable
   const before = m.frame
-  // The scope of a callable is always one that the engine gave it.
+  // The engine created every scope of a callable.
   const outer = callable.scope as Scope
   const home = m.methodClasses.get(definition)
   const frame = newFrame(outer.frame.file.path === before.file.path ? before : outer.frame, {
@@ -35,7 +35,7 @@ export function withFrame<T>(
   } finally {
     m.callStack.pop()
     m.frame = before
-    // Functions made on the way keep the frame; what happened in it is told by now.
+    // Closures keep the frame alive, but its events have already been emitted.
     frame.calls.clear()
     frame.assigns.clear()
     frame.compares.clear()
@@ -75,7 +75,7 @@ export function newFrame(
   return whole
 }
 
-/** The parameters hold what they were given. */
+/** Binds the arguments to the parameters. */
 export function bindParameters(
   m: Machine,
   definition: FunctionDefinition,
@@ -142,7 +142,7 @@ const restOf = (values: readonly AbstractValue[]): AbstractValue => ({
   ...(values.length > 20 && { others: joinAll(values) }),
 })
 
-/** Python's methods name their object themselves. */
+/** Python methods choose the name of their receiver. */
 export function selfVariable(m: Machine, { scope, definition }: Frame): Variable | undefined {
   const [first] = isPythonMethod(m, definition) ? (definition?.parameters ?? []) : []
   return findVariable(scope, first?.target.kind === 'name' ? first.target.name : 'this')

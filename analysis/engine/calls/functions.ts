@@ -1,4 +1,5 @@
-// Going through functions: with what a caller gives them, and once by themselves with what the model says of their parameters.
+// Interprets functions: with the arguments of a call, and once on their own with parameters from the
+// language model.
 
 import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition, Parameter } from '../../ir.ts'
@@ -28,14 +29,14 @@ export function invoke(
   recordInternalCall(m, callable)
   if (m.frame.depth >= DEPTH_MAX || m.callStack.includes(definition)) return undefined
   if (definition.body.length === 0) return undefined
-  // What an inner function does depends on variables around it, too.
+  // An inner function also depends on the variables of its closure, so its results are not cached.
   if (isInner(callable)) return enter(m, callable, args, self)
   const results = m.results.get(definition) ?? new Map<string, CallResult>()
   m.results.set(definition, results)
   const signature = signatureOf(args, self)
   const known = results.get(signature)
   if (known) return known
-  // A function that is called in too many ways is taken as one that is not known.
+  // A function called with too many different arguments is treated as unknown.
   if (results.size >= RESULTS_MAX) return undefined
   const result = enter(m, callable, args, self)
   results.set(signature, result)
@@ -58,7 +59,7 @@ function enter(
   })
 }
 
-/** Once by itself. Returns what it gives back. */
+/** Analyzes a function on its own. Returns its result. */
 export function analyzeFunction(
   m: Machine,
   callable: Callable,
@@ -86,7 +87,7 @@ export function analyzeFunction(
   )
 }
 
-/** Functions made on the way that nobody has gone through: with the variables as they are in the end. */
+/** Analyzes functions that no call has reached, with the final values of their variables. */
 export function analyzePending(m: Machine, frame: Frame): void {
   for (let index = 0; index < frame.pending.length; index++) {
     const each = frame.pending[index]
@@ -115,7 +116,7 @@ function runBody(m: Machine, frame: Frame): void {
 
 const NULL_VALUE: AbstractValue = { known: null, taints: [] }
 
-/** What the object and the arguments are after the call, over all ways out of the function. */
+/** The receiver and the arguments after the call, joined over all exits. */
 function stateAfterCall(
   m: Machine,
   { tracked: watched, exits, definition }: Frame,
@@ -147,7 +148,7 @@ function stateAfterCall(
   }
 }
 
-/** What a method writes to its object is seen by the others. */
+/** Makes the fields written by one method visible to the others. */
 function mergeFields(m: Machine, frame: Frame, home: { self: AbstractValue }): void {
   const variable = selfVariable(m, frame)
   const after = variable && variable.frame === frame ? readVariable(m, variable) : undefined

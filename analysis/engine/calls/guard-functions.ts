@@ -1,4 +1,4 @@
-// Checks that the code has put into a function of its own: `if (!isSafe(name)) return`.
+// Guards inside functions of the project: `if (!isSafe(name)) return`.
 
 import type { AbstractValue, Callable, SinkKind } from '../../abstract-value.ts'
 import type { Expr } from '../../ir.ts'
@@ -13,7 +13,7 @@ type InferredGuard = { readonly subject: Expr; readonly sinks: readonly SinkKind
 
 const DEPTH_MAX = 3
 
-/** What the arguments are clean of where a function of ours answered so. */
+/** The sinks each argument is sanitized for if the function returns this boolean. */
 export function inferGuards(m: Machine, event: CallEvent, isTrue: boolean): InferredGuard[] {
   const { args } = event
   if (args.every(({ value }) => value.taints.length === 0)) return []
@@ -42,7 +42,7 @@ function runPredicate(m: Machine, { definition }: Frame): void {
     recordReturn(m, { known: null, taints: [] }, null)
 }
 
-/** What it is clean of now and was not before. */
+/** The sinks that are new in `after`. */
 function addedSinks(before: AbstractValue, after: AbstractValue): SinkKind[] {
   if (before.taints.length === 0) return []
   if (after.taints.length === 0) return ['all']

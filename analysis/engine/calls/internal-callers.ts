@@ -1,5 +1,5 @@
-// Functions that one file gives to the others of the same program: who calls them is known, and what they are called with is
-// followed from there. That somebody else might call them with anything is then no more than a guess.
+// Exported functions that only other files of the project call. Their callers are analyzed, so the
+// assumption of tainted parameters does not apply.
 
 import type { Callable } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
@@ -7,7 +7,7 @@ import type { Hit } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import type { Machine, Scope } from '../machine.ts'
 
-/** A function of one file is called by another. */
+/** Records that a function is called from another file. */
 export function recordInternalCall(m: Machine, { definition, scope }: Callable): void {
   if (m.language !== 'javascript') return
   const { path } = m.frame.file
@@ -16,18 +16,18 @@ export function recordInternalCall(m: Machine, { definition, scope }: Callable):
     m.internallyCalled.add(definition)
 }
 
-/** Tests, examples and commands use a library as anybody else would. */
+/** Tests, examples and commands use a library like any external caller. */
 const LIBRARY_CONSUMER =
   /(?:^|\/)(?:bin|cli|tests?|specs?|__tests__|examples?|demos?|bench(?:mark)?s?|scripts?)[/.]|\.(?:test|spec)\./
-/** What a package is imported by. */
+/** The entry files of a package. */
 const PACKAGE_ENTRY = /(?:^|\/)(?:index|main)\.[cm]?[jt]sx?$/
 
-/** Who a parameter belongs to, by where it is written. */
+/** Records the function of a parameter, by position. */
 export function recordParameterOwner(m: Machine, at: SourceRange, definition: FunctionDefinition): void {
   if (m.language === 'javascript') m.parameterOwners.set(at, definition)
 }
 
-/** Whether it begins with a parameter that only functions of the same program give. */
+/** Whether the flow starts at a parameter of a function that only the project itself calls. */
 export function isCalledOnlyInternally(m: Machine, { flow }: Hit): boolean {
   const begin = flow?.[0]
   const owner = begin && m.parameterOwners.get(begin.at)

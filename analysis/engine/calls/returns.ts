@@ -1,4 +1,4 @@
-// Leaving a function: what it gives back, and what is true of its parameters then.
+// Returns: the result of a function and the state of its parameters.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, Stmt, StmtOf } from '../../ir.ts'
@@ -16,7 +16,7 @@ export function executeReturn(m: Machine, stmt: Stmt & StmtOf<'return'>): void {
   recordReturn(m, stmt.value ? value : { known: null, taints: [] }, stmt.value)
 }
 
-/** Where a caller asks about one answer, the ways out that give the other do not count. */
+/** When the caller expects one boolean, exits with the other are ignored. */
 export function recordReturn(m: Machine, value: AbstractValue, expr: Expr | null): void {
   const { expectedReturn: asked } = m.frame
   if (asked === null) {

@@ -1,4 +1,4 @@
-// Assignments: to variables, into objects and lists, and through patterns that take values apart.
+// Assignments to variables, members and destructuring patterns.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
@@ -44,7 +44,7 @@ export function evaluateAssign(m: Machine, expr: ExprOf<'assign'> & Expr): Abstr
   return value
 }
 
-/** `a ||= b`: it may stay what it was. */
+/** `a ||= b`: the target may keep its value. */
 function assignShortCircuit(m: Machine, expr: ExprOf<'assign'> & Expr, operator: string): AbstractValue {
   const { target, value: right } = expr
   const before = m.operations.evaluate(m, target)
@@ -70,7 +70,7 @@ function assignShortCircuit(m: Machine, expr: ExprOf<'assign'> & Expr, operator:
   return value
 }
 
-/** A value for a target, taken apart where the target is a pattern. */
+/** Binds a value to a target, destructuring it if the target is a pattern. */
 export function bind(m: Machine, target: Expr, value: AbstractValue, how: BindOptions): void {
   switch (target.kind) {
     case 'name':
@@ -106,7 +106,7 @@ export function bind(m: Machine, target: Expr, value: AbstractValue, how: BindOp
   }
 }
 
-/** What stands in where nothing was given; where nobody knows, either. */
+/** The default if the value is missing, or the join of both if that is unknown. */
 export function withDefault(m: Machine, standIn: Expr, value: AbstractValue): AbstractValue {
   if (value.known === null) return m.operations.evaluate(m, standIn)
   if (isConstant(value) || value.fields || value.callable) return value
@@ -118,7 +118,7 @@ export function withDefault(m: Machine, standIn: Expr, value: AbstractValue): Ab
       return true
     }),
   ])
-  // What the caller decides may well be left out; it is still the caller's.
+  // A caller may omit the argument, but the value is still controlled by the caller.
   return join(value, withoutConstant(other), memberReader(m))
 }
 
@@ -149,7 +149,7 @@ function bindList(m: Machine, { items }: ExprOf<'list'>, value: AbstractValue, h
   }
 }
 
-/** The items behind those that were taken: any of them. */
+/** The remaining items, joined. */
 function restOf(value: AbstractValue): AbstractValue {
   const others = itemsOf(value)
   return { taints: value.taints, others }

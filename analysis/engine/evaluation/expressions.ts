@@ -1,4 +1,4 @@
-// What an expression is worth, without running it.
+// Evaluates expressions to abstract values.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
@@ -96,7 +96,7 @@ function evaluateTemplate(m: Machine, { tag, parts }: ExprOf<'template'>): Abstr
   const values = parts.map((part) => evaluate(m, part))
   if (tag === null) return concat(values)
   const by = evaluate(m, tag)
-  // A tag gets text and values apart: what it makes of them is its own.
+  // A tag function receives constant text and values separately, so the result is not a concatenation.
   return { taints: [], ...(by.name !== undefined && { name: `${by.name}()`, type: by.name }) }
 }
 
@@ -141,7 +141,7 @@ function formatPercent(format: AbstractValue, values: AbstractValue): AbstractVa
   return concat(parts)
 }
 
-/** `&&`, `||` and `??`: the right side is looked at only where the left side lets it. */
+/** `&&`, `||` and `??`: evaluates the right side only if the left side allows it. */
 function evaluateShortCircuit(m: Machine, { operator, left, right }: ExprOf<'binary'>): AbstractValue {
   const first = evaluate(m, left)
   const holds = operator === '??' ? (isConstant(first) ? first.known !== null : undefined) : truthiness(first)
@@ -172,7 +172,7 @@ function evaluateShortCircuit(m: Machine, { operator, left, right }: ExprOf<'bin
   return question
 }
 
-/** Of a left side that is false nothing but that gets through. */
+/** A falsy left side carries no taint. */
 const falsyValue = (value: AbstractValue): AbstractValue =>
   value.type === 'boolean' ? UNTAINTED : { taints: [] }
 
@@ -225,7 +225,7 @@ function evaluateList(m: Machine, { items }: ExprOf<'list'>): AbstractValue {
 }
 
 function evaluateMap(m: Machine, { entries }: ExprOf<'map'>): AbstractValue {
-  // Nobody else has this map before the value is done: it is filled in place.
+  // No other value shares this map yet, so it can be filled in place.
   let fields = new Map<string, AbstractValue>()
   let value: AbstractValue = { taints: [], fields }
   for (const { key, value: entry } of entries) {

@@ -1,4 +1,5 @@
-// Loops: twice through the body, so that what one round writes is seen by the next; then what any number of rounds may leave.
+// Interprets the body of a loop twice, so that writes of one iteration reach the next, and joins the
+// results.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
@@ -58,7 +59,7 @@ function bindItem(m: Machine, { each, eachKey }: StmtOf<'loop'>, over: AbstractV
   if (each) bind(m, each, itemsOf(over), { isDeclared: true, type: null })
 }
 
-/** Whoever decides what is in an object decides its keys, unless they are all known. */
+/** A tainted object also taints its keys, unless all keys are known. */
 function keysOf(over: AbstractValue): AbstractValue {
   if (over.size !== undefined) return { taints: [], type: 'number' }
   return over.taints.length > 0 ? { taints: over.taints } : UNTAINTED

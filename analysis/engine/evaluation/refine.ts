@@ -1,4 +1,4 @@
-// What a test that came out true or false says about the values it asked about.
+// Refines values by the outcome of a condition.
 
 import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 import type { Expr, ExprOf } from '../../ir.ts'
@@ -39,7 +39,7 @@ export function refine(m: Machine, test: Expr, isTrue: boolean): void {
 
 const REFINE_DEPTH_MAX = 3
 
-/** A variable that holds the answer to a question asked before. */
+/** Follows a variable to the condition it was assigned from. */
 function refineStoredCondition(m: Machine, test: Expr, isTrue: boolean): void {
   if (m.refineDepth >= REFINE_DEPTH_MAX) return
   const value = peekValue(m, test)
@@ -80,7 +80,7 @@ const UNEQUAL: ReadonlySet<string> = new Set(['!=', '!==', 'is not'])
 const lastName = (expr: Expr): string | null =>
   expr.kind === 'name' ? expr.name : expr.kind === 'member' ? expr.property : null
 
-/** One of two tests came out so: whatever is true both ways is true. */
+/** One of two conditions holds: keeps what is true in both branches. */
 function refineEither(m: Machine, left: Expr, right: Expr, isTrue: boolean): void {
   merge(m, [
     branch(m, () => {
@@ -110,7 +110,7 @@ function refineEqual(m: Machine, left: Expr, right: Expr, isEqual: boolean): voi
     return
   }
   if (!isEqual) return
-  // Equal to something of ours: a stored secret, a fixed name.
+  // Equality with an untainted constant.
   for (const [each, against] of [
     [left, right],
     [right, left],
@@ -127,7 +127,7 @@ const isUntaintedConstant = (value: AbstractValue): boolean =>
 function refineTo(m: Machine, expr: Expr, constant: AbstractValue, isEqual: boolean): void {
   if (typeof constant.known === 'boolean') refine(m, expr, constant.known === isEqual)
   if (expr.kind === 'call' && (constant.known === -1 || constant.known === 0)) {
-    // Not found, or found nowhere but at the beginning.
+    // `-1` means not found.
     refineCall(m, expr, constant.known === -1 ? !isEqual : isEqual)
     return
   }
@@ -171,7 +171,7 @@ function refineType(m: Machine, operand: Expr, type: Expr, isEqual: boolean): vo
     assignTo(m, operand, { ...value, type: 'string' })
 }
 
-/** `x in LIST`: harmless where nobody else decides what is in the list. */
+/** `x in LIST`: sanitizes `x` if the list is not tainted. */
 function refineIn(m: Machine, asked: Expr, among: Expr): void {
   const list =
     peekValue(m, among) ??
@@ -179,7 +179,7 @@ function refineIn(m: Machine, asked: Expr, among: Expr): void {
   if (list && isFixedCollection(list)) markSanitized(m, asked, ['all'])
 }
 
-/** A collection whose items are ours. */
+/** A collection without tainted items. */
 export const isFixedCollection = (value: AbstractValue): boolean =>
   (value.fields !== undefined || value.others !== undefined) &&
   allTaints(value).length === 0 &&
@@ -226,7 +226,7 @@ function refineMembership(m: Machine, { method, receiver, arg, args }: CallEvent
 const receiverOf = ({ callee }: ExprOf<'call'>): Expr | undefined =>
   callee.kind === 'member' || callee.kind === 'index' ? callee.object : undefined
 
-/** What was asked about is harmless from here on; what was made of it before, too, where it is all there is to it. */
+/** Marks the value of an expression as sanitized, and its source if it is only a conversion. */
 export function markSanitized(m: Machine, subject: Expr, sinks: readonly SinkKind[]): void {
   if (subject.kind === 'call') {
     sanitizeThroughCall(m, subject, sinks)
@@ -237,7 +237,7 @@ export function markSanitized(m: Machine, subject: Expr, sinks: readonly SinkKin
   assignTo(m, subject, sinks.includes('all') ? sanitizeForAll(value) : sanitize(value, sinks))
 }
 
-/** `allowed.has(x.toLowerCase())`: asked about what was made of it. */
+/** `allowed.has(x.toLowerCase())` also sanitizes `x`. */
 function sanitizeThroughCall(m: Machine, call: ExprOf<'call'>, sinks: readonly SinkKind[]): void {
   const { callee, args } = call
   const [only] = args
@@ -265,7 +265,7 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
   'casefold',
 ])
 
-/** Whether it is among the items. */
+/** Methods that test membership. */
 export const MEMBERSHIP_METHODS: ReadonlySet<string> = new Set([
   'includes',
   'has',
@@ -276,5 +276,5 @@ export const MEMBERSHIP_METHODS: ReadonlySet<string> = new Set([
   'hasOwn',
 ])
 
-/** Whether it is the same text. */
+/** Methods that test string equality. */
 export const EQUALITY_METHODS: ReadonlySet<string> = new Set(['equals', 'equalsIgnoreCase', 'contentEquals'])

@@ -1,4 +1,4 @@
-// What statements do. Each says whether the program goes on behind it.
+// Executes statements. Each returns whether execution continues after it.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Stmt, StmtOf } from '../../ir.ts'
@@ -33,7 +33,7 @@ export function execute(m: Machine, body: readonly Stmt[]): boolean {
   return true
 }
 
-/** Functions can be called above where they stand. */
+/** Functions can be called before their declaration. */
 export function hoist(m: Machine, body: readonly Stmt[]): void {
   for (const stmt of body) {
     if (
@@ -91,7 +91,7 @@ function executeOne(m: Machine, stmt: Stmt): boolean {
 
 export function inScope(m: Machine, run: () => boolean): boolean {
   const { scope } = m.frame
-  // Python and PHP know no variables of a block.
+  // Python and PHP have no block scope.
   if (m.language === 'python' || m.language === 'php') return run()
   m.frame.scope = createScope(scope, m.frame)
   try {
@@ -103,7 +103,7 @@ export function inScope(m: Machine, run: () => boolean): boolean {
 
 function executeDeclare(m: Machine, stmt: Stmt & StmtOf<'declare'>): void {
   const { target, type, value: expr } = stmt
-  // Another name for the object that a method is called on.
+  // An alias of the receiver, such as `const self = this`.
   if (target.kind === 'name' && expr?.kind === 'name' && expr.name === 'this') {
     const self = findVariable(m.frame.scope, 'this')
     if (self) m.frame.scope.names.set(target.name, self)
@@ -121,11 +121,11 @@ function executeDeclare(m: Machine, stmt: Stmt & StmtOf<'declare'>): void {
       isField: false,
       isEntry: false,
     })
-  // `var` twice, and Python's declarations at the top of a function that has the name as a parameter.
+  // `var` may be declared twice, and Python declares parameters again at the top of a function.
   bind(m, target, value, { isDeclared: true, type })
 }
 
-/** Go's variables begin with the zero of their type. */
+/** Go initializes variables with the zero value of their type. */
 const zeroValue = (m: Machine, type: string | null): AbstractValue =>
   m.language === 'go' && type !== null ? withDeclaredType(m, UNTAINTED, type) : constantValue(null)
 
@@ -152,7 +152,7 @@ function executeTry(m: Machine, { body, handlers, finalizer }: StmtOf<'try'>): b
   m.frame.jumpTargets.pop()
   const caught = handlers.map(({ target, body: handler }) =>
     branch(m, () => {
-      // It may have been left anywhere: with what was written by then, or without.
+      // The body may stop anywhere, so its writes are joined with the state before it.
       merge(m, [
         { isAlive: true, writes: new Map() },
         { isAlive: true, writes: tried.writes },

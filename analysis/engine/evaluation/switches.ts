@@ -1,4 +1,4 @@
-// Choosing by a value: only the case that fits where the value is known, otherwise each of them.
+// Switch statements: runs the matching case if the subject is known, otherwise all of them.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Case, Expr, StmtOf } from '../../ir.ts'
@@ -26,7 +26,7 @@ export function executeSwitch(m: Machine, { subject, cases }: StmtOf<'switch'>):
   return merge(m, ways)
 }
 
-/** The only case that can be: null where none is, undefined where nobody knows. */
+/** The only possible case. Null if none matches, undefined if unknown. */
 function chosenCase(
   value: AbstractValue,
   tests: readonly (readonly AbstractValue[])[],
@@ -60,13 +60,13 @@ function runCase(
   })
   m.frame.jumpTargets.pop()
   if (!landing.isReached) return run
-  // It left by `break`: with what it had written there.
+  // `break` left the case with these writes.
   const writes = new Map(run.writes)
   for (const [variable, value] of landing.writes) writes.set(variable, value)
   return { isAlive: true, writes }
 }
 
-/** Inside of a case the subject is one of its constants. */
+/** Inside a case the subject equals one of its constants. */
 function refineToCase(m: Machine, subject: Expr, tests: readonly AbstractValue[]): void {
   if (tests.length === 0 || tests.some((test) => test.taints.length > 0 || test.known === undefined)) return
   const [only] = tests

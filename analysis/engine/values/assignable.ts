@@ -1,5 +1,5 @@
-// Writing to what an expression stands for: a variable, or something inside one. Values do not change, so that a write deep
-// inside of one makes a new one of the variable on the outside.
+// Reads and writes assignable expressions. Values are immutable, so a write to a nested element creates new
+// values up to the variable.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr } from '../../ir.ts'
@@ -8,7 +8,7 @@ import { readItem, readMember } from './members.ts'
 import { withField, withOthers } from './values.ts'
 import { declare, findVariable, readVariable, writeVariable } from './variables.ts'
 
-/** What it holds, without going through it again; undefined where it is no variable or part of one. */
+/** The current value without evaluating the expression again. Undefined if it is not assignable. */
 export function peekValue(m: Machine, expr: Expr): AbstractValue | undefined {
   switch (expr.kind) {
     case 'name': {
@@ -37,7 +37,7 @@ export function peekValue(m: Machine, expr: Expr): AbstractValue | undefined {
   }
 }
 
-/** Makes what an expression stands for this value. Where it is nothing that keeps values, nothing happens. */
+/** Assigns a value to an expression. Does nothing if it is not assignable. */
 export function assignTo(m: Machine, expr: Expr, value: AbstractValue): void {
   switch (expr.kind) {
     case 'name': {
@@ -71,7 +71,7 @@ export function assignTo(m: Machine, expr: Expr, value: AbstractValue): void {
   }
 }
 
-/** A name that nobody declared: from now on it is a variable of the file. */
+/** Assigning an undeclared name declares a variable of the file. */
 function makeGlobal(m: Machine, expr: Expr & { readonly kind: 'name' }): Variable {
   const before = m.operations.evaluate(m, expr)
   const { frame } = m.frame.file
@@ -85,13 +85,13 @@ function assignElement(m: Machine, object: Expr, key: string | null, value: Abst
   assignTo(m, object, key === null ? withOthers(open, value) : withField(open, key, value))
 }
 
-/** Keys are names and literals; what is computed is not known. */
+/** Keys are names or literals. Computed keys are unknown. */
 function keyValue(m: Machine, key: Expr): AbstractValue {
   if (key.kind === 'literal') return { known: key.value, taints: [] }
   return peekValue(m, key) ?? UNTAINTED
 }
 
-/** A field that is named without its object, as Java and Go's embedded ones are. */
+/** A field used without its object, as in Java. */
 function implicitField(
   m: Machine,
   name: string,

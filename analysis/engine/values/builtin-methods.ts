@@ -1,4 +1,4 @@
-// What methods do that all languages have under some name: of texts, of lists, of maps. A model may say otherwise.
+// Methods of strings, lists and maps that several languages share. A language model can override them.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { CallEvent } from '../../rule.ts'
@@ -45,13 +45,13 @@ export function evaluateBuiltin(
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Answers of yes and no, and numbers: nobody gets anything through them. */
+/** These return booleans and numbers, so they do not propagate taint. */
 const SCALAR_METHODS = words(
   'includes has contains containsKey containsValue startsWith endsWith startswith endswith indexOf lastIndexOf search test equals ' +
     'equalsIgnoreCase compareTo isEmpty isBlank hasOwnProperty exists length size count charCodeAt codePointAt hashCode find_index ' +
     'isdigit isalpha isalnum isnumeric some every hasNext hasMoreElements matches localeCompare isPresent',
 )
-/** The text that comes out is the text that went in, or a part of it. */
+/** These return the string or a part of it. */
 const STRING_METHODS = words(
   'toString trim strip lstrip rstrip trimStart trimEnd toLowerCase toUpperCase lower upper title capitalize casefold substring substr ' +
     'slice charAt concat replace replaceAll repeat padStart padEnd normalize at decode encode intern valueOf getBytes toCharArray ' +
@@ -69,7 +69,7 @@ function isCollection(value: AbstractValue): boolean {
   )
 }
 
-/** Whether something is among constants is a question that `refine` asks again; here it is folded where it can be. */
+/** Folds the condition if both sides are known. `refine` handles unknown values. */
 function evaluateScalar(_m: Machine, event: CallEvent): AbstractValue {
   const { receiver, method } = event
   const first = event.arg(0)?.value
@@ -245,7 +245,7 @@ function popItem(value: AbstractValue): AbstractValue {
   return items ? { ...value, ...listOf(items.slice(0, -1)), type: value.type ?? 'list' } : value
 }
 
-/** The items of a list of which all are known. */
+/** The items of a list, if all of them are known. */
 function itemList({ size, fields, others }: AbstractValue): AbstractValue[] | undefined {
   if (size === undefined || others || !fields) return undefined
   return Array.from({ length: size }, (_, index) => fields.get(String(index)) ?? UNTAINTED)

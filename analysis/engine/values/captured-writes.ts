@@ -1,4 +1,4 @@
-// Names of variables that some function writes to without having declared them: whoever else reads one cannot be sure of it.
+// Finds variables that a function writes without declaring them. Their value is uncertain everywhere else.
 import type { Expr, FunctionDefinition, Program, Stmt } from '../../ir.ts'
 
 export function findCapturedWrites({ body }: Program): ReadonlySet<string> {
@@ -9,7 +9,7 @@ export function findCapturedWrites({ body }: Program): ReadonlySet<string> {
 
 type Walk = { readonly own: Set<string> | null; readonly shared: Set<string> }
 
-/** Anything that a program is made of. */
+/** Any node of the intermediate representation. */
 type Part = Stmt | Expr | FunctionDefinition | readonly unknown[] | Readonly<Record<string, unknown>>
 
 function walk(part: Part, into: Walk): void {
@@ -51,7 +51,7 @@ function recordNames(node: Readonly<Record<string, unknown>>, { own, shared }: W
   } else if (node.kind === 'assign' && isPart(node.target)) collectNames(node.target, shared)
 }
 
-/** The names in a target; members and items of something are not names. */
+/** Collects the names bound by a target. Members and items are not names. */
 function collectNames(target: Part, names: Set<string>): void {
   const node = target as Readonly<Record<string, unknown>>
   if (node.kind === 'name' && typeof node.name === 'string') names.add(node.name)

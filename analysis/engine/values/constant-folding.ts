@@ -1,4 +1,4 @@
-// Arithmetic and comparisons of what is known.
+// Constant folding of arithmetic and comparisons.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { Language, Primitive } from '../../ir.ts'
@@ -22,7 +22,7 @@ export const COMPARISONS: ReadonlySet<string> = new Set([
   '~=',
 ])
 
-/** The result where both sides are known and the operator is one we know; undefined otherwise. */
+/** The result if both operands are constant and the operator is supported. */
 export function foldBinary(
   language: Language,
   operator: string,
@@ -78,7 +78,7 @@ function equality(operator: string, one: Primitive, other: Primitive): boolean |
   }
 }
 
-/** Loosely equal things of different types are left open. */
+/** Loose equality of different types is left undecided. */
 function same(operator: string, one: Primitive, other: Primitive): boolean | undefined {
   if (one === other) return true
   const isLoose = operator === '==' || operator === '!='

@@ -1,4 +1,4 @@
-// What a written type says about a value.
+// Declared types.
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { Machine, SourceFile } from '../machine.ts'
 import { bareType } from '../name-patterns.ts'
@@ -15,11 +15,11 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Numbers and truths: whoever decides them can do no harm with them. */
+/** Numbers and booleans carry no taint. */
 export const isNumeric = (type: string | null): boolean =>
   type !== null && NUMBERS.has(type.replace(/^\?/, ''))
 
-/** A value that is kept in something of this type. What is known better of the value stays. */
+/** Applies a declared type. More precise knowledge about the value is kept. */
 export function withDeclaredType(m: Machine, value: AbstractValue, type: string | null): AbstractValue {
   if (type === null || type === '') return value
   if (isNumeric(type)) return value.taints.length > 0 ? { ...sanitizeForAll(value), type } : value
@@ -30,7 +30,10 @@ export function withDeclaredType(m: Machine, value: AbstractValue, type: string 
   return { ...value, type: full, ...(of && { classDefinition: of }) }
 }
 
-/** The type with the package it is imported from: `Statement` → `java.sql.Statement`, `*http.Request` → `*net/http.Request`. */
+/**
+ * The type with its package: `Statement` becomes `java.sql.Statement`, `*http.Request` becomes
+ * `*net/http.Request`.
+ */
 export function qualifyType(m: Machine, _file: SourceFile, type: string): string {
   const written = m.language === 'java' ? bareType(type) : type
   const first = /[A-Za-z_$][\w$]*/.exec(written)

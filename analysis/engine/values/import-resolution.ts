@@ -1,4 +1,4 @@
-// What other files give: by relative path, by package, by the name of a class.
+// Resolves imports between the scanned files: by relative path, package or class name.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
@@ -60,7 +60,7 @@ function findRelativeModule(m: Machine, module: string): SourceFile | undefined 
     const file = m.files.get(path + ending)
     if (file) return file
   }
-  // What is compiled is imported under the name it will have.
+  // Compiled imports name the output file, such as `.js` for `.ts`.
   const bare = path.replace(/\.[cm]?jsx?$/, '')
   return bare === path
     ? undefined
@@ -76,7 +76,7 @@ function resolvePath(folder: string, module: string): string {
   return (folder.startsWith('/') ? '/' : '') + parts.join('/')
 }
 
-/** `module.exports` and `exports` together are what a file gives. */
+/** A script exports both `module.exports` and `exports`. */
 function importFromScript(m: Machine, file: SourceFile, imported: string | null): AbstractValue | undefined {
   m.operations.runFile(m, file)
   const names = file.frame?.scope.names
@@ -127,7 +127,7 @@ function findPythonFile(m: Machine, module: string): SourceFile | undefined {
   return found
 }
 
-/** Everything a file has on top. */
+/** All top-level variables of a file. */
 function topLevelOf(m: Machine, file: SourceFile): AbstractValue {
   m.operations.runFile(m, file)
   const fields = new Map<string, AbstractValue>()
@@ -135,7 +135,7 @@ function topLevelOf(m: Machine, file: SourceFile): AbstractValue {
   return { taints: [], fields }
 }
 
-/** Go's packages are folders. */
+/** A Go package is a folder. */
 function importGoPackage(m: Machine, module: string): AbstractValue | undefined {
   const fields = new Map<string, AbstractValue>()
   for (const [folder, files] of m.filesByFolder) {
@@ -148,7 +148,7 @@ function importGoPackage(m: Machine, module: string): AbstractValue | undefined 
   return fields.size > 0 ? { taints: [], name: module, fields } : undefined
 }
 
-/** Java's classes and PHP's: `import a.b.C`, `import static a.b.C.d`, `use A\B\C`. */
+/** Classes of Java and PHP: `import a.b.C`, `import static a.b.C.d`, `use A\B\C`. */
 function importClass(m: Machine, module: string, imported: string | null): AbstractValue | undefined {
   const named = (name: string) => {
     const info = findClass(m, name, m.frame.file.path)
@@ -162,6 +162,6 @@ function importClass(m: Machine, module: string, imported: string | null): Abstr
     : undefined
 }
 
-/** A class of the same name in another package is another class. */
+/** A class with the same name in another package is a different class. */
 const isInPackage = ({ program }: SourceFile, module: string): boolean =>
   program.package === null || module.replaceAll('\\', '.').startsWith(program.package.replaceAll('\\', '.'))

@@ -1,4 +1,4 @@
-// What a member or an item of a value is: known by itself, a method of a class, from outside, or a part of what is not ours.
+// Reads members and items: known fields, methods, taint sources, or parts of a tainted value.
 
 import { type AbstractValue, type Taint, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
@@ -13,7 +13,7 @@ export function readMember(m: Machine, object: AbstractValue, key: string, at?: 
   const field = object.fields?.get(key)
   if (field) return field
   if (typeof object.known === 'string' && key === 'length') return constantValue(object.known.length)
-  // A number about a value: whoever decides the value does not get through.
+  // A length does not propagate taint.
   if (key === 'length' && !object.others)
     return object.size === undefined ? UNTAINTED : constantValue(object.size)
   const brought = sourceOf(m, object, key, at)
@@ -29,7 +29,7 @@ export function readMember(m: Machine, object: AbstractValue, key: string, at?: 
   }
 }
 
-/** An item by a key that is known, or any of them. The key itself does not get into what is found under it. */
+/** Reads an item by a known key, or the join of all items. The key does not taint the result. */
 export function readItem(
   m: Machine,
   object: AbstractValue,
@@ -46,7 +46,7 @@ export function readItem(
   return itemsOf(object)
 }
 
-/** Lists can be asked from their end. */
+/** A negative index counts from the end of the list. */
 const keyOf = ({ size }: AbstractValue, key: string | number | boolean): string =>
   typeof key === 'number' && key < 0 && size !== undefined ? String(size + key) : String(key)
 
@@ -80,7 +80,7 @@ function sourceOf(
 
 const NOWHERE: SourceRange = { start: 0, end: 0, line: 1, endLine: 1 }
 
-/** A method of the class of a value, or of one of the classes above it; a field that all its objects have. */
+/** A method of the class or its bases, or a field that all instances have. */
 function methodOf(m: Machine, object: AbstractValue, key: string): AbstractValue | undefined {
   const info = object.classDefinition && m.classes.get(object.classDefinition)
   if (!info) return undefined
@@ -97,10 +97,10 @@ function methodOf(m: Machine, object: AbstractValue, key: string): AbstractValue
 
 const BASES_MAX = 12
 
-/** A class, those of the same name beside it, and those above them. */
+/** The class, its bases, and for Go the same type in other files of the package. */
 export function classHierarchy(m: Machine, info: ClassInfo): readonly ClassInfo[] {
   const before = m.bases.get(info)
-  // Another class may be one of them.
+  // A newly registered class may belong to the hierarchy.
   if (before && before.classes === m.classes.size) return before.all
   const all = collectHierarchy(m, info)
   m.bases.set(info, { all, classes: m.classes.size })
@@ -118,7 +118,7 @@ function collectHierarchy(m: Machine, info: ClassInfo): ClassInfo[] {
   return all
 }
 
-/** Go's methods may stand in any file of the package. */
+/** The methods of a Go type may be in any file of the package. */
 const siblings = (m: Machine, { definition, file }: ClassInfo): ClassInfo[] =>
   m.language === 'go'
     ? (m.classesByName.get(definition.name) ?? []).filter((each) => each.file.folder === file.folder)
@@ -126,7 +126,7 @@ const siblings = (m: Machine, { definition, file }: ClassInfo): ClassInfo[] =>
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
-/** The class of a written type: of the same file, of the same folder, or the only one of that name. */
+/** Finds the class of a type name: in the same file, in the same folder, or the only class with that name. */
 export function findClass(m: Machine, type: string, path: string): ClassInfo | undefined {
   const all = m.classesByName.get(shortName(type))
   if (!all || all.length <= 1) return all?.[0]
@@ -142,7 +142,10 @@ function shortName(type: string): string {
   return /[\\/$]/.test(short) ? short.replace(/^.*[\\/$]/, '') : short
 }
 
-/** The methods of this name with something in them: the class's own, or of whatever stands for an interface. */
+/**
+ * The implementations of a method: of the class itself, otherwise of the classes that implement the
+ * interface.
+ */
 export function findImplementations(
   m: Machine,
   info: ClassInfo,

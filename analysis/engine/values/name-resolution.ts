@@ -1,4 +1,4 @@
-// What a name stands for: a variable, a member of the class around, something of another file, or something from outside.
+// Resolves names: variables, members of the enclosing class, declarations in other files, or externals.
 
 import type { AbstractValue, Callable } from '../../abstract-value.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
@@ -20,13 +20,13 @@ export function resolveName(m: Machine, name: string, at: SourceRange): Abstract
   )
 }
 
-/** What a name holds where that is known, for rules that ask. */
+/** The value of a name if it is known, for rules. */
 export function lookUp(m: Machine, name: string): AbstractValue | undefined {
   const variable = findVariable(m.frame.scope, name)
   return variable ? readVariable(m, variable) : (implicitMember(m, name) ?? resolveAcrossFiles(m, name))
 }
 
-/** Java calls the methods of the class around without naming it. */
+/** Java calls methods of the enclosing class without a receiver. */
 function resolveOwnMethod(m: Machine, name: string): AbstractValue | undefined {
   if (m.language !== 'java') return undefined
   const self = findVariable(m.frame.scope, 'this')
@@ -44,7 +44,7 @@ function resolveOwnMethod(m: Machine, name: string): AbstractValue | undefined {
   return undefined
 }
 
-/** Classes and functions that need no import: of the same package, or of anywhere. */
+/** Classes and functions visible without an import: from the same package or the whole project. */
 function resolveAcrossFiles(m: Machine, name: string): AbstractValue | undefined {
   if (m.language === 'javascript' || m.language === 'python') return undefined
   const short = lastSegment(name.includes('\\') ? name.replaceAll('\\', '.') : name)
@@ -56,13 +56,13 @@ function resolveAcrossFiles(m: Machine, name: string): AbstractValue | undefined
   return m.language === 'go' ? resolveInPackage(m, name, folder) : undefined
 }
 
-/** PHP loads files from anywhere. */
+/** PHP can load files from anywhere. */
 function onlyFunction(m: Machine, name: string): Callable | undefined {
   const all = m.language === 'php' ? m.functionsByName.get(name) : undefined
   return all?.length === 1 ? all[0] : undefined
 }
 
-/** A variable of another file of the same folder. */
+/** A variable of another file in the same folder. */
 function resolveInPackage(m: Machine, name: string, folder: string): AbstractValue | undefined {
   for (const file of m.filesByFolder.get(folder) ?? []) {
     if (file === m.frame.file) continue

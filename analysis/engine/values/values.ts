@@ -1,4 +1,4 @@
-// What becomes of values: joined where two ways meet, cleaned by a check, put together to a text.
+// Operations on abstract values: join, sanitize, concatenate.
 
 import {
   type AbstractValue,
@@ -25,7 +25,7 @@ export const constantValue = (value: Primitive): AbstractValue =>
 
 export const isConstant = (value: AbstractValue): boolean => value.known !== undefined
 
-/** A value that somebody else decides. */
+/** A tainted value. */
 export function tainted(origin: Origin, label: string, at: SourceRange, path: string): AbstractValue {
   return {
     taints: [{ origin, label, sanitizedFor: NO_SINKS, unknownCalls: 0, steps: [{ path, at, what: label }] }],
@@ -34,7 +34,7 @@ export function tainted(origin: Origin, label: string, at: SourceRange, path: st
 
 const NO_SINKS: ReadonlySet<SinkKind> = new Set()
 
-/** The same taints, cleaned of more. */
+/** The value, sanitized for more sinks. */
 export function sanitize(value: AbstractValue, sinks: readonly SinkKind[]): AbstractValue {
   if (sinks.length === 0) return value
   const taints = sanitizeTaints(value.taints, sinks)
@@ -45,14 +45,14 @@ export function sanitize(value: AbstractValue, sinks: readonly SinkKind[]): Abst
 const sanitizeTaints = (taints: readonly Taint[], sinks: readonly SinkKind[]): readonly Taint[] =>
   taints.map((taint) => ({ ...taint, sanitizedFor: taint.sanitizedFor.union(new Set(sinks)) }))
 
-/** Harmless anywhere: one of a few, a number. What it is called and what type it has stays. */
+/** The value, sanitized for all sinks. Name and type are kept. */
 export function sanitizeForAll(value: AbstractValue): AbstractValue {
   if (value.taints.length === 0) return value
   const { name, type } = value
   return { taints: [], ...(name !== undefined && { name }), ...(type !== undefined && { type }) }
 }
 
-/** Went through a function of which nothing is known; what went through too many is let go. */
+/** Counts an unknown call. Taints with too many of them are dropped. */
 export const afterUnknownCall = (taints: readonly Taint[]): readonly Taint[] =>
   taints.length === 0
     ? taints
@@ -60,7 +60,7 @@ export const afterUnknownCall = (taints: readonly Taint[]): readonly Taint[] =>
         .filter(({ unknownCalls }) => unknownCalls < UNKNOWN_CALLS_MAX)
         .map((taint) => ({ ...taint, unknownCalls: taint.unknownCalls + 1 }))
 
-/** Another step on the way of what is tainted. */
+/** Adds a step to the flow of each taint. */
 export function withStep(value: AbstractValue, step: Step): AbstractValue {
   if (value.taints.length === 0) return value
   return { ...value, taints: value.taints.map((taint) => addStep(taint, step)) }
@@ -99,13 +99,13 @@ const byWorst = (one: Taint, other: Taint): number =>
   one.sanitizedFor.size - other.sanitizedFor.size ||
   one.unknownCalls - other.unknownCalls
 
-/** How the members of a value are read: sources are known by the model alone. */
+/** Reads a member. The model decides which members are taint sources. */
 export type ReadMember = (value: AbstractValue, key: string) => AbstractValue
 
 const readField: ReadMember = (value, key) =>
   value.fields?.get(key) ?? value.others ?? (value.taints.length > 0 ? { taints: value.taints } : UNTAINTED)
 
-/** What is true of both. */
+/** The least upper bound of two values. */
 export function join(
   one: AbstractValue,
   other: AbstractValue,
@@ -113,9 +113,9 @@ export function join(
   depthLeft = JOIN_DEPTH_MAX,
 ): AbstractValue {
   if (one === other) return one
-  // What holds itself has no end: further in only who decides it counts.
+  // Recursive values would never end, so below this depth only the taints are kept.
   if (depthLeft === 0) return { taints: joinTaints(allTaints(one), allTaints(other)) }
-  // Nothing, or nothing yet: what it is otherwise is what counts.
+  // Null may mean not assigned yet, so the other value wins.
   if (one.known === null) return other.known === undefined ? other : withoutConstant(other)
   if (other.known === null) return one.known === undefined ? one : withoutConstant(one)
   if (one === UNTAINTED && isPlain(other)) return other.known === undefined ? other : UNTAINTED
@@ -145,7 +145,7 @@ function joinNames(joined: MutableValue, one: AbstractValue, other: AbstractValu
   if (one.type !== undefined && one.type === other.type) joined.type = one.type
 }
 
-/** As much of a text as is known of one of them: of the one that is worse. */
+/** The known parts of the worse string. */
 function joinPieces(one: AbstractValue, other: AbstractValue): AbstractValue['pieces'] {
   if (!one.pieces || !other.pieces) return one.pieces ?? other.pieces
   if (one.taints.length !== other.taints.length)
@@ -183,7 +183,7 @@ export function withoutConstant(value: AbstractValue): AbstractValue {
   return rest
 }
 
-/** A member or item that is known from now on. Beyond the bound it is one of the others. */
+/** Sets a known member or item. Beyond the limit it becomes one of the others. */
 export function withField(value: AbstractValue, key: string, field: AbstractValue): AbstractValue {
   if (value.fields && value.fields.size >= FIELDS_MAX && !value.fields.has(key))
     return withOthers(value, field)
@@ -192,7 +192,7 @@ export function withField(value: AbstractValue, key: string, field: AbstractValu
   return { ...value, fields }
 }
 
-/** Something was written to a key that is not known: any of them may be it. */
+/** Writes to an unknown key, so any element may have changed. */
 export const withOthers = (value: AbstractValue, field: AbstractValue): AbstractValue => ({
   ...withoutSize(value),
   others: value.others ? join(value.others, field) : field,
@@ -204,7 +204,7 @@ function withoutSize(value: AbstractValue): AbstractValue {
   return rest
 }
 
-/** Any of its items. */
+/** The join of all items. */
 export function itemsOf(value: AbstractValue): AbstractValue {
   const items = [...(value.fields?.values() ?? [])]
   if (value.others) items.push(value.others)
@@ -212,7 +212,7 @@ export function itemsOf(value: AbstractValue): AbstractValue {
   return joinAll(items)
 }
 
-/** All taints in it, also those of its parts. */
+/** All taints of the value and its elements. */
 export function allTaints(value: AbstractValue, depth = 3): readonly Taint[] {
   let { taints } = value
   if (depth === 0 || (!value.fields && !value.others)) return taints
@@ -222,7 +222,7 @@ export function allTaints(value: AbstractValue, depth = 3): readonly Taint[] {
   return taints
 }
 
-/** A text put together from values. */
+/** Concatenates values to a string. */
 export function concat(parts: readonly AbstractValue[]): AbstractValue {
   let taints: readonly Taint[] = []
   const pieces: (string | AbstractValue)[] = []
@@ -252,7 +252,7 @@ export function listOf(items: readonly AbstractValue[]): AbstractValue {
   }
 }
 
-/** Whether a condition holds, where that is certain. */
+/** Whether a condition holds, if that is certain. */
 export function truthiness({ known: value, callable, taints }: AbstractValue): boolean | undefined {
   if (value === undefined) return callable && taints.length === 0 ? true : undefined
   return Boolean(value)

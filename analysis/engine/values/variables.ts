@@ -1,5 +1,5 @@
-// Variables and what they hold. A branch writes to an overlay; where branches meet, their overlays are joined, so that a
-// step costs what it changes and not what there is.
+// Variables and their values. A branch writes to an overlay, and overlays are joined at a merge. A step
+// therefore costs what it changes, not the size of the state.
 import type { AbstractValue } from '../../abstract-value.ts'
 import {
   type Branch,
@@ -15,7 +15,7 @@ import { join, type ReadMember, withoutConstant } from './values.ts'
 
 const CLOCK_EVERY = 1024
 
-/** Every expression and statement costs one. */
+/** Each expression and statement counts as one step. */
 export function countStep(m: Machine): void {
   m.stepsLeft -= 1
   if (m.stepsLeft < 0) throw new BudgetExceededError()
@@ -76,7 +76,7 @@ export function writeVariable(m: Machine, variable: Variable, value: AbstractVal
   else variable.value = value
 }
 
-/** Runs something that may turn out not to be what happens. */
+/** Runs code on its own overlay. */
 export function branch(m: Machine, run: () => boolean): Branch {
   const overlay: Overlay = { parent: m.overlay, writes: new Map() }
   m.overlay = overlay
@@ -87,7 +87,7 @@ export function branch(m: Machine, run: () => boolean): Branch {
   }
 }
 
-/** One of the branches is what happens. Returns whether anything goes on behind them. */
+/** Merges alternative branches. Returns whether execution continues after them. */
 export function merge(m: Machine, branches: readonly Branch[]): boolean {
   let [alive, isWritten] = [0, false]
   for (const { isAlive, writes } of branches) {
@@ -108,7 +108,7 @@ function joinWrites(m: Machine, branches: readonly Branch[]): Map<Variable, Abst
   }
   for (const { isAlive, writes } of branches) {
     if (isAlive) continue
-    // The branch left the function, but what it wrote outside of it is there.
+    // The branch left the function, but its writes to outer variables remain.
     for (const [variable, value] of writes) {
       if (variable.frame === m.frame) continue
       joined.set(variable, join(joined.get(variable) ?? currentValue(m.overlay, variable), value, reads))
@@ -117,7 +117,7 @@ function joinWrites(m: Machine, branches: readonly Branch[]): Map<Variable, Abst
   return joined
 }
 
-/** What it holds in any of the branches that go on. */
+/** The join of the values in all branches that continue. */
 function joinBranchValues(
   m: Machine,
   branches: readonly Branch[],
@@ -135,7 +135,7 @@ function joinBranchValues(
 
 const NO_WRITES: ReadonlyMap<Variable, AbstractValue> = new Map()
 
-/** Something that may or may not happen. */
+/** Runs code that may or may not execute. */
 export function runOptionally(m: Machine, run: () => boolean): void {
   merge(m, [{ isAlive: true, writes: NO_WRITES }, branch(m, run)])
 }
@@ -148,7 +148,7 @@ export function pushJumpTarget(m: Machine, kind: JumpTarget['kind']): JumpTarget
   return landing
 }
 
-/** Leaves for the innermost landing of one of these kinds: what was written on the way is there when it goes on. */
+/** Jumps to the innermost target of one of these kinds, with the writes so far. */
 export function jumpTo(m: Machine, ...kinds: readonly JumpTarget['kind'][]): void {
   const landing = m.frame.jumpTargets.findLast(({ kind }) => kinds.includes(kind))
   if (!landing) return
@@ -164,7 +164,7 @@ export function jumpTo(m: Machine, ...kinds: readonly JumpTarget['kind'][]): voi
   }
 }
 
-/** A way out of the function: what its caller will find. */
+/** Records the state at an exit for the caller. */
 export function recordExit(m: Machine): void {
   const { exits, tracked: watched } = m.frame
   if (exits.length < EXITS_MAX) exits.push(watched.map((variable) => currentValue(m.overlay, variable)))
