@@ -12,21 +12,21 @@ async function found(files: Readonly<Record<string, string>>): Promise<string[]>
 }
 
 describe('a function of another file', () => {
-  test('that nobody here calls is given anything', async () => {
+  test('without callers has tainted parameters', async () => {
     expect(await found({ 'lib/helper.js': HELPER })).toEqual(['JS-CMD-01 lib/helper.js:2'])
   })
 
-  test('that is called with what is known is given that', async () => {
+  test('called with constants gets those constants', async () => {
     const entry = `const helper = require('./lib/helper')\nmodule.exports = (done) => helper.read('PAGESIZE', done)`
     expect(await found({ 'index.js': entry, 'lib/helper.js': HELPER })).toEqual([])
   })
 
-  test('that is called with what a caller gives is given that', async () => {
+  test('called with a parameter gets that taint', async () => {
     const entry = `const helper = require('./lib/helper')\nmodule.exports = (name, done) => helper.read(name, done)`
     expect(await found({ 'index.js': entry, 'lib/helper.js': HELPER })).toEqual(['JS-CMD-01 lib/helper.js:2'])
   })
 
-  test('that only a command of the package calls is still for everybody', async () => {
+  test('called only by a command of the package keeps tainted parameters', async () => {
     const command = `require('../lib/helper').read('PAGESIZE', console.log)`
     expect(await found({ 'bin/run.js': command, 'lib/helper.js': HELPER })).toEqual([
       'JS-CMD-01 lib/helper.js:2',

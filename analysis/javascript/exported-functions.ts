@@ -1,5 +1,6 @@
-// Which functions of a file others can reach: what is exported, the methods of exported classes and objects, what is put on
-// them later, and what an exported function returns or puts on `this`.
+// Finds the functions of a file that other files can call: exported functions, methods of exported classes
+// and objects, functions added to them later, and functions that an exported function returns or assigns to
+// `this`.
 import {
   childByField,
   childrenByField,
@@ -21,7 +22,7 @@ export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
   }
   gather(finding, tree.root)
   for (const each of finding.assigned) if (isExportsTarget(finding, each.target)) mark(finding, each.value)
-  // What is put on an exported name may come before or after it is exported, and name others in turn.
+  // A property may be added before or after the export, and may export further names.
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = finding.found.size
     for (const each of finding.assigned) if (finding.roots.has(each.root)) mark(finding, each.value)
@@ -36,16 +37,16 @@ type Assigned = { readonly root: string; readonly target: string; readonly value
 
 type Finding = {
   readonly tree: SyntaxTree
-  /** What the names of the file stand for: functions, classes, objects. */
+  /** The functions, classes and objects declared under each name. */
   readonly declared: Map<string, SyntaxNode[]>
   readonly assigned: Assigned[]
   readonly found: Set<SyntaxNode>
   readonly seen: Set<SyntaxNode>
-  /** Names that are exported themselves, or stand for `module.exports`. */
+  /** Exported names, and aliases of `module.exports`. */
   readonly roots: Set<string>
 }
 
-/** Declarations and assignments of the file's own level, and of functions that are called where they stand. */
+/** Declarations and assignments at the top level and in immediately invoked functions. */
 function gather(finding: Finding, node: SyntaxNode): void {
   for (const part of namedChildren(node)) {
     if (part.type === 'export_statement') gatherExport(finding, part)
@@ -93,7 +94,7 @@ function gatherExport(finding: Finding, node: SyntaxNode): void {
 function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: SyntaxNode | undefined): void {
   const targets = target ? [target] : []
   let last = value
-  // `exports = module.exports = x`: all of them are x.
+  // `exports = module.exports = x`: all targets export x.
   while (last?.type === 'assignment_expression') {
     const left = childByField(last, 'left')
     if (left) targets.push(left)
@@ -119,7 +120,7 @@ function gatherCall(finding: Finding, node: SyntaxNode): void {
   if (callee && isFunctionNode(callee)) {
     const body = childByField(callee, 'body')
     if (body) gather(finding, body)
-    // A module that is written as a function and handed to one that knows how to export it.
+    // A module wrapped in a function, such as UMD, that is passed to a loader.
     for (const each of args) if (isFunctionNode(each)) mark(finding, each)
   }
   const [target, key, value] = args
@@ -136,7 +137,7 @@ function declare({ declared, tree }: Finding, name: SyntaxNode | undefined, node
   declared.set(text, [...(declared.get(text) ?? []), node])
 }
 
-/** A value that others get: everything in it that can be called is within their reach. */
+/** Marks every function inside an exported value as exported. */
 function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
   if (depth > DEPTH_MAX || finding.seen.has(node)) return
   finding.seen.add(node)
@@ -156,7 +157,7 @@ function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
 
 const DEPTH_MAX = 12
 
-/** What hands on what is in it: objects, choices, declarations. */
+/** Nodes whose children are exported with them: objects, conditionals, declarations. */
 const PASSING = new Set([
   'object',
   'array',
@@ -180,7 +181,7 @@ function markFunction(finding: Finding, node: SyntaxNode, depth: number): void {
   else mark(finding, body, depth + 1)
 }
 
-/** What a function returns and what it puts on `this`. */
+/** Marks what a function returns and what it assigns to `this`. */
 function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nesting: number): void {
   if (nesting > DEPTH_MAX) return
   for (const part of namedChildren(node)) {

@@ -1,4 +1,4 @@
-// Everything in a part of a program, in the order of its text, functions inside included.
+// Walks all nodes of the intermediate representation in source order, including inner functions.
 import type { Expr, FunctionDefinition, Stmt } from '../ir.ts'
 
 export type Part = Expr | Stmt
@@ -13,7 +13,7 @@ export function* partsIn(root: unknown): Generator<Part> {
   for (const [key, value] of Object.entries(root)) if (key !== 'at' && key !== 'marks') yield* partsIn(value)
 }
 
-/** A body of more parts than this is not looked at as a whole. */
+/** Larger bodies are not analyzed as a whole. */
 export const PARTS_MAX = 4000
 
 export function bodyParts({ body, parameters }: FunctionDefinition): Part[] {
@@ -23,8 +23,8 @@ export function bodyParts({ body, parameters }: FunctionDefinition): Part[] {
 }
 
 /**
- * A function with a name inside of another is looked at by itself; one without belongs to what is around it. False where
- * there are too many.
+ * Named inner functions are analyzed on their own. Anonymous ones belong to the enclosing function. False
+ * if there are too many nodes.
  */
 function addParts(root: object, found: Part[]): boolean {
   if (Array.isArray(root)) {
@@ -47,7 +47,7 @@ function addParts(root: object, found: Part[]): boolean {
   return true
 }
 
-/** Names that a target binds. */
+/** The names bound by a target. */
 export function boundNames(target: Expr): string[] {
   switch (target.kind) {
     case 'name':

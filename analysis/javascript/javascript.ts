@@ -1,4 +1,4 @@
-// The catalogue for JavaScript and TypeScript.
+// The rule catalogue for JavaScript and TypeScript.
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { cryptoRules } from './rules/exposure/crypto.ts'

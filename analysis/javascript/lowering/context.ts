@@ -1,4 +1,4 @@
-// What the parts of the front end hand to each other. Expressions hold functions and functions hold statements, so each part
+// The context of a lowering. Expressions contain functions and functions contain statements, so each part
 // reaches the others through this record.
 
 import type { Expr, Primitive, Stmt } from '../../ir.ts'
@@ -6,18 +6,18 @@ import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
 
 export type Lowering = {
   readonly tree: SyntaxTree
-  /** Functions that can be reached from outside the file. */
+  /** Functions callable from other files. */
   readonly exported: ReadonlySet<SyntaxNode>
-  /** Modules that are required in the middle of an expression, by what the lowered program calls them. */
+  /** Modules required inside an expression, with their generated names. */
   readonly required: Map<string, string>
-  /** Names that hold a whole module: `x.default` is then the module too. */
+  /** Names bound to a whole module, whose `default` is the module too. */
   readonly modules: Set<string>
-  /** `name` is what a function without one is known by: the variable or key that it is given to. */
+  /** `name` names an anonymous function: the variable or key it is assigned to. */
   readonly expression: (node: SyntaxNode, name?: string) => Expr
   readonly statements: (nodes: readonly SyntaxNode[]) => Stmt[]
 }
 
-/** A copy: the program must not keep the parser's tree alive. */
+/** A copy, so that the program does not keep the parser's tree alive. */
 export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
   start,
   end,

@@ -1,4 +1,5 @@
-// Expressions. What has no meaning for us is `other` with its parts, so that what is inside is still looked at.
+// Lowers expressions. Unsupported ones become `other` with their parts, so that nested calls are still
+// evaluated.
 
 import type { Entry, Expr } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -100,7 +101,7 @@ function member(lowering: Lowering, node: SyntaxNode): Expr {
   const lowered = lowering.expression(object)
   const name = sourceOf(lowering, property)
   const isModule = lowered.kind === 'name' && lowering.modules.has(lowered.name)
-  // Compilers write `fs_1.default.readFile` for what the author wrote as `fs.readFile`.
+  // Compilers emit `fs_1.default.readFile` for `fs.readFile`.
   if (name === 'default' && isModule) return lowered
   return { kind: 'member', at: placeOf(node), object: lowered, property: name }
 }
@@ -206,7 +207,7 @@ function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
     at: placeOf(node),
     target,
     operator: operator && operator.type !== '=' ? operator.type.slice(0, -1) : null,
-    // `var merge = module.exports = function …`: inside it is called by the first of its names.
+    // `var merge = module.exports = function …`: the function is known by its first name.
     value: lowering.expression(right, outer === '' ? name : outer),
   }
 }
@@ -242,7 +243,7 @@ function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
   })
 }
 
-/** `(0, fs.readFile)(…)` is how compilers call a function without its module as `this`. */
+/** Compilers emit `(0, fs.readFile)(…)` to call a function without its module as `this`. */
 function sequence(lowering: Lowering, node: SyntaxNode): Expr {
   const parts = namedChildren(node)
   const last = parts.at(-1)
@@ -254,13 +255,13 @@ function sequence(lowering: Lowering, node: SyntaxNode): Expr {
   )
 }
 
-/** `<Type>value`: the value stands last. */
+/** `<Type>value`: the value is the last child. */
 function assertion(lowering: Lowering, node: SyntaxNode): Expr {
   const value = namedChildren(node).at(-1)
   return value ? lowering.expression(value) : other(node, [])
 }
 
-/** What stands in parentheses goes by the same name as without them. */
+/** A parenthesized function keeps the name it is assigned to. */
 function inner(lowering: Lowering, node: SyntaxNode, how: 'await' | 'yield' | 'wrap', name = ''): Expr {
   const part = namedChildren(node)[0]
   if (!part) return other(node, [])

@@ -1,4 +1,4 @@
-// Functions and classes with their parameters, fields and decorators.
+// Lowers functions and classes with their parameters, fields and decorators.
 
 import type {
   Annotation,
@@ -59,7 +59,7 @@ export function lowerClass(
   }
 }
 
-/** As written, without what stands around it: `: Promise<string>` is `Promise<string>`. */
+/** The type as written: `: Promise<string>` becomes `Promise<string>`. */
 export const typeOf = (lowering: Lowering, node: SyntaxNode | undefined): string | null =>
   node ? sourceOf(lowering, node).replace(/^:\s*/, '') : null
 
@@ -104,7 +104,7 @@ function field(lowering: Lowering, node: SyntaxNode, annotations: readonly Annot
   }
 }
 
-/** Runs once when the class comes to be: a method that nobody calls is gone through all the same. */
+/** A static block runs when the class is defined. As a method it is analyzed on its own. */
 const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition => ({
   at: placeOf(node),
   name: '',
@@ -148,7 +148,7 @@ function parameter(lowering: Lowering, node: SyntaxNode): Parameter {
   }
 }
 
-/** `constructor(private readonly rows: Rows)` keeps what it is given as a field. */
+/** `constructor(private readonly rows: Rows)` assigns the argument to a field. */
 function keptParameter(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const isKept = node.children.some(({ type }) => type === 'accessibility_modifier' || type === 'readonly')
   const pattern = childByField(node, 'pattern')

@@ -1,5 +1,5 @@
-// Old code asks where something is when it means whether it is there: `list.indexOf(x) !== -1`. Said as the question it is,
-// it is known as a check like any other.
+// Rewrites comparisons of a position, such as `list.indexOf(x) !== -1`, as the membership test they mean,
+// so that guards apply to them.
 import type { Expr, ExprOf } from '../../ir.ts'
 
 export function asQuestion(comparison: ExprOf<'binary'> & Expr): Expr {
@@ -15,7 +15,7 @@ export function asQuestion(comparison: ExprOf<'binary'> & Expr): Expr {
   return question.answer ? asked : { kind: 'unary', at: comparison.at, operator: '!', operand: asked }
 }
 
-/** `file.slice(0, root.length) === root` asks how the file begins. */
+/** `file.slice(0, root.length) === root` tests a prefix. */
 function asPrefix({ left, right, operator, at }: ExprOf<'binary'> & Expr): Expr | undefined {
   if (!/^[!=]==?$/.test(operator) || left.kind !== 'call' || left.callee.kind !== 'member') return undefined
   const { callee, args } = left

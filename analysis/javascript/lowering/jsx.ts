@@ -1,4 +1,4 @@
-// Elements: attributes are entries, what stands between the tags are children.
+// Lowers JSX: attributes become entries, nested content becomes children.
 
 import type { Entry, Expr } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'

@@ -1,10 +1,10 @@
-// Numbers, texts and templates as the values they stand for.
+// Lowers numbers, strings and templates.
 
 import type { Expr } from '../../ir.ts'
 import { namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { type Lowering, literal, placeOf, sourceOf } from './context.ts'
 
-/** The text of a string literal, of a key or of a module's name. */
+/** The value of a string literal, a key or a module name. */
 export function stringOf(lowering: Lowering, node: SyntaxNode): string {
   let text = ''
   for (const part of node.children) if (part.isNamed) text += fragment(lowering, part)
@@ -34,7 +34,7 @@ export function lowerTemplate(lowering: Lowering, node: SyntaxNode, tag: Expr | 
   return { kind: 'template', at: placeOf(node), parts, tag }
 }
 
-/** Big integers are read as numbers: nobody asks for their last digit. */
+/** BigInt literals are read as numbers. The lost precision does not matter here. */
 export function numberOf(source: string): number | null {
   const plain = source.replaceAll('_', '').replace(/n$/, '')
   const value = Number(/^0[0-7]+$/.test(plain) ? `0o${plain.slice(1)}` : plain)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('modules', () => {
-  test('are known by the same names however they are brought in', () => {
+  test('have the same names for every import style', () => {
     const imported = imports(`import fs, { readFile as read } from 'node:fs'
 import * as path from 'path'`)
     expect(imported).toEqual(['fs as fs', 'fs.readFile as read', 'path as path'])
@@ -26,7 +26,7 @@ import * as path from 'path'`)
     ])
   })
 
-  test('that compilers wrap are the modules', () => {
+  test('wrapped by compilers are unwrapped', () => {
     const body = lowered(`const fs_1 = __importDefault(require("fs"));
 (0, fs_1.default.readFile)(name)`)
     expect(body[0]).toMatchObject({ kind: 'import', module: 'fs', local: 'fs_1' })
@@ -35,18 +35,18 @@ import * as path from 'path'`)
     })
   })
 
-  test('that are required inside of an expression are imported on top', () => {
+  test('required inside an expression are imported at the top', () => {
     const body = lowered(`require('child_process').exec(command)`)
     expect(body[0]).toMatchObject({ kind: 'import', module: 'child_process', imported: null })
     const local = body[0]?.kind === 'import' ? body[0].local : ''
     expect(body[1]).toMatchObject({ value: { callee: { object: { name: local }, property: 'exec' } } })
   })
 
-  test('of our own files keep their default apart from the rest', () => {
+  test('of the project keep their default export separate', () => {
     expect(imports(`import a, { b } from './a.ts'`)).toEqual(['./a.ts.default as a', './a.ts.b as b'])
   })
 
-  test('note what they export by name', () => {
+  test('record their exports by name', () => {
     const body = lowered(`export const a = 1
 export default function b() {}
 export { c as d } from './c.ts'`)
@@ -59,7 +59,7 @@ export { c as d } from './c.ts'`)
   })
 })
 
-describe('functions that others can reach', () => {
+describe('exported functions', () => {
   const reachable = (text: string) =>
     functions(text)
       .filter(({ isExported }) => isExported)
@@ -80,20 +80,20 @@ describe('functions that others can reach', () => {
       `function A() {} A.prototype.b = function () {}; module.exports = A`,
       ['constructor', 'b'],
     ],
-    ['what a function hands out', `module.exports = function a() { return { b() {} } }`, ['a', 'b']],
+    ['the result of an exported function', `module.exports = function a() { return { b() {} } }`, ['a', 'b']],
     ['nothing', `function a() {} const b = () => a()`, []],
   ] as const)('by %s', ([, text, names]) => {
     expect(reachable(text).toSorted()).toEqual([...names].toSorted())
   })
 
-  test('by a long chain of names are found in no time', () => {
+  test('found through a long chain of names take linear time', () => {
     const chain = Array.from({ length: 300 }, (_, index) => `exports.a${index}`).join(' = ')
     expect(reachable(`${chain} = function () {}`)).toHaveLength(1)
   })
 })
 
 describe('statements and expressions', () => {
-  test('an old question about a position is said as the question it is', () => {
+  test('an indexOf comparison becomes a membership test', () => {
     const [found, absent] = expressions(
       `names.indexOf(x) !== -1; path.indexOf(root) === 0 || a.indexOf(b) < 0`,
     )
@@ -104,7 +104,7 @@ describe('statements and expressions', () => {
     })
   })
 
-  test('a comparison of the beginning is a question for the beginning', () => {
+  test('a comparison of a prefix becomes startsWith', () => {
     const [question] = expressions('file.slice(0, this.root.length) !== this.root')
     expect(question).toMatchObject({
       kind: 'unary',
@@ -112,7 +112,7 @@ describe('statements and expressions', () => {
     })
   })
 
-  test('texts and templates are what they stand for', () => {
+  test('strings and templates have their values', () => {
     const [text, template, tagged] = expressions(
       `'it\\'s \\u{41}\\x42\\n'; \`a\${b}\\tc\`; sql\`select \${d}\``,
     )
@@ -121,7 +121,7 @@ describe('statements and expressions', () => {
     expect(tagged).toMatchObject({ kind: 'template', tag: { name: 'sql' } })
   })
 
-  test('patterns keep defaults, rests and holes', () => {
+  test('patterns keep defaults, rests and empty slots', () => {
     const [declared] = lowered(`const { a, b: { c = 1 }, ...d } = e, [, f] = g`)
     expect(declared).toMatchObject({
       target: {
@@ -136,13 +136,13 @@ describe('statements and expressions', () => {
     expect(lowered(`const [, f] = g`)[0]).toMatchObject({ target: { items: [{}, { value: { name: 'f' } }] } })
   })
 
-  test('loops say whether they go over keys or values', () => {
+  test('loops distinguish keys and values', () => {
     const [keys, values] = lowered('for (const k in o) {} for (const [k, v] of o) {}')
     expect(keys).toMatchObject({ kind: 'loop', eachKey: { name: 'k' }, each: null })
     expect(values).toMatchObject({ kind: 'loop', eachKey: null, each: { kind: 'list' } })
   })
 
-  test('decorators and kept parameters of classes are there', () => {
+  test('decorators and parameter properties of classes are kept', () => {
     const [made] = functions(
       `@Controller('x') class A { constructor(private rows: Rows) {} @Get(':id') get(@Param('id') id: string) {} }`,
     )
@@ -164,7 +164,7 @@ describe('statements and expressions', () => {
     })
   })
 
-  test('a text that does not parse is still read as far as it can be', () => {
+  test('a text with syntax errors is lowered as far as possible', () => {
     expect(() => lowered('const a = ; function ( { exec(b) }')).not.toThrow()
   })
 })
@@ -195,7 +195,7 @@ function functions(text: string): FunctionDefinition[] {
   return found
 }
 
-test('a using declaration declares its name like const does', () => {
+test('a using declaration declares its name like const', () => {
   expect(lowered('using file = open()', 'js').map(({ kind }) => kind)).toEqual(
     lowered('const file = open()', 'js').map(({ kind }) => kind),
   )

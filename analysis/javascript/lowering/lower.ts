@@ -1,4 +1,4 @@
-// JavaScript and TypeScript, as scripts and modules, with JSX, as a program.
+// Lowers JavaScript and TypeScript files, including JSX.
 
 import type { Program } from '../../ir.ts'
 import type { SyntaxTree } from '../../syntax/tree.ts'

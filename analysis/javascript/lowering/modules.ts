@@ -1,4 +1,4 @@
-// How a file names what other modules have: imports, `require`, and what compilers make of them.
+// Lowers imports, `require` and the helpers that compilers emit for them.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -25,7 +25,7 @@ export function lowerImport(lowering: Lowering, node: SyntaxNode): Stmt[] {
   })
 }
 
-/** `const x = require('m')` and `const { a: b } = require('m').c`: undefined where it is something else or too odd. */
+/** `const x = require('m')` and `const { a: b } = require('m').c`. Undefined for other forms. */
 export function lowerRequire(
   lowering: Lowering,
   target: SyntaxNode,
@@ -46,7 +46,7 @@ export function lowerRequire(
   return found
 }
 
-/** A module that is required in the middle of an expression is imported on top under a name of our own. */
+/** A `require` inside an expression becomes a top-level import with a generated name. */
 export function requireExpr(lowering: Lowering, node: SyntaxNode): Expr | undefined {
   const module = requiredModule(lowering, node)
   if (module === undefined) return undefined
@@ -59,7 +59,7 @@ export function requireExpr(lowering: Lowering, node: SyntaxNode): Expr | undefi
 export const requiredImports = ({ required, tree }: Lowering): Stmt[] =>
   [...required].map(([module, local]) => statement({ ...tree.root, end: 0, endLine: 1 }, module, null, local))
 
-/** Node's own modules are known by their old names: `node:fs` is `fs`. */
+/** Removes the prefix of built-in modules: `node:fs` is `fs`. */
 export const moduleName = (text: string): string => text.replace(/^node:/, '')
 
 function requiredModule(lowering: Lowering, node: SyntaxNode): string | undefined {
@@ -85,7 +85,7 @@ function whole(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
   return statement(local, module, null, sourceOf(lowering, local))
 }
 
-/** What a package exports by default is, for most of them, the package; of our own files it is what they say. */
+/** The default export of most packages is the package itself. Files of the project export it as `default`. */
 function byDefault(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
   if (!/^[./]/.test(module)) return whole(lowering, local, module)
   return statement(local, module, 'default', sourceOf(lowering, local))

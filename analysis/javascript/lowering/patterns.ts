@@ -1,4 +1,4 @@
-// What is on the left of an assignment: names, members, and patterns that take a value apart.
+// Lowers assignment targets: names, members and destructuring patterns.
 
 import type { Argument, Entry, Expr } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -36,7 +36,7 @@ export function lowerTarget(lowering: Lowering, node: SyntaxNode): Expr {
   }
 }
 
-/** The key of an entry, a member or a method: null where it is computed and `key` has it. */
+/** The key of an entry, member or method. */
 export function keyOf(lowering: Lowering, node: SyntaxNode): Expr {
   switch (node.type) {
     case 'string':
@@ -78,7 +78,7 @@ function entry(lowering: Lowering, node: SyntaxNode): Entry[] {
   }
 }
 
-/** A hole takes an item that nobody gets. */
+/** An empty slot skips an item. */
 function items(lowering: Lowering, node: SyntaxNode): Argument[] {
   const found: Argument[] = []
   let isFilled = false

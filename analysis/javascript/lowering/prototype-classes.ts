@@ -1,8 +1,8 @@
-// Classes as they were written before there was a word for them: a function that makes objects, and functions that are put on
-// its prototype. They become classes, so that their methods know each other and what the constructor kept.
+// Turns constructor functions and their prototype assignments into classes, so that methods share the
+// fields set by the constructor.
 import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Stmt } from '../../ir.ts'
 
-/** The statements of one body, with its constructors and what is put on their prototypes as classes. */
+/** Replaces constructor functions and their prototype assignments with classes. */
 export function withClasses(body: readonly Stmt[]): Stmt[] {
   const found: Prototypes = { methods: new Map(), bases: new Map(), aliases: new Map() }
   const rest = body.filter((stmt) => !taken(found, stmt))
@@ -15,7 +15,7 @@ export function withClasses(body: readonly Stmt[]): Stmt[] {
     if (!maker || known.has(maker.name)) return [stmt]
     known.add(maker.name)
     const made = classStatement(found, maker)
-    // A function is there from the beginning; what a variable holds comes to be where it stands.
+    // Function declarations are hoisted. A variable is defined at its statement.
     if (stmt.kind === 'function') classes.push(made)
     return stmt.kind === 'function' ? [] : [made, ...maker.notes]
   })
@@ -32,7 +32,7 @@ type Prototypes = {
 
 type Maker = { readonly name: string; readonly definition: FunctionDefinition; readonly notes: Stmt[] }
 
-/** Whether a statement does nothing but put something on a prototype; what it puts there is noted. */
+/** Records a prototype assignment. Returns whether the statement does nothing else. */
 function taken(found: Prototypes, stmt: Stmt): boolean {
   if (stmt.kind === 'declare') {
     const of = stmt.value && prototypeOf(found, stmt.value)

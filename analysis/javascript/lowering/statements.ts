@@ -1,4 +1,4 @@
-// Statements. An `export` is what it exports, and a note of the name under which others find it: `exports.name = …`.
+// Lowers statements. An `export` becomes its declaration plus an assignment to `exports.name`.
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -59,7 +59,7 @@ function expression(lowering: Lowering, node: SyntaxNode): Stmt[] {
   if (!part) return []
   if (part.type === 'internal_module') return space(lowering, part)
   const value = lowering.expression(part)
-  // Nothing goes on behind it.
+  // Execution stops here.
   if (part.type === 'call_expression' && /^process\.(?:exit|abort)\(/.test(sourceOf(lowering, part)))
     return [{ kind: 'throw', at: placeOf(node), value }]
   return [{ kind: 'expression', at: placeOf(node), value }]
@@ -102,7 +102,7 @@ function exported(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const clause = namedChildren(node).find(({ type }) => type === 'export_clause')
   if (clause) return namedChildren(clause).flatMap((part) => specifier(lowering, part, source))
   const assigned = namedChildren(node)[0]
-  // `export = name`, and `export * from` which brings nothing that this file uses.
+  // `export = name`. `export * from` adds nothing that this file uses.
   if (source || assigned?.type !== 'identifier') return []
   return [note(node, 'default', lowering.expression(assigned))]
 }
@@ -251,7 +251,7 @@ function block(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return [{ kind: 'block', at: placeOf(node), body: lowering.statements(namedChildren(node)) }]
 }
 
-/** The body of a statement: a block's own statements, or the one that stands there. */
+/** The statements of a block, or a single statement. */
 function statementsOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
   if (node.type === 'statement_block') return lowering.statements(namedChildren(node))
@@ -274,12 +274,12 @@ function enumeration(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return [{ kind: 'declare', at: placeOf(node), target, type: null, value, isConstant: true }]
 }
 
-/** A namespace: what it declares is visible in the file, which is close enough. */
+/** Declarations of a namespace are treated as visible in the whole file. */
 function space(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return statementsOf(lowering, childByField(node, 'body'))
 }
 
-/** What the parser stumbled over: the statements in it are worth a look. */
+/** A node with syntax errors: its statements are still lowered. */
 function broken(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return lowering.statements(namedChildren(node))
 }

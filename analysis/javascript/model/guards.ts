@@ -1,4 +1,4 @@
-// Questions whose answer makes a value harmless.
+// Guards: conditions that sanitize a value.
 
 import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 import type { GuardModel } from '../../language-model.ts'
@@ -6,7 +6,7 @@ import type { CallEvent } from '../../rule.ts'
 import { PATH } from './node-library.ts'
 import { cleanedByMatch, patternOf } from './regex-characters.ts'
 
-/** A pattern cleans of what it does not let through: one guard for each. */
+/** A regular expression sanitizes for the sinks whose special characters it excludes. One guard per sink. */
 const MATCHED: readonly SinkKind[] = [
   'html',
   'shell',
@@ -124,7 +124,7 @@ export const guards: readonly GuardModel[] = [
   ]),
 ]
 
-/** A list, a set or a map whose members nobody else decides. Of a text it would only say that it is a part of it. */
+/** An untainted list, set or map. `includes` on a string only tests for a substring. */
 function isOurs({ receiver }: CallEvent): boolean {
   if (!receiver || receiver.taints.length > 0) return false
   return typeof receiver.known !== 'string' && receiver.type !== 'string' && !receiver.pieces
@@ -137,14 +137,14 @@ function isOwnKey(event: CallEvent): boolean {
   return isAsked && object !== undefined && object.taints.length === 0
 }
 
-/** A path that was put together, and therefore has no `..` in it: how it begins says where it leads. */
+/** A resolved path contains no `..`, so its prefix decides where it leads. */
 function isPrefixOfPath(event: CallEvent): boolean {
   const root = event.arg(0)?.value
   const isOwn = root?.taints.every(({ origin }) => origin !== 'request')
   return event.receiver?.type === PATH && isOwn === true && root?.known !== '/'
 }
 
-/** `/` alone lets `//elsewhere` through; an origin has to end before the user's part begins. */
+/** `/` alone also allows `//other-host`. An origin must end before the tainted part starts. */
 function isPrefixOfAddress(event: CallEvent): boolean {
   const prefix = event.arg(0)?.value
   if (prefix === undefined || prefix.taints.length > 0) return false

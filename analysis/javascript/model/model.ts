@@ -1,4 +1,4 @@
-// JavaScript and TypeScript as the engine has to know them.
+// The language model of JavaScript and TypeScript.
 
 import type { SinkKind } from '../../abstract-value.ts'
 import type { LanguageModel } from '../../language-model.ts'
@@ -37,7 +37,10 @@ export const model: LanguageModel = {
   ),
 }
 
-/** A function that says what it is for is believed: how it does it is often a loop over characters. */
+/**
+ * A function named as a sanitizer is trusted. Its body is often a loop over characters that the engine
+ * cannot follow.
+ */
 function cleansByName(name: string): readonly SinkKind[] {
   if (FOR_SHELLS.test(name)) return ['shell']
   return FOR_PAGES.test(name) ? ['html'] : []

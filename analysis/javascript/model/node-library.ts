@@ -1,4 +1,4 @@
-// What Node's modules and the well-known packages make of what they are given.
+// Node.js modules and common packages.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, returnsType, returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
@@ -14,12 +14,12 @@ import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
 
-/** What has been put together as a path: a check of how it begins then says where it leads. */
+/** The type of a resolved path. A prefix check then decides where it leads. */
 export const PATH = 'path'
-/** An address that was taken apart by the platform. */
+/** The type of a URL parsed by the platform. */
 export const URL_TYPE = 'URL'
 
-/** Nobody reads the input back out of a hash, a signature or an id. */
+/** The input cannot be recovered from a hash, a signature or an id. */
 const HIDING = [
   ...'createHash createHmac randomBytes randomUUID randomInt hash scrypt scryptSync pbkdf2 pbkdf2Sync sign'
     .split(' ')
@@ -133,14 +133,14 @@ export const nodeCalls: readonly CallModel[] = [
   { name: ['formidable', 'multer', 'busboy'], returns: returnsType('Uploads') },
 ]
 
-/** A request that somebody sent, not one that is made here or one of a database. */
+/** An incoming request, not an outgoing one or one of a database. */
 const isIncoming = ({ receiver }: CallEvent): boolean => receiver?.fields?.has('headers') ?? false
 
 function asked({ source, expr, path: file }: CallEvent): AbstractValue {
   return tainted('request', source(expr.at).replace(/\s+/g, ' ').slice(0, 60), expr.at, file)
 }
 
-/** The text that a path is made of. What is put under the root of all paths cannot climb out of it. */
+/** The string of a path. A path joined to `/` first cannot climb out of it. */
 function path(event: CallEvent): AbstractValue {
   const given = event.args.map(({ value }) => value)
   const parts = given.flatMap((value, index) => (index === 0 ? [value] : [constantValue('/'), value]))
@@ -152,7 +152,7 @@ function path(event: CallEvent): AbstractValue {
   return isAtRoot ? sanitize(result, ['path']) : result
 }
 
-/** Host and protocol are decided by who gives the beginning; what only stands in the path or query decides neither. */
+/** The base decides the host and protocol. A value in the path or query changes neither. */
 function address(event: CallEvent): AbstractValue {
   const [first, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
   const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])

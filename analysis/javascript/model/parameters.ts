@@ -1,4 +1,4 @@
-// What the parameters of a function bring, by what it is: a handler of requests, a resolver, a listener for messages.
+// Parameters of request handlers, resolvers and message listeners.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, FunctionDefinition, Parameter } from '../../ir.ts'
@@ -45,7 +45,7 @@ export const parameterValue: LanguageModel['parameter'] = (
 
 const nameOf = ({ target }: Parameter): string => (target.kind === 'name' ? target.name : '')
 
-/** Nest says by decorators what a parameter is. */
+/** Nest declares the source of a parameter with a decorator. */
 function byMark({ parameter, source }: Question): AbstractValue | undefined {
   for (const { name, args } of parameter.annotations) {
     const inner = name.split('.').at(-1) ?? ''
@@ -53,7 +53,7 @@ function byMark({ parameter, source }: Question): AbstractValue | undefined {
       const key = args[0]?.value
       const label = key?.kind === 'literal' ? `@${inner}('${key.value}')` : `@${inner}()`
       const value = sent({ ...source, label })
-      // A declared number or truth is made one by the framework's pipes.
+      // The framework converts the value to the declared number or boolean.
       if (/^(number|boolean|bigint)$/.test(parameter.type ?? '')) return UNTAINTED
       return inner === 'Param' || inner === 'Headers'
         ? { ...value, others: { ...value, type: 'string' } }
@@ -100,7 +100,7 @@ const RESPONSE_TYPES = new Set([
 const REQUEST_NAME = /^_?(?:req|request)$/
 const RESPONSE_NAME = /^_?(?:res|resp|response|reply|rep|h|next)$/
 
-/** A request that comes in: one that a client makes goes by the same names. */
+/** An incoming request. Requests of an HTTP client have the same parameter names. */
 function isIncoming({ index, definition, registered, name, where }: Question): boolean {
   const next = definition.parameters[index + 1]
   if (next && RESPONSE_NAME.test(nameOf(next))) return true
@@ -123,7 +123,7 @@ const HANDLER_NAMES = new Set([
 const SERVERS =
   /^(?:express|fastify|@fastify\/|restify|polka|connect|http|https|next|micro|@hapi\/|hapi|body-parser)/
 
-/** Koa's `ctx` and Hono's `c`. */
+/** The context of Koa (`ctx`) and Hono (`c`). */
 function byContext({
   index,
   name,
@@ -140,7 +140,7 @@ function byContext({
   return isHandler || where.imports(/^(?:koa|@koa\/|hono)/) ? contextValue(source) : undefined
 }
 
-/** Functions that a platform calls: Lambda, Remix, what Next passes beside the request. */
+/** Functions called by a platform: Lambda, Remix, and the second argument of Next.js handlers. */
 function byPlatform({
   index,
   name,
@@ -166,7 +166,7 @@ const keysOf = (target: Expr): unknown[] =>
 function byMessage({ index, registered, source, where, name }: Question): AbstractValue | undefined {
   if (!registered || index !== 0) return undefined
   const { by } = registered
-  if (by === `${REQUEST}#on`) return sent({ ...source, label: 'the body of the request' })
+  if (by === `${REQUEST}#on`) return sent({ ...source, label: 'the request body' })
   const isListener = /(?:^|[.#])on$/.test(by)
   if (
     isListener &&
@@ -177,15 +177,15 @@ function byMessage({ index, registered, source, where, name }: Question): Abstra
   return undefined
 }
 
-/** GraphQL: what a client asks with is the second parameter. */
+/** The second parameter of a GraphQL resolver holds the arguments of the query. */
 function byResolver({ index, definition, where, source }: Question): AbstractValue | undefined {
   const [first] = definition.parameters
   if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
   if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
-  return sent({ ...source, label: 'the arguments of the query' })
+  return sent({ ...source, label: 'the query arguments' })
 }
 
-/** What only ever gets functions and numbers is not worth a doubt. */
+/** Parameters that usually hold functions or numbers are untainted. */
 function byTrade({ parameter, name }: Question): AbstractValue | undefined {
   if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? ''))
     return UNTAINTED

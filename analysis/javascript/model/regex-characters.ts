@@ -1,8 +1,11 @@
-// What a text that a pattern accepts can still do: told from the characters that the pattern lets through.
+// Derives the sinks a string is sanitized for from the characters a regular expression allows.
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 
-/** Harmless after the whole text matched: `^[a-z0-9-]+$`. Empty for a pattern that does not say so of the whole text. */
+/**
+ * The sinks after the whole string matched, as with `^[a-z0-9-]+$`. Empty for a pattern that is not
+ * anchored.
+ */
 export function cleanedByMatch(source: string, flags: string): readonly SinkKind[] {
   const key = `${flags}/${source}`
   const before = matched.get(key)
@@ -13,7 +16,7 @@ export function cleanedByMatch(source: string, flags: string): readonly SinkKind
   return cleanings
 }
 
-/** A guard asks of the same pattern once per cleaning. */
+/** Guards query the same pattern once per sink. */
 const matched = new Map<string, readonly SinkKind[]>()
 const MATCHED_MAX = 200
 
@@ -34,7 +37,7 @@ function readMatch(source: string, flags: string): readonly SinkKind[] {
   return isOwnPath ? [...cleanedBy(allowed), 'redirect'] : cleanedBy(allowed)
 }
 
-/** Harmless after everything that matches was taken out: `x.replace(/[^a-z]/g, '')`. */
+/** The sinks after all matches were removed: `x.replace(/[^a-z]/g, '')`. */
 export function cleanedByRemoval(source: string, flags: string): readonly SinkKind[] {
   const pattern = parse(source, flags)
   const [only] = pattern?.alternatives ?? []
@@ -53,7 +56,7 @@ export function cleanedByRemoval(source: string, flags: string): readonly SinkKi
   return cleanedBy(new Set(ASCII.filter((code) => !removed.has(code))))
 }
 
-/** `/` and then something other than a second one: a path of the same site. */
+/** `/` followed by something other than `/` or `\`: a path on the same site. */
 function leadsToOwnPath([first, second]: readonly AST.Element[]): boolean {
   if (first?.type !== 'Character' || first.value !== SLASH || !second) return false
   const next = new Set<number>()
@@ -63,7 +66,7 @@ function leadsToOwnPath([first, second]: readonly AST.Element[]): boolean {
 const SLASH = 47
 const BACKSLASH = 92
 
-/** The source and flags of a regular expression, literal or made by `RegExp`. */
+/** The source and flags of a regular expression literal or `RegExp` object. */
 export function patternOf(
   value: AbstractValue | null | undefined,
 ): { source: string; flags: string } | undefined {
@@ -82,7 +85,7 @@ export function parse(source: string, flags: string): AST.Pattern | undefined {
       modes,
     )
   } catch {
-    // Not a pattern after all: nothing can be said of it.
+    // Not a valid pattern.
     return undefined
   }
 }
@@ -110,7 +113,7 @@ function cleanedBy(allowed: ReadonlySet<number>): readonly SinkKind[] {
   return found
 }
 
-/** False where it could be anything. */
+/** Adds the characters of an element. False if it can match anything. */
 function addCharacters(element: AST.Element, allowed: Set<number>, depth: number): boolean {
   if (depth > DEPTH_MAX) return false
   switch (element.type) {

@@ -1,10 +1,10 @@
-// What a request brings, in the shapes that the frameworks hand it over in.
+// The request objects of the frameworks.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import { tainted } from '../../engine/values/values.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
-/** Types of our own that rules and models know values by. */
+/** Internal type names that rules and models recognize. */
 export const REQUEST = 'Request'
 export const RESPONSE = 'Response'
 export const CONTEXT = 'Context'
@@ -12,7 +12,7 @@ export const UPLOAD = 'Upload'
 
 export type Source = { readonly label: string; readonly at: SourceRange; readonly path: string }
 
-/** Express, Fastify, Hapi, Next and Node itself: what they call it differs, so it has all their names. */
+/** The request of Express, Fastify, Hapi, Next.js and Node.js, with the member names of all of them. */
 export function requestValue(source: Source): AbstractValue {
   const parts = (...names: readonly string[]) =>
     names.map((name): [string, AbstractValue] => [name, part(source, name)])
@@ -34,7 +34,7 @@ export function requestValue(source: Source): AbstractValue {
   }
 }
 
-/** Koa's and Hono's: the request is in it, and half of it is repeated beside it. */
+/** The context of Koa and Hono, which contains the request and repeats parts of it. */
 export function contextValue(source: Source): AbstractValue {
   const { fields } = requestValue(source)
   const request = requestValue({ ...source, label: `${source.label}.request` })
@@ -51,7 +51,7 @@ export function contextValue(source: Source): AbstractValue {
   }
 }
 
-/** What API Gateway hands to a function. */
+/** The event of API Gateway. */
 export function eventValue(source: Source): AbstractValue {
   const names = ['queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'headers']
   return {
@@ -65,7 +65,7 @@ export function eventValue(source: Source): AbstractValue {
   }
 }
 
-/** A value that is nothing but what was sent: the body, a message, an argument of a resolver. */
+/** A value taken from a request as a whole: the body, a message or a resolver argument. */
 export const sent = ({ label, at, path }: Source): AbstractValue => tainted('request', label, at, path)
 
 const part = ({ label, at, path }: Source, name: string): AbstractValue =>
@@ -73,13 +73,13 @@ const part = ({ label, at, path }: Source, name: string): AbstractValue =>
 
 const text = (source: Source, name: string): AbstractValue => ({ ...part(source, name), type: 'string' })
 
-/** Whatever is asked of it is a text. */
+/** Every entry is a string. */
 function textMap(source: Source, name: string): AbstractValue {
   const whole = part(source, name)
   return { ...whole, others: { ...whole, type: 'string' } }
 }
 
-/** What a file is called and what it holds is up to whoever sends it; where it was stored is up to us. */
+/** The sender controls the name and content of an upload. The server controls where it is stored. */
 function upload(source: Source, name: string): AbstractValue {
   const own = (field: string): [string, AbstractValue] => [
     field,

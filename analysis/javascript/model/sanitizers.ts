@@ -1,4 +1,4 @@
-// Functions that make a value harmless for one use or for all, and schemas that let only what they describe through.
+// Functions and schemas that sanitize a value.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
@@ -122,10 +122,7 @@ export const cleanerCalls: readonly CallModel[] = [
   { name: ['lodash.pick', '_.pick', 'pick'], returns: picked },
 ]
 
-/**
- * A schema's answer has the shape that it describes: a text where it says text, nothing else. What such a text says is
- * still up to whoever sent it.
- */
+/** A schema returns a value of the described shape. Strings in it are still tainted. */
 function bySchema(event: CallEvent): AbstractValue | undefined {
   const { receiver, name } = event
   if (
@@ -152,7 +149,7 @@ function bySchema(event: CallEvent): AbstractValue | undefined {
   }
 }
 
-/** What was picked has only the keys that were named. */
+/** The result has only the picked keys. */
 function picked(event: CallEvent): AbstractValue {
   const given = event.arg(0)?.value ?? UNTAINTED
   const value = { ...sanitize({ taints: given.taints }, ['key']), type: 'parsed' }

@@ -1,4 +1,4 @@
-// What the language's own functions do to texts, lists and numbers.
+// Built-in functions for strings, lists and numbers.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, returnsArgument, returnsUntainted, taintsOf } from '../../engine/model-helpers.ts'
@@ -18,7 +18,7 @@ const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'
   .split(' ')
   .map((name) => `Math.${name}`)
 
-/** What makes a function that gives a promise of one that takes a callback. */
+/** Functions that turn a callback API into a promise API. */
 const PROMISING = [
   'util.promisify',
   'promisify',
@@ -129,7 +129,7 @@ export const textCalls: readonly CallModel[] = [
   { name: ['*.bind'], returns: returnsArgument('receiver') },
 ]
 
-/** Letters, digits and `-_.!~*'()` are what is left of a text. */
+/** Only letters, digits and `-_.!~*'()` remain unescaped. */
 const ENCODED: readonly SinkKind[] = ['html', 'path', 'url', 'redirect', 'header', 'shell', 'ldap', 'regex']
 
 const values = ({ args }: CallEvent): AbstractValue[] =>
@@ -140,7 +140,7 @@ const isText = (value: AbstractValue | null): boolean =>
 
 function textOf(event: CallEvent): AbstractValue {
   const value = (event.name === 'String' ? event.arg(0)?.value : event.receiver) ?? UNTAINTED
-  // `toString('hex')` and `toString('base64')` of bytes leave nothing of what they say.
+  // `toString('hex')` and `toString('base64')` leave no special characters.
   const encoding = event.name === 'String' ? undefined : event.arg(0)?.value.known
   if (typeof encoding === 'number' || /^(?:hex|base64|base64url)$/.test(String(encoding)))
     return { taints: [], type: 'string' }
@@ -151,7 +151,7 @@ function textOf(event: CallEvent): AbstractValue {
 const cleanedText = (event: CallEvent, sinks: readonly SinkKind[]): AbstractValue =>
   sanitize({ taints: taintsOf({ ...event, receiver: null }), type: 'string' }, sinks)
 
-/** What was encoded for a path or an address is what it was before. */
+/** Decoding undoes the encoding, so the value is no longer sanitized. */
 function decoded(event: CallEvent): AbstractValue {
   const taints = taintsOf({ ...event, receiver: null }).map((taint) => {
     const left = new Set(taint.sanitizedFor)
@@ -165,17 +165,17 @@ function replaced(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   if (!receiver || receiver.taints.length + taintsOf(event).length === 0) return undefined
   const by = event.arg(1)?.value
-  // What a function gives back for each match is not followed: only what stands around the matches.
+  // The results of a replacer function are not tracked, only the text between the matches.
   const rest = by && !by.callable ? allTaints(by) : []
   const filled = by && filledIn(receiver, event.arg(0)?.value.known, by)
   if (filled) return filled
   const whole = sanitize({ ...receiver, taints: allTaints(receiver) }, removedBy(event))
-  // Where nobody else's text is put in, the rest is the text that it was.
+  // If the replacement is untainted, the rest of the string is unchanged.
   const pieces = rest.length === 0 ? whole.pieces : undefined
   return { taints: joinTaints(whole.taints, rest), type: 'string', ...(pieces && { pieces }) }
 }
 
-/** `'say {{text}}'.replace('{{text}}', text)` is the text that it makes. */
+/** Folds `'say {{text}}'.replace('{{text}}', text)` to the resulting string. */
 function filledIn(receiver: AbstractValue, place: unknown, by: AbstractValue): AbstractValue | undefined {
   if (typeof place !== 'string' || place === '' || by.callable) return undefined
   const pieces = receiver.pieces ?? (typeof receiver.known === 'string' ? [receiver.known] : [])
@@ -211,7 +211,7 @@ function removedBy(event: CallEvent): readonly SinkKind[] {
   if (/\.\.|\\\.\\\.|\\\.\+|\\\.\{/.test(text) || /^\[?\\?\/|^\[?\\\\/.test(text)) sinks.push('path')
   if (/[\\$^*+?()[\]{}|]{6,}/.test(text.replaceAll('\\', ''))) sinks.push('regex')
   if (/\\[rn]/.test(text)) sinks.push('header')
-  // Whoever thinks of the backslash escapes a text for quotes in a program.
+  // Escaping the backslash means escaping a string for code.
   if (pattern ? /\\\\/.test(text) : text === '\\') sinks.push('code')
   return sinks
 }
@@ -239,7 +239,7 @@ const joined = (event: CallEvent): AbstractValue => ({
     .reduce((one, other) => ({ taints: joinTaints(one.taints, other.taints) })),
 })
 
-/** Keys that are known are ours; of what comes from outside they come from outside. */
+/** Known keys are untainted. The keys of a tainted object are tainted. */
 function keys(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value ?? UNTAINTED
   const { taints } = value
@@ -291,7 +291,7 @@ function expression(event: CallEvent): AbstractValue {
   }
 }
 
-/** `util.format('git clone %s', url)` is the text that it makes. */
+/** Folds `util.format('git clone %s', url)` to the resulting string. */
 function formatted(event: CallEvent): AbstractValue | undefined {
   const [format, ...rest] = values(event)
   if (typeof format?.known !== 'string') return undefined
@@ -303,20 +303,20 @@ function formatted(event: CallEvent): AbstractValue | undefined {
   return concat(parts)
 }
 
-/** The function under its own name: what it does is the same. */
+/** The promise version keeps the name of the original function. */
 function promisified(event: CallEvent): AbstractValue | undefined {
   const given = event.arg(0)?.value
   return given && (given.name !== undefined || given.callable) ? given : undefined
 }
 
-/** `Array.prototype.slice.call(arguments, 1)`: a list of what it is given. */
+/** `Array.prototype.slice.call(arguments, 1)` returns a list of the arguments. */
 function borrowed(event: CallEvent): AbstractValue | undefined {
   if (!/\bslice\.(?:call|apply)$/.test(event.source(event.expr.callee.at))) return undefined
   const given = event.arg(0)?.value
   return given && { taints: given.taints, others: itemsOf(given) }
 }
 
-/** Bytes remember the text that they were made of: a key that is written in the code is one as bytes too. */
+/** Bytes keep the constant they were made from, so that a hard-coded key is still recognized. */
 function bytes(event: CallEvent): AbstractValue {
   const given = event.arg(0)?.value ?? UNTAINTED
   return { taints: allTaints(given), type: 'Buffer', fields: new Map([['source', given]]) }

@@ -1,4 +1,4 @@
-// Ciphers, hashes and random numbers that protect nothing.
+// Rules about weak ciphers, hashes and random numbers.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, CompareEvent, EvaluatedArgument, Hit, Rule } from '../../../rule.ts'
@@ -7,14 +7,14 @@ import { taintIn } from '../taint-flow.ts'
 export const cryptoRules: readonly Rule[] = [
   {
     id: 'JS-CRYPTO-01',
-    title: 'A cipher or hash that is broken',
+    title: 'A broken cipher or hash is used',
     cwe: 327,
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'MD5 and SHA-1 of a password are guessed by the billion each second; DES and RC4 are broken; ECB shows what repeats.',
-    fix: 'Use `scrypt` or Argon2 for passwords, SHA-256 for the rest, and AES-256-GCM to encrypt.',
+      'Attackers try billions of passwords per second against MD5 and SHA-1. DES and RC4 are broken. ECB reveals repeated blocks.',
+    fix: 'Use `scrypt` or Argon2 for passwords, SHA-256 for other hashes, and AES-256-GCM to encrypt.',
     on: { call: weakCipher },
   },
   {
@@ -24,32 +24,31 @@ export const cryptoRules: readonly Rule[] = [
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message:
-      'The same nonce twice gives away what was encrypted; a key in the code belongs to everybody who reads it.',
-    fix: 'Make nonce and salt with `crypto.randomBytes` each time and store them beside the result; read keys from where secrets are kept.',
+    message: 'A repeated nonce reveals the encrypted data. Everyone who can read the code has the key.',
+    fix: 'Generate nonce and salt with `crypto.randomBytes` each time and store them with the result. Read keys from a secret store.',
     on: { call: writtenKey },
   },
   {
     id: 'JS-RAND-01',
-    title: 'A secret is made with Math.random',
+    title: 'A secret is generated with Math.random',
     cwe: 338,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'From a few values of `Math.random` all that follow can be worked out: codes and tokens made with it can be guessed.',
+      'A few values of `Math.random` are enough to compute all following ones, so codes and tokens made with it can be guessed.',
     fix: 'Use `crypto.randomBytes`, `crypto.randomInt` or `crypto.randomUUID`.',
     on: { call: guessable },
   },
   {
     id: 'JS-TIME-01',
-    title: 'A secret is compared character by character',
+    title: 'A secret is not compared in constant time',
     cwe: 208,
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'The comparison ends at the first difference: by its time, the right value is found character by character.',
+      'The comparison stops at the first difference. Its duration reveals the right value character by character.',
     fix: 'Compare with `crypto.timingSafeEqual` after checking that the lengths are equal.',
     on: { compare: slowCompare },
   },
@@ -72,10 +71,10 @@ function weakCipher(event: CallEvent): Hit | undefined {
   return (isHash || isOther) && PASSWORD.test(around(event)) ? hit : undefined
 }
 
-/** Hashes of other things are names for contents, and fine. */
+/** Other hashes identify content, which is fine. */
 const PASSWORD = /\b\w*(?:passw|passwd|pwd|passphrase)\w*\b/i
 
-/** The statement that a call stands in, more or less: its line and the chain behind it. */
+/** The approximate statement of a call: its line and the method chain after it. */
 function around({ text, expr, functions }: CallEvent): string {
   const from = text.lastIndexOf('\n', expr.at.start) + 1
   const end = /^[^;\n]*(?:\n\s*\.[^;\n]*)*/.exec(text.slice(expr.at.end))?.[0].length ?? 0
@@ -91,7 +90,7 @@ function writtenKey(event: CallEvent): Hit | undefined {
   }
   if (/^crypto\.(?:pbkdf2|scrypt)(?:Sync)?$/.test(name)) {
     return isWritten(event.arg(1))
-      ? { ...hit, severity: 'warn', detail: 'The salt is the same for everybody.' }
+      ? { ...hit, severity: 'warn', detail: 'The salt is the same for every user.' }
       : undefined
   }
   if (/^crypto-js\.(?:AES|DES|TripleDES|RC4|Rabbit)\.encrypt$/.test(name))

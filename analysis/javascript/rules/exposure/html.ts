@@ -1,4 +1,4 @@
-// Pages that input is written into: by the server, and in the browser.
+// Rules about HTML built from input, on the server and in the browser.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, ElementEvent, Hit, Rule } from '../../../rule.ts'
@@ -8,14 +8,14 @@ import { beginning, fixedText, flow, textBefore } from '../taint-flow.ts'
 export const pageRules: readonly Rule[] = [
   {
     id: 'JS-XSS-01',
-    title: 'A page is built from a request',
+    title: 'An HTML page is built from input',
     cwe: 79,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'With `<script>` in the value, a link to this page runs code in the browser of whoever follows it, signed in as they are.',
-    fix: 'Let a template that escapes write the page, escape the value, or answer with JSON.',
+      'With `<script>` in the value, a link to this page runs code in the browser of the visitor, with their session.',
+    fix: 'Use a template that escapes, escape the value, or respond with JSON.',
     on: {
       call(event) {
         const page = pageOf(event)
@@ -30,14 +30,14 @@ export const pageRules: readonly Rule[] = [
   },
   {
     id: 'JS-XSS-02',
-    title: 'Input is put into the page as HTML',
+    title: 'Input is inserted into the page as HTML',
     cwe: 79,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'The browser reads the text as HTML: `<img onerror=…>` in the address is enough to run code in the page.',
-    fix: 'Use `textContent`, or let DOMPurify clean the HTML first.',
+      'The browser parses the text as HTML. `<img onerror=…>` in the URL is enough to run code in the page.',
+    fix: 'Use `textContent`, or sanitize the HTML with DOMPurify first.',
     on: {
       assign: (event) =>
         HTML_PROPERTIES.has(event.name) && !event.isEntry ? domHit(event, event.value) : undefined,
@@ -55,7 +55,7 @@ function pageOf(event: CallEvent): AbstractValue | undefined {
   return event.arg(0)?.value
 }
 
-/** `end` and `write` say nothing of the type; `send` makes HTML of a text, and JSON of an object. */
+/** `end` and `write` do not set a content type. `send` sends HTML for a string and JSON for an object. */
 function isPage(event: CallEvent, value: AbstractValue): boolean {
   const before = textBefore(event, event.expr.at)
   const chain = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''

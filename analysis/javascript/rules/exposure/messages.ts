@@ -1,4 +1,4 @@
-// What a program tells strangers: errors with their traces, messages to any window.
+// Rules about data sent to strangers: stack traces and window messages.
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 import { partsIn } from '../../ir-walk.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
@@ -6,7 +6,7 @@ import { CONTEXT, RESPONSE } from '../../model/requests.ts'
 export const answerRules: readonly Rule[] = [
   {
     id: 'JS-ERR-01',
-    title: 'The trace of an error is sent to the client',
+    title: 'A stack trace is sent to the client',
     cwe: 209,
     severity: 'note',
     confidence: 'medium',
@@ -17,14 +17,14 @@ export const answerRules: readonly Rule[] = [
   },
   {
     id: 'JS-MSG-01',
-    title: 'A message is believed whoever sent it',
+    title: 'A window message is trusted without checking its origin',
     cwe: 346,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'Any page that has this one in a frame or opened it can send messages: without a look at `event.origin` they are strangers’.',
-    fix: 'Compare `event.origin` with the origin that you expect before using `event.data`.',
+      'Any page that embeds or opens this one can send messages. Without a check of `event.origin` they are untrusted.',
+    fix: 'Compare `event.origin` with the expected origin before using `event.data`.',
     on: { call: believedMessage },
   },
 ]
@@ -39,7 +39,7 @@ function sentTrace(event: CallEvent): Hit | undefined {
   return /NODE_ENV|\bdev|debug|isProd|production|\?/i.test(guards) ? undefined : { at: expr.at }
 }
 
-/** Only where what came is used as code, as a page or as an address. */
+/** Only if the message is used as code, HTML or a URL. */
 function believedMessage(event: CallEvent): Hit | undefined {
   const { method, expr, source } = event
   if (method !== 'addEventListener' || event.arg(0)?.value.known !== 'message') return undefined

@@ -1,17 +1,16 @@
-// Tokens that are believed without being checked, and secrets that are written down.
+// Rules about unverified tokens and hard-coded secrets.
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 
 export const tokenRules: readonly Rule[] = [
   {
     id: 'JS-JWT-01',
-    title: 'A token is believed without its signature',
+    title: 'A token is trusted without verifying its signature',
     cwe: 347,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message:
-      'Anybody can write a token. Only the signature says that it was issued by us, and only for as long as it is valid.',
-    fix: 'Use `verify` with the key and the list of algorithms that you issue tokens with.',
+    message: 'Anyone can create a token. Only the signature proves who issued it and that it is still valid.',
+    fix: 'Use `verify` with the key and the list of algorithms you issue tokens with.',
     on: { call: unverified },
   },
   {
@@ -21,8 +20,8 @@ export const tokenRules: readonly Rule[] = [
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'Whoever can read the code can sign tokens and sessions for any user.',
-    fix: 'Read the secret from the environment, refuse to start without it, and replace the one that was written down.',
+    message: 'Anyone who can read the code can sign tokens and sessions for any user.',
+    fix: 'Read the secret from the environment, refuse to start without it, and replace the one in the code.',
     on: { call: writtenSecret },
   },
 ]
@@ -33,7 +32,7 @@ function unverified(event: CallEvent): Hit | undefined {
   if (name === 'jwt-simple.decode') return event.arg(2)?.value.known === true ? { at } : undefined
   if (name === 'jsonwebtoken.verify') return weakCheck(event)
   if (name !== 'jsonwebtoken.decode' || /\bverify\s*\(/.test(event.text)) return undefined
-  // Reading the header to find the key, or the time at which it ends, believes nothing.
+  // Reading the header to find the key, or the expiry time, does not trust the token.
   const isHeader = event.option('complete')?.known === true
   return isHeader || !event.isUsed || /\.exp\b|\.header\b/.test(lineOf(event))
     ? undefined
@@ -47,7 +46,7 @@ function weakCheck(event: CallEvent): Hit | undefined {
   if (list.some((each) => /^none$/i.test(String(each))))
     return { at, detail: 'The algorithm `none` has no signature.' }
   if (event.option('ignoreExpiration')?.known === true)
-    return { at, severity: 'warn', confidence: 'medium', detail: 'It is valid for ever.' }
+    return { at, severity: 'warn', confidence: 'medium', detail: 'The token never expires.' }
   const key = event.arg(1)
   return key && (key.value.known === null || key.value.known === '')
     ? { at, detail: 'There is no key.' }
@@ -65,7 +64,7 @@ function writtenSecret(event: CallEvent): Hit | undefined {
   const hit: Hit = { at: expr.at }
   if (typeof value.known === 'string')
     return value.known.length > 0 && !/BEGIN (?:RSA )?PUBLIC KEY/.test(value.known) ? hit : undefined
-  // `process.env.SECRET || 'secret'`: without the variable it runs all the same.
+  // `process.env.SECRET || 'secret'`: the program also runs without the variable.
   const fallback = secret?.expr
   const isFallback =
     fallback?.kind === 'binary' &&

@@ -1,4 +1,4 @@
-// What protects requests on their way: certificates, origins, cookies.
+// Rules about certificates, origins and cookies.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
@@ -8,24 +8,24 @@ import { flow, textBefore } from '../taint-flow.ts'
 export const transportRules: readonly Rule[] = [
   {
     id: 'JS-TLS-01',
-    title: 'Certificates are not checked',
+    title: 'TLS certificates are not verified',
     cwe: 295,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'Anybody on the way can answer in place of the server, and read and change what is sent.',
-    fix: 'Leave the check on; give the certificate of your own authority as `ca` where there is one.',
+    message: 'Anyone on the network path can impersonate the server, and read and change the traffic.',
+    fix: 'Leave verification on. For your own certificate authority, pass its certificate as `ca`.',
     on: { assign: unchecked },
   },
   {
     id: 'JS-CORS-01',
-    title: 'Any page may call with the cookies of the user',
+    title: "Any site may send requests with the user's cookies",
     cwe: 942,
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'A page that the user happens to open can then read what this server shows to the user.',
-    fix: 'List the origins that may call, and compare with the list.',
+    message: 'Any page that the user opens can then read the responses this server sends to the user.',
+    fix: 'List the allowed origins and compare with the list.',
     on: { call: anyOrigin },
   },
   {
@@ -35,7 +35,7 @@ export const transportRules: readonly Rule[] = [
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
-    message: 'Without `httpOnly` a script in the page reads it; without `secure` it travels in the clear.',
+    message: 'Without `httpOnly` scripts in the page can read it. Without `secure` it is sent unencrypted.',
     fix: "Set `{ httpOnly: true, secure: true, sameSite: 'lax' }`.",
     on: { call: openCookie },
   },
@@ -49,7 +49,7 @@ function unchecked(event: AssignEvent): Hit | undefined {
   return isTrial(event) ? { at: expr.at, severity: 'note', confidence: 'low' } : { at: expr.at }
 }
 
-/** Only where the program says that it is not in production. */
+/** Only if the code says that it does not run in production. */
 const isTrial = ({ conditions, source }: EventContext): boolean =>
   conditions.some(({ at }) => /NODE_ENV|\bdev|\btest|local|insecure|debug/i.test(source(at)))
 
@@ -93,8 +93,8 @@ function openCookie(event: CallEvent): Hit | undefined {
   const cookie = event.arg(0)?.value.known
   if (typeof cookie !== 'string' || !SESSION_NAME.test(cookie) || /csrf|xsrf/i.test(cookie)) return undefined
   const options = event.arg(2)
-  if (!options) return { at: expr.at, detail: 'It has no options at all.' }
-  // Options that are not written out may have everything.
+  if (!options) return { at: expr.at, detail: 'It has no options.' }
+  // Options that are not spelled out may contain everything.
   if (options.expr.kind !== 'map' || options.expr.entries.some(({ key }) => key === null)) return undefined
   const { fields } = options.value
   const [httpOnly, secure] = [fields?.get('httpOnly'), fields?.get('secure')]

@@ -1,4 +1,4 @@
-// Addresses that a request decides: where the server goes, and where it sends the browser.
+// Rules about URLs from input: outgoing requests, redirects and headers.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
@@ -8,14 +8,14 @@ import { beginning, flow, taintIn, textBefore } from '../taint-flow.ts'
 export const addressRules: readonly Rule[] = [
   {
     id: 'JS-SSRF-01',
-    title: 'A request decides which host the server calls',
+    title: 'Input decides which host the server calls',
     cwe: 918,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'The server reaches what a stranger cannot: metadata of the cloud, databases, services of the inner network.',
-    fix: 'Keep the host fixed and encode the rest, or check the parsed host against a list and refuse private addresses after resolving it.',
+      'The server can reach services that an attacker cannot: cloud metadata, databases and internal services.',
+    fix: 'Keep the host fixed and encode the rest, or check the parsed host against a list and reject private addresses after resolving it.',
     on: {
       call(event) {
         const address = calledAddress(event)
@@ -27,14 +27,14 @@ export const addressRules: readonly Rule[] = [
   },
   {
     id: 'JS-REDIR-01',
-    title: 'A request decides where the browser is sent',
+    title: 'Input decides where the browser is redirected',
     cwe: 601,
     severity: 'warn',
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'A link to this site then leads to any other: a page that asks for the password again looks like ours.',
-    fix: 'Send to a path of your own, refuse what begins with `//` or `\\`, or look the target up in a list.',
+      'A link to this site then leads to any other site, such as a fake page that asks for the password.',
+    fix: 'Redirect to a path of your own, reject values that start with `//` or `\\`, or look the target up in a list.',
     on: {
       call(event) {
         const target = redirectTarget(event)
@@ -52,15 +52,15 @@ export const addressRules: readonly Rule[] = [
   },
   {
     id: 'JS-HDR-01',
-    title: 'A request writes a header of the answer',
+    title: 'Input is written into a response header',
     cwe: 113,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
-    message: 'With a line break in it the value adds headers of its own, or ends them and writes the page.',
-    fix: 'Encode the value (`encodeURIComponent`), or let the framework set the header, which refuses line breaks.',
+    message: 'A value with a line break adds headers, or ends them and writes the page.',
+    fix: 'Encode the value (`encodeURIComponent`), or let the framework set the header, which rejects line breaks.',
     on: {
-      // Node refuses line breaks in `setHeader` and `writeHead`; what is written to the socket itself is not looked at.
+      // Node.js rejects line breaks in `setHeader` and `writeHead`. Raw socket writes are not checked.
       call(event) {
         if (
           event.method !== 'write' ||
@@ -123,7 +123,7 @@ const CALLS: ReadonlySet<string> = new Set([
   'puppeteer.launch().newPage().goto',
 ])
 
-/** A link can carry any query; it cannot make the browser send another host, or leave the path it leads to. */
+/** A link can carry any query, but it cannot change the host or the path of the page itself. */
 const ELSEWHERE = {
   cleanedBy: ['redirect'],
   except:
@@ -150,11 +150,11 @@ function redirectTarget(event: CallEvent): AbstractValue | undefined {
   return receiver?.type === CONTEXT && method === 'redirect' ? event.arg(0)?.value : undefined
 }
 
-/** What is ours at the beginning of an address settles the host, once the host is over. */
+/** Whether a tainted part can change the host. A constant prefix fixes it once the host is complete. */
 function decidesHost(address: AbstractValue): boolean {
   const text = beginning(address)
   if (text === '') {
-    // A value of ours that is not known stands first: an origin from the settings.
+    // An untainted value comes first, such as an origin from the settings.
     const first = address.pieces?.[0]
     return (
       first === undefined || typeof first === 'string' || taintIn(first, { cleanedBy: ['url'] }) !== undefined
@@ -164,10 +164,10 @@ function decidesHost(address: AbstractValue): boolean {
   return /^(?:https?:)?(?:\/\/)?$/i.test(text) || /^(?:https?:)?\/\/[^/?#]*$/i.test(text)
 }
 
-/** The path of the page itself is no stranger's choice of where to go. */
+/** The attacker does not choose the path of the page itself. */
 const fromQuery = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => !/pathname$/.test(label))
 
-/** A check of the host that was taken out of the address. */
+/** A check of the host parsed from the URL. */
 function isHostChecked(event: CallEvent): boolean {
   const before = textBefore(event, event.expr.at)
   return (

@@ -1,4 +1,4 @@
-// Texts that are run as programs or as templates.
+// Rules about strings that are run as code or templates.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { joinAll } from '../../../engine/values/values.ts'
@@ -14,8 +14,8 @@ export const codeRules: readonly Rule[] = [
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'What is in the text runs with all the rights of this process. `vm` is no sandbox: code gets out of it.',
-    fix: 'Parse data with `JSON.parse`, look functions up in a table of your own, and use an expression library with a grammar for formulas.',
+      'The code runs with all permissions of this process. `vm` is not a sandbox: code can escape from it.',
+    fix: 'Parse data with `JSON.parse`, look functions up in a table, and evaluate formulas with an expression library.',
     on: {
       call(event) {
         const code = codeOf(event)
@@ -33,8 +33,8 @@ export const codeRules: readonly Rule[] = [
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'Template languages can call functions: whoever writes the template runs code on the server.',
-    fix: 'Keep templates in files and pass input as data to them.',
+    message: 'Template languages can call functions. The author of a template can run code on the server.',
+    fix: 'Keep templates in files and pass input to them as data.',
     on: {
       call(event) {
         const template = event.arg(0)?.value
@@ -46,7 +46,10 @@ export const codeRules: readonly Rule[] = [
 
 const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as const
 
-/** A library whose argument is the program is an evaluator by trade; one that puts a name into a program, or reads data, is not. */
+/**
+ * A library whose argument is the program is an evaluator by design. A library that inserts a name into
+ * code, or reads data, is not.
+ */
 function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
   if (isCompiler(event) || isLikeJson(event) || isCalledCode(event)) return false
   return (
@@ -54,13 +57,16 @@ function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
   )
 }
 
-/** A piece or two in a program that is ours otherwise: whoever builds a long one is a compiler, and knows. */
+/**
+ * A few parts in otherwise constant code. Code that builds long programs is a compiler and does so on
+ * purpose.
+ */
 function isPutInto({ pieces }: AbstractValue): boolean {
   const [first] = pieces ?? []
   return pieces !== undefined && pieces.length <= PIECES_MAX && typeof first === 'string' && /\S/.test(first)
 }
 
-/** `this['` + name + `']` and `function ` + name + `(`: a name was meant, however long the program is. */
+/** `this['` + name + `']` and `function ` + name + `(` insert a name, however long the code is. */
 function isPutAsName({ pieces = [] }: AbstractValue): boolean {
   return pieces.some((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]
@@ -76,7 +82,7 @@ function isPutAsName({ pieces = [] }: AbstractValue): boolean {
 
 const isFixed = ({ pieces }: AbstractValue): boolean => typeof pieces?.[0] === 'string'
 
-/** What says that it reads data or works out a formula does not say that it runs programs. */
+/** The function name promises to read data or evaluate a formula, not to run code. */
 const isReader = ({ functions }: CallEvent): boolean =>
   functions.some(({ name }) =>
     /^(?:deserialize|unserialize|deserialise|parseJSON|fromJSON|parseJson|evaluateExpression|evalExpression|calculate)$/.test(
@@ -84,13 +90,13 @@ const isReader = ({ functions }: CallEvent): boolean =>
     ),
   )
 
-/** `if (JSON_LIKE.test(text.replace(…)))`: how texts were checked before there was `JSON.parse`. */
+/** `if (JSON_LIKE.test(text.replace(…)))` is the check that preceded `JSON.parse`. */
 const isLikeJson = ({ conditions, source }: CallEvent): boolean =>
   conditions.some(({ at }) => /\.test\([\s\S]*\.replace\(/.test(source(at)))
 
 const PIECES_MAX = 6
 
-/** Who names a parameter `source` or `functionText` asks for a program, and runs what was asked for. */
+/** A parameter named `source` or `functionText` asks for code. */
 function isCalledCode({ functions, source, expr }: CallEvent): boolean {
   const words = source(expr.at).split(/\W+/)
   const names = (functions[0]?.parameters ?? []).map(({ target }) =>
@@ -102,7 +108,7 @@ function isCalledCode({ functions, source, expr }: CallEvent): boolean {
 const PROGRAM_NAME =
   /^(?:code|source|src|script|program|func|js|javascript|function[A-Z]?\w*|\w+(?:Code|Source|Script|Function))$/
 
-/** What makes programs of templates, or runs them, says so. */
+/** Functions named as template compilers or code runners. */
 const isCompiler = ({ functions }: CallEvent): boolean =>
   functions.some(({ name }) => /^(?:template|tmpl|compile|compileTemplate|render|run)$/i.test(name))
 
@@ -121,7 +127,7 @@ const MAKING: ReadonlySet<string> = new Set([
   'Function',
   'AsyncFunction',
   'GeneratorFunction',
-  // `Object.getPrototypeOf(async function () {}).constructor` is the only way to the one for asynchronous functions.
+  // `Object.getPrototypeOf(async function () {}).constructor` is the only way to get AsyncFunction.
   'Object.getPrototypeOf().constructor',
 ])
 

@@ -1,4 +1,4 @@
-// Commands that a shell takes apart.
+// Rules about shell commands.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
@@ -14,8 +14,8 @@ export const commandRules: readonly Rule[] = [
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'A shell reads the whole text: with `;`, `|`, `$(…)` or a line break in it, whoever sends the value runs commands of their own.',
-    fix: 'Use `execFile` or `spawn` with the arguments as a list and without `shell`, and put `--` before values that could begin with a dash.',
+      'A shell interprets the whole string. With `;`, `|`, `$(…)` or a line break in the value, an attacker runs other commands.',
+    fix: 'Use `execFile` or `spawn` with a list of arguments and without `shell`, and put `--` before values that could start with a dash.',
     on: {
       call(event) {
         const command = commandOf(event)
@@ -25,7 +25,7 @@ export const commandRules: readonly Rule[] = [
   },
 ]
 
-/** The text that a shell gets; undefined where there is no shell. */
+/** The string that a shell interprets. Undefined if there is no shell. */
 function commandOf(event: CallEvent): AbstractValue | undefined {
   const { name, method } = event
   if (SHELL_CALLS.has(name)) return event.arg(0)?.value
@@ -91,7 +91,7 @@ const RUNNING: ReadonlySet<string> = new Set([
 const isTrueish = (value: AbstractValue | undefined): boolean =>
   value?.known === true || typeof value?.known === 'string'
 
-/** `spawn('git', args, { shell: true })`: the shell gets the arguments behind the command. */
+/** `spawn('git', args, { shell: true })`: the shell also interprets the arguments. */
 function withArguments(event: CallEvent): AbstractValue {
   const [command, args] = [event.arg(0)?.value, event.arg(1)?.value]
   if (command && taintIn(command, REACH)) return command
@@ -122,14 +122,14 @@ function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
   if (!hit) return undefined
   const taint = taintIn(command, REACH)
   if (taint?.origin === 'request') return hit
-  // A function whose argument is the command is a tool for running commands. One that puts it into a text is not.
+  // A function whose argument is the whole command is a command runner by design.
   return isPutInto(command) ? hit : undefined
 }
 
-/** Text of ours stands before what the caller gives: a program, which is then not the caller's choice. */
+/** Constant text, such as the program, precedes the value of the caller. */
 function isPutInto(command: AbstractValue): boolean {
   if (/^\s*[\w./-]+\s/.test(beginning(command))) return true
-  // A list of unknown length that was joined: a program and what goes to it.
+  // A joined list of unknown length: a program and its arguments.
   if (!command.pieces && /#join\(\)$/.test(command.name ?? '')) return true
   const pieces = command.pieces ?? []
   const at = pieces.findIndex((piece) => typeof piece !== 'string' && taintIn(piece, REACH) !== undefined)

@@ -1,4 +1,4 @@
-// Records that take whatever a request sends.
+// Rules about mass assignment.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
@@ -7,14 +7,13 @@ import { flow } from '../taint-flow.ts'
 export const massRules: readonly Rule[] = [
   {
     id: 'JS-MASS-01',
-    title: 'A record takes every field of a request',
+    title: 'A record accepts every field of a request',
     cwe: 915,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
-    message:
-      'Whoever sends the request may add fields that the form does not have: `role`, `isAdmin`, `balance`.',
-    fix: 'Name the fields that may be set, or let a schema drop all others.',
+    message: 'A request may contain fields that the form does not have: `role`, `isAdmin`, `balance`.',
+    fix: 'List the fields that may be set, or use a schema that drops all others.',
     on: {
       call(event) {
         if (event.imports(VALIDATORS)) return undefined
@@ -29,7 +28,7 @@ export const massRules: readonly Rule[] = [
 const VALIDATORS =
   /^(?:celebrate|joi|@hapi\/joi|zod|yup|express-validator|ajv|class-validator|superstruct|valibot|lodash\.pick)$/
 
-/** What becomes a record: the arguments of a model's methods, or what is copied over one. */
+/** The values written to a record: arguments of model methods, or objects copied over a record. */
 function written(event: CallEvent): readonly AbstractValue[] {
   const { method, name, expr, isNew } = event
   const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
@@ -54,7 +53,7 @@ const RECORDING: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The body itself, not a field of it and not what a schema let through. */
+/** The whole body, not a single field or the result of a schema. */
 function wholeBody(event: CallEvent, value: AbstractValue): Hit | undefined {
   if (value.type !== undefined || value.pieces) return undefined
   const isBody = value.taints.some(

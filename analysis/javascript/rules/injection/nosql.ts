@@ -1,4 +1,4 @@
-// Filters of MongoDB that input becomes a part of.
+// Rules about MongoDB filters built from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { type CallEvent, type Rule, worstTaint } from '../../../rule.ts'
@@ -7,14 +7,14 @@ import { flow } from '../taint-flow.ts'
 export const nosqlRules: readonly Rule[] = [
   {
     id: 'JS-NOSQL-01',
-    title: 'A request decides what a filter asks for',
+    title: 'Input decides the operators of a MongoDB filter',
     cwe: 943,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'A request can send an object where a text is meant: `{ "$ne": null }` as a password matches every user.',
-    fix: 'Make a text of it (`String(value)`), or let a schema refuse everything else, before it gets into the filter.',
+      'A request can send an object instead of a string: `{ "$ne": null }` as a password matches every user.',
+    fix: 'Convert it to a string (`String(value)`), or reject other types with a schema, before using it in the filter.',
     on: {
       call(event) {
         if (!isFilterCall(event)) return undefined
@@ -33,7 +33,7 @@ const FINDING: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A list has `find` too, but is asked with a function. */
+/** Arrays also have `find`, but it takes a function. */
 function isFilterCall(event: CallEvent): boolean {
   if (!FINDING.has(event.method) || event.receiver === null) return false
   const first = event.arg(0)
@@ -57,7 +57,7 @@ const operands = (filter: AbstractValue, depth = 2): AbstractValue[] =>
     ? []
     : [...(filter.fields?.values() ?? [])].flatMap((field) => [field, ...operands(field, depth - 1)])
 
-/** Not known to be a text: what was sent may be an object with operators in it. */
+/** Not known to be a string, so the request may send an object with operators. */
 const isObjectLike = (value: AbstractValue): boolean =>
   value.type !== 'string' &&
   value.type !== 'parsed' &&

@@ -1,17 +1,17 @@
-// Data that does more than be read: objects with code in them, documents that fetch others, queries made of texts.
+// Rules about unsafe deserialization, XML entities, LDAP and XPath.
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 import { flow } from '../taint-flow.ts'
 
 export const parsingRules: readonly Rule[] = [
   {
     id: 'JS-DESER-01',
-    title: 'Input is turned into objects that can run code',
+    title: 'Input is deserialized to objects that can run code',
     cwe: 502,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'The format can hold functions: reading it runs what whoever wrote it put there.',
-    fix: 'Use `JSON.parse` and check the result against a schema.',
+    message: 'The format can contain functions. Reading it runs the code of its author.',
+    fix: 'Use `JSON.parse` and validate the result with a schema.',
     on: {
       call(event) {
         if (!isUnsafeReader(event)) return undefined
@@ -24,23 +24,23 @@ export const parsingRules: readonly Rule[] = [
   },
   {
     id: 'JS-XXE-01',
-    title: 'An XML document may fetch others',
+    title: 'An XML parser resolves external entities',
     cwe: 611,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'Entities in the document read files of the server and call addresses of the inner network.',
+    message: 'Entities in the document can read files of the server and call internal addresses.',
     fix: 'Leave `noent` and `dtdload` off.',
     on: { call: expanding },
   },
   {
     id: 'JS-LDAP-01',
-    title: 'A directory filter is built from a request',
+    title: 'An LDAP filter is built from input',
     cwe: 90,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'With `*` or `)(` in it the value changes what is asked: everybody matches.',
+    message: 'With `*` or `)(` in the value the filter matches other entries, or all of them.',
     fix: 'Build the filter from objects (`new EqualityFilter({ attribute, value })`), or escape `* ( ) \\ NUL`.',
     on: {
       call(event) {
@@ -52,13 +52,13 @@ export const parsingRules: readonly Rule[] = [
   },
   {
     id: 'JS-XPATH-01',
-    title: 'An XPath expression is built from a request',
+    title: 'An XPath expression is built from input',
     cwe: 643,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
-    message: 'A quote in the value ends the text it stands in: the rest is read as a part of the expression.',
-    fix: 'Use variables (`xpath.parse(…).select({ variables })`), or refuse quotes.',
+    message: 'A quote in the value ends the string literal. The rest is parsed as part of the expression.',
+    fix: 'Use variables (`xpath.parse(…).select({ variables })`), or reject quotes.',
     on: {
       call(event) {
         const isXpath = /^xpath\.(?:select|select1|evaluate|parse|useNamespaces\(\))$/.test(event.name)

@@ -1,4 +1,4 @@
-// Files that input names.
+// Rules about file paths from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
@@ -9,14 +9,14 @@ import { flow, taintIn, textBefore } from '../taint-flow.ts'
 export const pathRules: readonly Rule[] = [
   {
     id: 'JS-PATH-01',
-    title: 'A file is named by a request',
+    title: 'A file path is built from input',
     cwe: 22,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'With `../` or an absolute path in it, the request reaches files outside of the folder that it is meant for.',
-    fix: 'Resolve the path and refuse it unless it begins with the folder and a separator, or take `path.basename`, or look the name up in a list. `res.sendFile(name, { root })` checks it for you.',
+      'With `../` or an absolute path in the value, a request reaches files outside the intended folder.',
+    fix: 'Resolve the path and reject it unless it starts with the folder and a separator, or use `path.basename`, or look the name up in a list. `res.sendFile(name, { root })` checks it for you.',
     on: {
       call(event) {
         const file = fileOf(event)
@@ -27,14 +27,14 @@ export const pathRules: readonly Rule[] = [
   },
   {
     id: 'JS-PATH-02',
-    title: 'An archive names where its files are written',
+    title: 'An archive entry decides where its file is written',
     cwe: 22,
     severity: 'error',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'An entry of an archive may be called `../../.ssh/authorized_keys`: written as it says, it lands outside of the folder.',
-    fix: 'Resolve the target and skip the entry unless it begins with the folder and a separator.',
+      'An archive entry may be named `../../.ssh/authorized_keys`. Written under that name, it lands outside the folder.',
+    fix: 'Resolve the target and skip the entry unless it starts with the folder and a separator.',
     on: {
       call(event) {
         if (!WRITES.has(event.method) || !event.imports(ARCHIVES)) return undefined
@@ -50,14 +50,14 @@ export const pathRules: readonly Rule[] = [
   },
   {
     id: 'JS-UPLOAD-01',
-    title: 'An uploaded file keeps the name it came with',
+    title: 'An uploaded file keeps its original name',
     cwe: 434,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'Who uploads decides the name: it can climb out of the folder, overwrite another file, or end in something that the server runs.',
-    fix: 'Make a name of your own (`crypto.randomUUID()`) and take the ending from a list of those that you allow.',
+      'The uploader chooses the name. It can leave the folder, overwrite another file, or have an extension that the server runs.',
+    fix: 'Generate a name (`crypto.randomUUID()`) and take the extension from a list of allowed ones.',
     on: {
       call(event) {
         const isMove = event.method === 'mv' && event.receiver?.type === UPLOAD
@@ -91,7 +91,7 @@ const FILE_CALLS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Those whose second path is the one that input usually names. */
+/** Calls whose second path is usually the tainted one. */
 const TWO_PATHS: ReadonlySet<string> = new Set([
   'rename',
   'renameSync',
@@ -112,7 +112,7 @@ const ENTRY_NAME =
 
 const labelsOf = ({ taints }: AbstractValue): string => taints.map(({ label }) => label).join(' ')
 
-/** What a variable was last declared as, where its own text says nothing. */
+/** The last declaration of a variable, if its own text is not enough. */
 function declarationOf(event: CallEvent, name: string): string {
   if (!/^[\w$]+$/.test(name)) return ''
   const before = textBefore(event, event.expr.at)
@@ -131,9 +131,9 @@ const isUploadName = (file: AbstractValue): boolean =>
     ),
   )
 
-/** Checks of something that was made of the path rather than of the path itself. */
+/** Checks of a value derived from the path rather than of the path itself. */
 function isChecked(event: CallEvent): boolean {
-  // A file that asks a library whether paths are inside of its root often does so once for several of its functions.
+  // A file that imports a path check usually applies it to several of its functions.
   if (event.imports(/^(?:is-path-inside|path-is-inside)$/)) return true
   const before = textBefore(event, event.expr.at)
   if (/\brelative\(/.test(before) && /startsWith\(\s*['"`]\.\.|isAbsolute\(|\^\\?\.\\?\./.test(before))

@@ -1,10 +1,10 @@
-// Where the names of a function get their values and keys from.
+// Tracks where the variables of a function get their values and keys from.
 import type { Expr } from '../../../ir.ts'
 import { boundNames, type Part } from '../../ir-walk.ts'
 
 export type Assigned = { readonly target: Expr; readonly value: Expr }
 
-/** Who takes which value: declarations, assignments, loops, and what callbacks of lists are called with. */
+/** All assignments: declarations, loops and parameters of list callbacks. */
 export function assignsIn(part: Part): Assigned[] {
   if (part.kind === 'declare') return part.value ? [{ target: part.target, value: part.value }] : []
   if (part.kind === 'assign')
@@ -23,7 +23,9 @@ export function assignsIn(part: Part): Assigned[] {
   return over ? callback.definition.parameters.map(({ target }) => ({ target, value: over })) : []
 }
 
-/** `[key, value]` of `Object.entries(x)`, and `(value, key)` of `_.each(x, …)`: the value is `x[key]`. */
+/**
+ * `[key, value]` of `Object.entries(x)` and `(value, key)` of `_.each(x, …)`, where the value is `x[key]`.
+ */
 export function pairsIn(part: Part): [string, string, string][] {
   if (part.kind === 'loop' && part.each?.kind === 'list' && part.over?.kind === 'call') {
     const [key, value] = part.each.items.map((item) => item.value)
@@ -43,7 +45,7 @@ export function pairsIn(part: Part): [string, string, string][] {
   return value?.kind === 'name' && key?.kind === 'name' ? [[value.name, over.name, key.name]] : []
 }
 
-/** The keys are those that the object has already: what is written to them was there before. */
+/** Whether the keys come from the object itself, so that a write only changes existing properties. */
 export function isKeyOfItsOwn(assigns: readonly Assigned[], object: string, key: Expr): boolean {
   if (key.kind !== 'name') return false
   const own = new Set([object])

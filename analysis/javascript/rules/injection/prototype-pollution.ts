@@ -1,4 +1,4 @@
-// Keys that reach the prototype of all objects.
+// Rules about prototype pollution.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
@@ -15,11 +15,11 @@ export const prototypeRules: readonly Rule[] = [
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'With `__proto__` or `constructor.prototype` among the keys, the value is written to `Object.prototype`: every object of the process then has it.',
-    fix: 'Skip the keys `__proto__`, `constructor` and `prototype`, go down only into own properties, or use a `Map`.',
+      'With `__proto__` or `constructor.prototype` among the keys, the value is written to `Object.prototype`, and every object of the process has it.',
+    fix: 'Skip the keys `__proto__`, `constructor` and `prototype`, descend only into own properties, or use a `Map`.',
     on: {
       function(event) {
-        // An inner function is looked at with the one around it.
+        // An inner function is analyzed with its enclosing function.
         if (event.functions.length > 1 && isInside(event)) return undefined
         return found(event)
       },
@@ -62,12 +62,12 @@ function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue |
   return expr.kind === 'member' ? meaningOf(lookUp, expr.object)?.fields?.get(expr.property) : undefined
 }
 
-/** The file knows of the danger: a comparison with one of the names, or a helper that makes it. */
+/** The file compares a key with one of the dangerous names, or uses a helper that does. */
 const GUARDED =
   /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
 const isGuarded = memoizeByText((text) => GUARDED.test(text))
 
-/** Goes down only into properties that the target has itself. */
+/** Descends only into own properties of the target. */
 function asksForOwn(source: string, object: string): boolean {
   const name = object.replace(/[$]/g, '\\$&')
   return new RegExp(

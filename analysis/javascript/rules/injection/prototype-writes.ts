@@ -1,5 +1,5 @@
-// Functions through which a stranger's key can reach the prototype of all objects: merges that go down into what they write
-// to, and setters that walk a path. Both read `target[key]` and then write into what they found.
+// Finds functions through which a key can reach `Object.prototype`: recursive merges and setters that walk
+// a path. Both read `target[key]` and then write into the result.
 import type { Expr, ExprOf, FunctionDefinition } from '../../../ir.ts'
 import { bodyParts, boundNames, type Part, partsIn } from '../../ir-walk.ts'
 import { type Assigned, assignsIn, isKeyOfItsOwn, pairsIn } from './prototype-keys.ts'
@@ -8,14 +8,14 @@ type Assign = ExprOf<'assign'> & Expr
 type Call = ExprOf<'call'> & Expr
 type Index = ExprOf<'index'> & Expr
 
-/** `object[key] = …`, and the names that the object goes by on the way there. */
+/** `object[key] = …`, with the names of the object on the way there. */
 export type PrototypeWrite = { readonly write: Expr; readonly objects: readonly string[] }
 
-/** What a function has around it: the names of those that it stands in, and what others of the program are called. */
+/** The names of the enclosing functions, and lookups in the rest of the program. */
 export type Around = {
   readonly outer: readonly string[]
   readonly resolve: (callee: Expr) => FunctionDefinition | undefined
-  /** Whether a name of theirs is an object of their own. */
+  /** Whether an outer name holds a new object. */
   readonly isFresh: (name: string) => boolean
 }
 
@@ -30,13 +30,13 @@ export function prototypeWrites(definition: FunctionDefinition, around: Around):
 type Facts = {
   readonly definition: FunctionDefinition
   readonly parts: readonly Part[]
-  /** Names whose values a caller decides, more or less. */
+  /** Names whose values a caller controls. */
   readonly given: ReadonlySet<string>
   readonly counters: ReadonlySet<string>
-  /** Names that begin as an object of the function's own: it has the same prototype as all others. */
+  /** Names initialized with a new object, which shares `Object.prototype`. */
   readonly fresh: ReadonlySet<string>
   readonly around: Around
-  /** What a name was read from: `target|key`. */
+  /** The index reads a name was assigned from: `target|key`. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>
   readonly assigns: readonly Assigned[]
 }
@@ -50,7 +50,7 @@ const isKeyedWrite = (part: Part): part is KeyedWrite =>
   part.target.key.kind !== 'literal'
 
 function factsOf(definition: FunctionDefinition, parts: readonly Part[], around: Around): Facts {
-  // What an inner function without a name is called with comes from whoever it is handed to.
+  // The callee controls the parameters of an anonymous inner function.
   const inner = parts.flatMap((part) => (part.kind === 'function' ? part.definition.parameters : []))
   const bound = [...definition.parameters, ...inner].flatMap(({ target }) => boundNames(target))
   const given = new Set(['arguments', ...bound])
@@ -93,7 +93,7 @@ function mentions(expr: Expr, names: ReadonlySet<string>): boolean {
   return false
 }
 
-/** What an expression hands on of `object[key]` reads: its own, and those of the names in it. */
+/** The `object[key]` reads in an expression, including those of the names in it. */
 function readsIn(expr: Expr, known: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set<string>()
   for (const part of partsIn(expr)) {
@@ -113,7 +113,7 @@ function textOf(expr: Expr): string {
   return expr.kind === 'call' ? `${textOf(expr.callee)}()` : '?'
 }
 
-/** A key that comes from a caller and is not a number: a name, an item of a list, what was shifted off one. */
+/** A key controlled by a caller that is not a number: a name, an item of a list or a shifted item. */
 function isKey({ given, counters }: Facts, key: Expr): boolean {
   if (key.kind === 'name')
     return given.has(key.name) && !counters.has(key.name) && !NUMBER_NAME.test(key.name)
@@ -123,7 +123,10 @@ function isKey({ given, counters }: Facts, key: Expr): boolean {
 
 const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
 
-/** `merge(target[key], source[key])` inside of `merge`, beside `target[key] = …`; also `set(target[key], rest, value)`. */
+/**
+ * `merge(target[key], source[key])` inside `merge`, next to `target[key] = …`. Also `set(target[key], rest,
+ * value)`.
+ */
 function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const names = namesOf(facts)
   const recursions = facts.parts.filter(
@@ -157,13 +160,13 @@ function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   })
 }
 
-/** `target[key] = {}` only makes room. */
+/** `target[key] = {}` only creates a container. */
 const isEmpty = (value: Expr): boolean =>
   (value.kind === 'conditional' && isEmpty(value.then) && isEmpty(value.otherwise)) ||
   (value.kind === 'map' && value.entries.length === 0) ||
   (value.kind === 'list' && value.items.length === 0)
 
-/** The value is handed down as it is, and written in the end. */
+/** The value is passed down unchanged and written at the end. */
 function isSetter({ definition }: Facts, args: readonly Expr[], at: number, write: KeyedWrite): boolean {
   const own = new Set(definition.parameters.flatMap(({ target }) => boundNames(target)))
   return args.some(
@@ -176,7 +179,7 @@ function isSetter({ definition }: Facts, args: readonly Expr[], at: number, writ
   )
 }
 
-/** A call of itself, of a function around it, or of one that calls it in turn. */
+/** A call of the function itself, of an enclosing function, or of one that calls it. */
 function isRecursion({ around }: Facts, names: ReadonlySet<string>, callee: Expr): boolean {
   if (names.has(lastName(callee))) return true
   const other = around.resolve(callee)
@@ -194,7 +197,7 @@ function namesOf({ definition, parts, around }: Facts): ReadonlySet<string> {
 const lastName = (expr: Expr): string =>
   expr.kind === 'name' ? expr.name : expr.kind === 'member' ? expr.property : ''
 
-/** `node = node[key]` in a loop, and `node[last] = value` in the end. */
+/** `node = node[key]` in a loop, then `node[last] = value`. */
 function walks(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const walkers = new Set<string>()
   for (const { target, value } of facts.assigns)
@@ -209,7 +212,7 @@ function walks(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
     }
   }
   if (walkers.size === 0) return []
-  // `parent = node` keeps the last but one.
+  // `parent = node` keeps the previous node.
   for (const { target, value } of facts.assigns)
     if (target.kind === 'name' && value.kind === 'name' && walkers.has(value.name)) walkers.add(target.name)
   return [...handedWrites(facts, walkers), ...directWrites(facts, walkers, writes)]
@@ -230,7 +233,7 @@ function directWrites(
   })
 }
 
-/** `assign(node, key, value)`: a function of the file writes it. */
+/** `assign(node, key, value)`: another function of the file does the write. */
 function handedWrites(facts: Facts, walkers: ReadonlySet<string>): PrototypeWrite[] {
   return facts.parts.flatMap((part) => {
     if (part.kind !== 'call' || part.callee.kind !== 'name' || part.args.length < 3) return []
@@ -261,7 +264,7 @@ function walkerOf(facts: Facts, part: Part): string | undefined {
   return direct || through ? name : undefined
 }
 
-/** `parts.reduce((node, key) => node[key], target)`, or a function of the program that walks as this one would. */
+/** `parts.reduce((node, key) => node[key], target)`, or a function that walks a path the same way. */
 function isWalkedTo(facts: Facts, value: Expr): boolean {
   if (value.kind !== 'call') return false
   const reduced = reductionIn(facts, value)
@@ -274,7 +277,7 @@ function isWalkedTo(facts: Facts, value: Expr): boolean {
   return target?.target.kind === 'name' && isGetter(other, target.target.name)
 }
 
-/** Goes down from its first parameter by keys that it is given, and returns where it got to. */
+/** Walks down from its first parameter by given keys and returns the result. */
 function isGetter(definition: FunctionDefinition, name: string): boolean {
   const parts = bodyParts(definition)
   const facts = factsOf(definition, parts, { outer: [], resolve: () => undefined, isFresh: () => false })
@@ -288,20 +291,23 @@ function isGetter(definition: FunctionDefinition, name: string): boolean {
   )
 }
 
-/** A value that a caller gives, and not only another step of the way. */
+/** A value controlled by a caller that is not another step of the path. */
 function isHandedValue({ given }: Facts, value: Expr, walkers: ReadonlySet<string>): boolean {
   const rest = new Set([...given].filter((name) => !walkers.has(name)))
   const ends = [...partsIn(value)].filter((part) => part.kind === 'name' || part.kind === 'index')
   return ends.length > 0 && mentions(value, rest) && !(value.kind === 'binary' && value.operator === '||')
 }
 
-/** What a caller gives besides the object and what is read out of it. */
+/** The parameters other than the object and what is read from it. */
 function valueNames({ definition }: Facts, walker: string): ReadonlySet<string> {
   const own = definition.parameters.slice(1).flatMap(({ target }) => boundNames(target))
   return new Set(own.filter((name) => name !== walker))
 }
 
-/** `path.split('.').reduce((node, key) => (node[key] = node[key] || {}), target)`, or its last step writes the value. */
+/**
+ * `path.split('.').reduce((node, key) => (node[key] = node[key] || {}), target)`, or a last step that
+ * writes the value.
+ */
 function reductions(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const inside = facts.parts.flatMap((part) => {
     const reduced = part.kind === 'call' ? reductionIn(facts, part) : undefined
@@ -330,7 +336,10 @@ type Reduction = {
   readonly key: string
 }
 
-/** `keys.reduce((node, key) => …, target)` over keys that a caller gives, into what it gives or a new object. */
+/**
+ * `keys.reduce((node, key) => …, target)` over keys controlled by a caller, into a parameter or a new
+ * object.
+ */
 function reductionIn(facts: Facts, { callee, args }: Call): Reduction | undefined {
   if (callee.kind !== 'member' || !callee.property.startsWith('reduce')) return undefined
   const [callback, start] = args.map(({ value }) => value)

@@ -1,4 +1,4 @@
-// Patterns that take for ever on the right text.
+// Rules about slow and injected regular expressions.
 import { analyse } from 'scslre'
 import { type AbstractValue, UNTAINTED } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
@@ -8,26 +8,25 @@ import { flow, taintIn, textBefore } from '../taint-flow.ts'
 export const regexRules: readonly Rule[] = [
   {
     id: 'JS-REDOS-01',
-    title: 'A pattern takes for ever on some texts',
+    title: 'A regular expression can take exponential or polynomial time',
     cwe: 1333,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'The pattern can match the same text in very many ways: some dozens of characters keep the process busy for minutes, and nobody else is served.',
-    fix: 'Make what is repeated unambiguous, refuse long texts before matching, or use a matcher that does not go back.',
+      'The pattern can match the same text in very many ways. A few dozen characters keep the process busy for minutes, and it serves no other request.',
+    fix: 'Make the repeated part unambiguous, reject long texts before matching, or use a matcher without backtracking.',
     on: { call: slowMatch },
   },
   {
     id: 'JS-REDOS-02',
-    title: 'A request writes a pattern',
+    title: 'A regular expression is built from input',
     cwe: 1333,
     severity: 'warn',
     confidence: 'medium',
     languages: ['javascript'],
-    message:
-      'Whoever writes the pattern can write one that takes for ever, and match what was not meant to be matched.',
-    fix: 'Escape the text first (`RegExp.escape`), or compare texts with `includes`.',
+    message: 'An attacker can send a pattern that takes very long, or one that matches unintended text.',
+    fix: 'Escape the text first (`RegExp.escape`), or compare strings with `includes`.',
     on: {
       call(event) {
         return event.name === 'RegExp'
@@ -69,7 +68,7 @@ const MATCHING: ReadonlySet<string> = new Set([
   'split',
 ])
 
-/** A bound on the length stands before. */
+/** A length limit precedes the match. */
 const isShort = (event: CallEvent): boolean =>
   /\.length\s*(?:>|<|>=|<=)\s*(?:\d{1,5}\b|[A-Z_]*MAX|max)|\.(?:slice|substring|substr)\(\s*0\s*,/i.test(
     textBefore(event, event.expr.at),
@@ -81,7 +80,7 @@ const SOURCE_LENGTH_MAX = 600
 const SPEEDS_MAX = 5000
 const speeds = new Map<string, Speed>()
 
-/** Worked out once for each pattern of a process: the same ones come again and again. */
+/** Cached per process, because the same patterns recur. */
 function speedOf(source: string, flags: string): Speed {
   const key = `/${source}/${flags}`
   const before = speeds.get(key)
@@ -99,7 +98,7 @@ function measure(source: string, flags: string): Speed {
     if (reports.some(({ exponential }) => exponential)) return 'exponential'
     return reports.length > 0 ? 'polynomial' : 'linear'
   } catch {
-    // A pattern that the analysis does not know how to read is not called slow.
+    // A pattern that the analysis cannot parse is not reported.
     return 'linear'
   }
 }

@@ -1,4 +1,4 @@
-// Statements that input becomes a part of.
+// Rules about SQL built from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
@@ -7,14 +7,14 @@ import { fixedText, flow, taintIn } from '../taint-flow.ts'
 export const sqlRules: readonly Rule[] = [
   {
     id: 'JS-SQL-01',
-    title: 'A database statement is built from input',
+    title: 'An SQL statement is built from input',
     cwe: 89,
     severity: 'error',
     confidence: 'high',
     languages: ['javascript'],
     message:
-      'A quote in the value ends the text it stands in: the rest is read as SQL, and reads or changes other rows.',
-    fix: 'Pass values beside the statement (`$1`, `?`), and take names of tables and columns from a list of your own.',
+      'A quote in the value ends the string literal. The rest is parsed as SQL and can read or change other rows.',
+    fix: 'Pass values as parameters (`$1`, `?`), and take table and column names from a fixed list.',
     on: {
       call(event) {
         const statement = statementOf(event)
@@ -54,7 +54,7 @@ const QUERIES: ReadonlySet<string> = new Set(
 )
 const NOT_SQL = /^(?:child_process|shelljs|fs|path|axios|http|express|RegExp|document|window)\b/
 
-/** Written as a statement, not as a sentence that happens to begin with the same word. */
+/** An SQL statement, not a sentence that starts with the same word. */
 const SQL =
   /^\s*(?:\(?\s*select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+(?:ignore\s+)?into\b|replace\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|(?:create|drop|alter|truncate)\s+(?:table|database|index|view|user|schema)\b|with\s+\w+\s+as\b|call\s+\w|exec\s+\w|use\s|show\s|set\s)|\bwhere\b[\s\S]*(?:=|\blike\b|\bin\b)/i
 
@@ -65,13 +65,13 @@ function statementHit(event: CallEvent, statement: AbstractValue): Hit | undefin
   return isValuePlace(statement) && !isOwnQuery(event) ? hit : undefined
 }
 
-/** `this.query(…)`: what runs statements itself is a driver, and those who call it are asked instead. */
+/** `this.query(…)`: the class is a driver, and its callers are checked instead. */
 const isOwnQuery = ({ expr: { callee } }: CallEvent): boolean =>
   callee.kind === 'member' && callee.object.kind === 'name' && callee.object.name === 'this'
 
 const REACH = { cleanedBy: ['sql'], origins: ['request', 'parameter'] } as const
 
-/** What a caller gives stands where a value belongs. Names of tables and columns are often the caller's business. */
+/** The value of the caller is in the position of a value. Callers may choose table and column names. */
 function isValuePlace({ pieces }: AbstractValue): boolean {
   if (!pieces || !SQL.test(fixedText({ taints: [], pieces }))) return false
   return pieces.some((piece, index) => {
