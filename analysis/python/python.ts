@@ -1,4 +1,4 @@
-// Python: how it is read, and what is looked for in it.
+// The rule catalogue for Python.
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { assertion, mass, tokens } from './rules/exposure/access.ts'

@@ -1,4 +1,4 @@
-// A comprehension is a small function that fills a list or a map in a loop and is called on the spot.
+// Lowers a comprehension to an immediately called function that fills a list or map in a loop.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -24,7 +24,7 @@ export function comprehension(from: Lowering, node: SyntaxNode, lower: LowerExpr
   return call(at, { kind: 'function', at, definition: { ...NAMELESS, at, body } }, [])
 }
 
-/** No name of Python's has a `$`. */
+/** Python names cannot contain `$`, so the name cannot collide. */
 const MADE = '$made'
 
 const NAMELESS = {

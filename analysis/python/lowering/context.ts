@@ -1,4 +1,4 @@
-// What lowering a Python tree carries along, and how the small pieces of a program are made.
+// The context of a lowering, and constructors for the intermediate representation.
 
 import type { Argument, Expr, Stmt } from '../../ir.ts'
 import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
@@ -49,7 +49,7 @@ export const assign = (at: SourceRange, target: Expr, value: Expr, operator: str
 
 export const asStatement = (value: Expr): Stmt => ({ kind: 'expression', at: value.at, value })
 
-/** Comments stand anywhere in the tree. */
+/** Comments can occur anywhere in the tree. */
 export const isComment = ({ type }: SyntaxNode): boolean => type === 'comment'
 
 export const branch = (

@@ -1,4 +1,4 @@
-// Functions and classes, with their decorators.
+// Lowers functions and classes with their decorators.
 
 import type { Annotation, ClassDefinition, Expr, Field, FunctionDefinition, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -9,7 +9,7 @@ import { withDeclarations } from './variables.ts'
 
 type LowerBody = (from: Lowering, nodes: readonly SyntaxNode[]) => Stmt[]
 
-/** Where a definition stands: at the top of a file, in a class, in a function. */
+/** Where a definition occurs. */
 export type Inside = 'file' | 'class' | 'function'
 
 export function functionOf(
@@ -59,7 +59,7 @@ export function classOf(
   }
 }
 
-/** The framework puts the request on a view before it calls any method of it. */
+/** The framework sets the request on a view before it calls a method. */
 function requestOf(node: SyntaxNode, bases: readonly string[]): Field[] {
   const at = placeOf(childByField(node, 'superclasses') ?? node)
   const field = (called: string, type: string | null, value: Expr | null): Field => ({
@@ -77,18 +77,18 @@ function requestOf(node: SyntaxNode, bases: readonly string[]): Field[] {
   return bases.some((base) => VIEWS.test(base)) ? [field('request', REQUEST_TYPE, null)] : []
 }
 
-/** What a handler of `http.server` holds of the request. */
+/** The attributes of an `http.server` handler that contain the request. */
 export const SENT = ['path', 'headers', 'rfile', 'requestline']
 export const SENT_WITH = '$request'
 
-/** Names of classes that answer requests, in any framework. */
+/** Names of classes that handle requests, in any framework. */
 export const VIEWS =
   /(?:^|\.)(?:\w*View|\w*ViewSet|MethodView|Resource|RequestHandler|\w*Handler|HTTPEndpoint|HTTPMethodView)$/
 
-/** The request of any framework that hands it over as an argument or keeps it on the view. */
+/** The request type for frameworks that pass it as an argument or set it on the view. */
 export const REQUEST_TYPE = 'web.HttpRequest'
 
-/** `@app.route('/x', methods=['POST'])` above a definition. */
+/** `@app.route('/x', methods=['POST'])` before a definition. */
 export function annotationsOf(from: Lowering, decorated: SyntaxNode): Annotation[] {
   return namedChildren(decorated).flatMap((part) => {
     const [written] = part.type === 'decorator' ? namedChildren(part) : []

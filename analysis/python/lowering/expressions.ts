@@ -1,4 +1,4 @@
-// Python's expressions.
+// Lowers expressions.
 
 import type { Argument, Entry, Expr } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -28,7 +28,7 @@ export function expression(from: Lowering, node: SyntaxNode | undefined): Expr {
 
 export const expressions = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[] => each(from, nodes)
 
-/** What a call is given, also what stands in the brackets of a class. */
+/** The arguments of a call, or the bases of a class. */
 export function callArguments(from: Lowering, node: SyntaxNode | undefined): Argument[] {
   if (!node) return []
   if (node.type === 'generator_expression') return [argument(expression(from, node))]
@@ -92,7 +92,10 @@ const subscript: Lower = (from, node) => {
   return { kind: 'index', at, object, key: other(at, each(from, keys)) }
 }
 
-/** `x[1:2]` is asked of the model as a call: texts and lists are cut alike. A step is left out. */
+/**
+ * `x[1:2]` becomes a call that the model evaluates, because strings and lists are sliced the same way. The
+ * step is dropped.
+ */
 function slice(from: Lowering, node: SyntaxNode, at: Expr['at'], object: Expr): Expr {
   const bounds: SyntaxNode[][] = [[]]
   for (const child of node.children) child.type === ':' ? bounds.push([]) : bounds.at(-1)?.push(child)

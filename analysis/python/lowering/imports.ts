@@ -1,4 +1,4 @@
-// What a file takes from others. `import a.b` binds `a`; `from a import b` binds `b`.
+// Lowers imports. `import a.b` binds `a`; `from a import b` binds `b`.
 
 import type { Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -31,7 +31,10 @@ function named(from: Lowering, node: SyntaxNode): { written: string; alias: stri
 
 const firstOf = (dotted: string): string => dotted.split('.')[0] ?? dotted
 
-/** `from flask import *`: what the model knows of that module and the file names. Of other modules nothing is known. */
+/**
+ * `from flask import *`: imports the names of the module that the model knows and the file uses. Other
+ * modules are unknown.
+ */
 function everything(
   from: Lowering,
   module: string,

@@ -12,7 +12,7 @@ async function read(text: string): Promise<Program> {
   return lower(tree)
 }
 
-/** What is told of a program here: kinds and names, without places and declarations. */
+/** Prints kinds and names of the program, without ranges and declarations. */
 function told(stmt: Stmt): string {
   switch (stmt.kind) {
     case 'expression':
@@ -131,7 +131,7 @@ test.for(
   expect(all((await read(text ?? '')).body)).toBe(wanted)
 })
 
-test('variables of a function are its own unless it says otherwise', async () => {
+test('variables of a function are local unless declared global or nonlocal', async () => {
   const { body } = await read('def f(a):\n  global b\n  b = 1\n  c = 2\n  a = 3\n  for d in a: pass')
   const [first] = body
   const declared =
@@ -139,7 +139,7 @@ test('variables of a function are its own unless it says otherwise', async () =>
   expect(declared.map((stmt) => (stmt.kind === 'declare' ? show(stmt.target) : ''))).toEqual(['c', 'd'])
 })
 
-test('a method keeps its object among its parameters, and decorators stay with what they stand above', async () => {
+test('a method keeps self among its parameters, and decorators stay with their definition', async () => {
   const { body } = await read(
     'class A(B, metaclass=M):\n  x: int = 1\n  @app.route("/a", methods=["POST"])\n  async def m(self, a): pass\n  @staticmethod\n  def _s(b): pass',
   )
@@ -157,6 +157,6 @@ test('a method keeps its object among its parameters, and decorators stay with w
   expect(other).toMatchObject({ isStatic: true, isExported: false })
 })
 
-test('a text that does not parse is read as far as it can be', async () => {
+test('a text with syntax errors is lowered as far as possible', async () => {
   expect(all((await read('f(1)\nx = = 2\ng(3)')).body)).toContain('f(1)')
 })

@@ -1,4 +1,4 @@
-// A Python file as a program: its statements, one kind after the other.
+// Lowers a Python file: one function per kind of statement.
 
 import type { Expr, Program, Stmt } from '../../ir.ts'
 import {
@@ -68,7 +68,7 @@ const written: LowerStatement = (from, node) => {
   return isLast(from, only) ? [{ kind: 'throw', at: placeOf(node), value }] : [asStatement(value)]
 }
 
-/** Functions that never come back: they raise, or end the process. */
+/** Functions that never return: they raise or exit the process. */
 function isLast(from: Lowering, node: SyntaxNode): boolean {
   const callee = node.type === 'call' ? childByField(node, 'function') : undefined
   return (
@@ -77,7 +77,7 @@ function isLast(from: Lowering, node: SyntaxNode): boolean {
   )
 }
 
-/** `a = b = c` writes c to both. */
+/** `a = b = c` assigns c to both. */
 function assignment(from: Lowering, node: SyntaxNode): Stmt[] {
   const left = target(from, childByField(node, 'left'), expression)
   const right = childByField(node, 'right')
@@ -147,7 +147,7 @@ const looping: LowerStatement = (from, node, inside) => {
   return [loop, ...(after ? block(from, childByField(after, 'body'), inside) : [])]
 }
 
-/** What is entered is held under its name while the body runs. */
+/** `with`: the context manager is bound to its name during the body. */
 const entered: LowerStatement = (from, node, inside) => {
   const clause = node.children.find(({ type }) => type === 'with_clause')
   const items = clause ? namedChildren(clause).flatMap((item) => held(from, childByField(item, 'value'))) : []
@@ -198,7 +198,10 @@ const trying: LowerStatement = (from, node, inside) => {
   return [{ kind: 'try', at: placeOf(node), body, handlers, finalizer }]
 }
 
-/** Goes on only where it holds. What it throws otherwise spans the whole statement: that is how a rule knows it. */
+/**
+ * Execution continues only if the assertion holds. The `throw` spans the whole statement, which is how a
+ * rule recognizes it.
+ */
 const asserted: LowerStatement = (from, node) => {
   const [test, message] = namedChildren(node).map((part) => expression(from, part))
   const at = placeOf(node)
@@ -208,7 +211,7 @@ const asserted: LowerStatement = (from, node) => {
   return [branch(at, negated, [{ kind: 'throw', at, value: thrown }])]
 }
 
-/** `del d[k]` takes the item out, as `pop` does. */
+/** `del d[k]` removes the item like `pop`. */
 const deleted: LowerStatement = (from, node) =>
   namedChildren(node)
     .flatMap((part) => (part.type === 'expression_list' ? namedChildren(part) : [part]))

@@ -1,4 +1,4 @@
-// `match`: values are compared, names take what they match.
+// Lowers `match`: values become tests, names are bound to the matched parts.
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -52,7 +52,7 @@ function oneCase(from: Lowering, clause: SyntaxNode, subject: Expr, lower: Lower
   return { tests, body: [...read.taken.map(asStatement), ...guarded], hasNoFallthrough: true }
 }
 
-/** What a pattern asks for, and what it takes. Where it asks for a shape, nothing is known of the answer. */
+/** The tests and bindings of a pattern. A structural pattern may or may not match. */
 function pattern(from: Lowering, node: SyntaxNode, subject: Expr): Read {
   const at = placeOf(node)
   const parts = namedChildren(node)

@@ -1,4 +1,4 @@
-// Python's operators, said as the program representation says them. `%` of a text puts it together.
+// Lowers operators. `%` on a string is formatting.
 
 import type { Expr } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -13,15 +13,15 @@ export function binary(from: Lowering, node: SyntaxNode, lower: LowerExpression)
   const right = lower(from, childByField(node, 'right'))
   const at = placeOf(node)
   if (operator === '%') return percent(at, left, right)
-  // Repeats a text; nobody asks how often.
+  // Repeats a string. The count does not matter.
   if (operator === '*' && (isText(left) || isText(right))) return { kind: 'other', at, parts: [left, right] }
-  // Joins paths as well as it divides numbers.
+  // `/` also joins paths.
   if (operator === '/' && !isNumber(left) && !isNumber(right))
     return call(at, { kind: 'member', at, object: left, property: '__truediv__' }, [right])
   return { kind: 'binary', at, operator, left, right }
 }
 
-/** `%` where it stands for formatting, or may: what it makes is then asked of the model as the call it is. */
+/** `%` that is or may be formatting becomes a call that the model evaluates. */
 export function percent(at: Expr['at'], left: Expr, right: Expr): Expr {
   if (left.kind === 'literal' && typeof left.value === 'string') {
     const pieces = percentPieces(left.value)
@@ -47,7 +47,7 @@ export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression):
   return { kind: 'unary', at: placeOf(node), operator, operand }
 }
 
-/** `a < b <= c` asks twice. */
+/** `a < b <= c` is two comparisons. */
 export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
   const operands = namedChildren(node).map((part) => lower(from, part))
   const operators = operatorsOf(node)
@@ -61,7 +61,7 @@ export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpress
   return rest.reduce((left, right): Expr => ({ kind: 'binary', at, operator: '&&', left, right }), first)
 }
 
-/** Whether a text holds another is asked of the text: the answer says something about it. */
+/** A substring test becomes a method call on the string, so that guards apply to it. */
 function one(at: Expr['at'], operator: string, left: Expr, right: Expr): Expr {
   const isHolding =
     (operator === 'in' || operator === 'not in') &&

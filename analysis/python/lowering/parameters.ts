@@ -1,4 +1,4 @@
-// What a function takes.
+// Lowers parameters.
 
 import type { Annotation, Expr, Parameter } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -16,7 +16,7 @@ export function parameters(
   return taken.map((each) => parameter(from, each, lower))
 }
 
-/** `**options`: takes the named arguments that nobody else does. */
+/** `**options` collects the remaining named arguments. */
 export const ENTRIES: Annotation = { name: '**', args: [] }
 
 function parameter(from: Lowering, node: SyntaxNode, lower: LowerExpression): Parameter {
@@ -37,5 +37,5 @@ function parameter(from: Lowering, node: SyntaxNode, lower: LowerExpression): Pa
   }
 }
 
-/** `'Request'` in quotes is the same type. */
+/** A quoted type such as `'Request'` is the same type. */
 export const typeText = (written: string): string => written.replace(/^(['"])(.*)\1$/s, '$2')

@@ -1,10 +1,10 @@
-// Python's texts: their escapes, and what `%` and `{}` in them stand for.
+// String literals: escapes, `%` and `{}` placeholders.
 
 import type { Expr } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import { literal } from './context.ts'
 
-/** What a text in quotes holds. `prefix` is what stands before the quotes: `r`, `rb`, `f`. */
+/** The value of a string literal. `prefix` is written before the quotes: `r`, `rb`, `f`. */
 export function contentOf(content: string, prefix: string): string {
   const braces = /f/i.test(prefix) ? content.replace(/\{\{|\}\}/g, (pair) => pair.charAt(0)) : content
   if (/r/i.test(prefix)) return braces
@@ -17,7 +17,7 @@ export function contentOf(content: string, prefix: string): string {
   })
 }
 
-/** A text put together: neighbouring pieces of text become one, and a text of one piece is a literal. */
+/** A concatenation. Adjacent constant parts are merged, and a single part is a literal. */
 export function joined(at: SourceRange, parts: readonly Expr[]): Expr {
   const merged: Expr[] = []
   for (const part of parts.flatMap(flat)) {
@@ -32,12 +32,12 @@ export function joined(at: SourceRange, parts: readonly Expr[]): Expr {
   return { kind: 'template', at, parts: merged, tag: null }
 }
 
-/** One piece of a text with placeholders: itself, or what goes there: by name, by number, or whatever comes next. */
+/** A part of a format string: constant text, or a placeholder by name, by number or by position. */
 export type Piece =
   | { readonly text: string }
   | { readonly key: string | null; readonly path: string; readonly isNumber: boolean }
 
-/** `'%s and %(name)d'`. Null where it is more than we read. */
+/** `'%s and %(name)d'`. Null if the format is not supported. */
 export function percentPieces(format: string): Piece[] | null {
   const pieces: Piece[] = []
   let from = 0
@@ -51,7 +51,7 @@ export function percentPieces(format: string): Piece[] | null {
   return [...pieces, { text: format.slice(from) }]
 }
 
-/** `'{} and {name.part[0]:d}'`. Null where it is more than we read. */
+/** `'{} and {name.part[0]:d}'`. Null if the format is not supported. */
 export function bracePieces(format: string): Piece[] | null {
   const pieces: Piece[] = []
   let from = 0
@@ -69,7 +69,7 @@ function fieldPiece(field: string): Piece {
   return { key: key === '' ? null : key, path, isNumber: isNumberSpec(spec) }
 }
 
-/** Whether a format only takes numbers: `05d`, `,.2f`. */
+/** Whether a format accepts only numbers: `05d`, `,.2f`. */
 export const isNumberSpec = (spec: string): boolean => /[bdoxXneEfFgG%]$/.test(spec.trim())
 
 const isText = (expr: Expr | undefined): expr is Extract<Expr, { kind: 'literal' }> & { value: string } =>

@@ -1,4 +1,4 @@
-// What is written to: the left side of an assignment, what a loop takes its items into.
+// Lowers assignment targets and loop variables.
 
 import type { Argument, Expr } from '../../ir.ts'
 import { namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -19,7 +19,7 @@ export function target(from: Lowering, node: SyntaxNode | undefined, lower: Lowe
   return lower(from, node)
 }
 
-/** The names that writing to this makes. */
+/** The names bound by a target. */
 export function namesIn(written: Expr): string[] {
   if (written.kind === 'name') return [written.name]
   if (written.kind === 'list') return written.items.flatMap(({ value }) => namesIn(value))

@@ -1,11 +1,12 @@
-// Python makes a variable by writing to it, for the whole function. The program representation wants it declared.
+// Python declares a variable for the whole function by assigning it. The intermediate representation needs
+// explicit declarations.
 
 import type { Expr, Parameter, Stmt } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import { name } from './context.ts'
 import { namesIn } from './targets.ts'
 
-/** The body with all variables that it makes declared at its beginning. */
+/** The body with declarations of all its variables at the top. */
 export function withDeclarations(
   at: SourceRange,
   body: readonly Stmt[],
@@ -16,14 +17,16 @@ export function withDeclarations(
   return [...[...own].filter((each) => !outer.has(each)).map((each) => declared(at, each)), ...body]
 }
 
-/** `global x` and `nonlocal x`: what is written to belongs to somebody else. Nothing happens at the statement itself. */
+/**
+ * `global x` and `nonlocal x`: the variable belongs to an outer scope. The statement itself has no effect.
+ */
 export const outerMark = (at: SourceRange, names: readonly string[]): Stmt => ({
   kind: 'expression',
   at,
   value: { kind: 'other', at, parts: [name(at, OUTER), ...names.map((each) => name(at, each))] },
 })
 
-/** No name of Python's has a `$`. */
+/** Python names cannot contain `$`, so the name cannot collide. */
 const OUTER = '$outer'
 
 const declared = (at: SourceRange, named: string): Stmt => ({
@@ -58,7 +61,7 @@ function writtenBy(stmt: Stmt): string[] {
   }
 }
 
-/** The statements that stand in this one and belong to the same function. */
+/** The nested statements of the same function. */
 function innerOf(stmt: Stmt): readonly Stmt[] {
   switch (stmt.kind) {
     case 'if':
@@ -75,7 +78,7 @@ function innerOf(stmt: Stmt): readonly Stmt[] {
   }
 }
 
-/** Assignments stand in statements, the walrus also in tests and operands. */
+/** Assignments are statements, but the walrus operator also occurs in tests and operands. */
 function writtenIn(expr: Expr): string[] {
   switch (expr.kind) {
     case 'assign':

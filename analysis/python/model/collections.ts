@@ -1,4 +1,4 @@
-// Lists, dictionaries and sets, item by item as far as their keys are known.
+// Lists, dictionaries and sets, item by item while keys are known.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { taintsOf } from '../../engine/model-helpers.ts'
@@ -52,7 +52,7 @@ const isCollection = (value: AbstractValue): boolean =>
 
 const manyOf = (item: AbstractValue): AbstractValue => ({ taints: [], type: 'list', others: item })
 
-/** The items of a list whose length is certain. */
+/** The items of a list with a known length. */
 function orderedItems(value: AbstractValue | null): AbstractValue[] | undefined {
   if (value?.size === undefined || value.others) return undefined
   const items = Array.from({ length: value.size }, (_, index) => value.fields?.get(String(index)))
@@ -109,7 +109,7 @@ function afterPop(event: CallEvent): AbstractValue | undefined {
   return { ...receiver, fields }
 }
 
-/** `remove` takes away what is equal: one that is known, or any. */
+/** `remove` deletes an equal item: a known one, or any. */
 function removed({ receiver, args }: CallEvent): AbstractValue | undefined {
   const items = orderedItems(receiver)
   const gone = args[0]?.value.known
@@ -118,7 +118,7 @@ function removed({ receiver, args }: CallEvent): AbstractValue | undefined {
   return at === -1 ? shuffled(receiver) : listOf(items.toSpliced(at, 1))
 }
 
-/** The entry, or what is given for when there is none. */
+/** The entry or the default. */
 function got({ receiver, args }: CallEvent): AbstractValue | undefined {
   if (!receiver) return undefined
   const key = args[0]?.value.known
@@ -152,7 +152,7 @@ function updated({ receiver, args }: CallEvent): AbstractValue | undefined {
   return after
 }
 
-/** The names under which things stand: ours where we wrote them, the sender's where all of it is. */
+/** Keys are untainted if the program wrote them, and tainted if the whole dictionary is. */
 function keys({ receiver }: CallEvent): AbstractValue {
   if (receiver && receiver.taints.length > 0) return manyOf({ taints: receiver.taints })
   return { taints: [], type: 'list', others: UNTAINTED }
@@ -163,7 +163,7 @@ function entries({ receiver }: CallEvent): AbstractValue {
   return manyOf(listOf([key, receiver ? itemsOf(receiver) : UNTAINTED]))
 }
 
-/** Any order: every item may be at any place. */
+/** The order is unknown, so every item may be at any position. */
 function shuffled(value: AbstractValue | null | undefined): AbstractValue | undefined {
   if (!value) return undefined
   return isCollection(value) ? { taints: value.taints, type: 'list', others: itemsOf(value) } : value
@@ -193,7 +193,7 @@ function numbered(event: CallEvent): AbstractValue {
   return manyOf(listOf([UNTAINTED, itemsOf(event.arg(0)?.value ?? UNTAINTED)]))
 }
 
-/** `map(int, items)`: numbers. Of other functions nothing is known here. */
+/** `map(int, items)` returns numbers. Other functions are unknown here. */
 function mapped(event: CallEvent): AbstractValue | undefined {
   const [work, items] = [event.arg(0)?.value, event.arg(1)?.value]
   if (work?.name !== undefined && /^(?:int|float|bool|len|ord|uuid\.UUID)$/.test(work.name))

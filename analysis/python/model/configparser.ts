@@ -1,4 +1,4 @@
-// `configparser`: a value set under a section and a key is the one that is read from there.
+// `configparser`: reading a section and key returns the value that was set.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { withField } from '../../engine/values/values.ts'

@@ -1,4 +1,4 @@
-// Chance, digests and parsers: what a rule needs to know of an object made somewhere above.
+// Random numbers, hashes and parsers that rules recognize by type.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates } from '../../engine/model-helpers.ts'
@@ -6,10 +6,10 @@ import { sanitize } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-/** The type of what a generator made that can be predicted. */
+/** The type of a value from a predictable generator. */
 export const WEAK_RANDOM = 'weak random'
 
-/** The type of an object that makes a digest which no longer holds. */
+/** The type of a broken hash object. */
 export const WEAK_HASH = 'weak hash'
 
 export const cryptoCalls: readonly CallModel[] = [
@@ -42,13 +42,13 @@ function WEAK(): readonly string[] {
   ]
 }
 
-/** Pieces are kept where values meet, and types are not. */
+/** A join keeps string parts but not types, so the marker is stored as a part. */
 function drawn(): AbstractValue {
   const value: AbstractValue = { taints: [], type: WEAK_RANDOM }
   return { ...value, pieces: [value] }
 }
 
-/** Also somewhere in a text that was put together, or in a list. */
+/** Also inside a concatenation or a list. */
 export function isWeakRandom(value: AbstractValue, depth = 2): boolean {
   if (value.type === WEAK_RANDOM) return true
   if (depth === 0) return false
@@ -69,7 +69,7 @@ function hash(event: CallEvent): AbstractValue {
 export const isWeakName = (name: AbstractValue | undefined): boolean =>
   typeof name?.known === 'string' && /^(?:md[245]|sha-?1)$/i.test(name.known)
 
-/** Of the parser it matters whether it puts entities in; lxml does, unless told otherwise. */
+/** Whether the parser resolves entities. lxml does by default. */
 function parser(event: CallEvent): AbstractValue {
   const resolves = event.option('resolve_entities') ?? { taints: [], known: event.method !== 'HTMLParser' }
   return { taints: [], fields: new Map([['resolve_entities', resolves]]) }
@@ -85,7 +85,7 @@ function compiled(event: CallEvent): AbstractValue {
   return { taints: pattern.taints, name: 're.compile()', fields: new Map([['pattern', pattern]]) }
 }
 
-/** A schema of marshmallow lets only declared fields through. */
+/** A marshmallow schema returns only declared fields. */
 function loaded(event: CallEvent): AbstractValue | undefined {
   if (!/schema/i.test(event.source(event.expr.callee.at))) return undefined
   return sanitize({ taints: propagates(0)(event)?.taints ?? [] }, ['key'])

@@ -1,4 +1,4 @@
-// Questions after which a value is harmless.
+// Guards: conditions that sanitize a value.
 import { isType } from '../../engine/name-patterns.ts'
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
@@ -94,7 +94,7 @@ function isOfNumbers(event: CallEvent): boolean {
   )
 }
 
-/** All of it is asked for, and only letters, digits and the like will do. */
+/** The whole string must match, and only letters, digits and similar characters are allowed. */
 function isNarrow(event: CallEvent): boolean {
   const pattern = event.arg(0)?.value.known
   return typeof pattern === 'string' && isNarrowPattern(pattern, event.method === 'fullmatch')
@@ -111,18 +111,21 @@ export function isNarrowPattern(pattern: string, isWhole: boolean): boolean {
   return !/\\[WSD]|\[\^|(?<!\\)\.|;|&|<|`/.test(loose)
 }
 
-/** The beginning of a path says where it leads only when `..` has been taken out of it. */
+/** A prefix decides where a path leads only after `..` was resolved. */
 function isResolved({ receiver }: CallEvent): boolean {
   return isType(receiver?.type, RESOLVED_PATH)
 }
 
-/** `https://host/`: with the slash that ends the host. A path of ours begins with one slash, not two. */
+/**
+ * `https://host/`, with the slash that ends the host. A path on the same site starts with one slash, not
+ * two.
+ */
 function hasFixedHost(event: CallEvent): boolean {
   const beginning = event.arg(0)?.value.known
   return typeof beginning === 'string' && /^https?:\/\/[^/]+\//.test(beginning)
 }
 
-/** What is not in a text cannot break it open. */
+/** A string without these characters cannot break out of its context. */
 function isAsked(...wanted: readonly string[]): (event: CallEvent) => boolean {
   return (event) => {
     const part = event.arg(0)?.value.known

@@ -1,4 +1,4 @@
-// Functions of the library and of well-known packages: what they escape, decode, check or bring.
+// Standard library and common packages: escaping, decoding, checks and sources.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import {
@@ -12,7 +12,7 @@ import { allTaints, concat, constantValue, sanitize } from '../../engine/values/
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-/** The type of a path of which `..` and links have been taken out: a comparison with its beginning says something. */
+/** The type of a path without `..` and links, for which a prefix check is valid. */
 export const RESOLVED_PATH = 'resolved path'
 
 const PATH = 'pathlib.Path'
@@ -168,7 +168,7 @@ const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = 
     ['sql'],
   ],
   [['slugify.slugify', 'django.utils.text.slugify', 'werkzeug.utils.slugify'], ['all']],
-  // What the code around calls a check is taken for one: nothing else is known of it.
+  // A function named as a check is trusted, because nothing else is known about it.
   [
     [
       '*.sanitize*',
@@ -241,7 +241,7 @@ const decoders: CallModel = {
   returns: (event) => ({ ...(propagates(0, 1)(event) ?? UNTAINTED), ...nameless(event) }),
 }
 
-/** A text that was put together stays known as such where a function only wraps it. */
+/** Functions that only wrap a string keep its parts. */
 const nameless = (event: CallEvent): Partial<AbstractValue> => {
   const pieces = /(?:^|\.)(?:text|Markup|mark_safe|cast)$/.test(event.name) ? event.arg(0)?.value : undefined
   return {
@@ -250,7 +250,7 @@ const nameless = (event: CallEvent): Partial<AbstractValue> => {
   }
 }
 
-/** Takes back what an escaping did. */
+/** Decoders that undo an escaping. */
 const undoing: CallModel = {
   name: [
     'urllib.parse.unquote',
@@ -295,7 +295,7 @@ const paths: readonly CallModel[] = [
   { name: '*.__truediv__', returns: divided },
 ]
 
-/** `/` between values: a path, or a number. */
+/** `/` between values: a path or a number. */
 function divided({ receiver, args }: CallEvent): AbstractValue {
   const [left, right] = [receiver ?? UNTAINTED, args[0]?.value ?? UNTAINTED]
   if (typeof left.known === 'number' && typeof right.known === 'number')
@@ -310,7 +310,7 @@ function joinedPath(parts: readonly AbstractValue[]): AbstractValue {
   )
 }
 
-/** `int('7')` is 7; whatever else becomes a number does no harm. */
+/** `int('7')` is 7. Any other number is untainted. */
 function number(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value.known
   const read = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
@@ -318,7 +318,7 @@ function number(event: CallEvent): AbstractValue {
   return constantValue(event.method === 'int' ? Math.trunc(read) : read)
 }
 
-/** `re.sub(r'[^\w-]', '', x)` leaves only what is harmless. */
+/** `re.sub(r'[^\w-]', '', x)` keeps only safe characters. */
 function substituted(event: CallEvent): AbstractValue {
   const [pattern, to] = [event.arg(0)?.value.known, event.arg(1)?.value.known]
   const taints = allTaints(event.arg(2)?.value ?? UNTAINTED)
@@ -346,7 +346,7 @@ export const libraryCalls: readonly CallModel[] = [
   { name: ['argparse.ArgumentParser().parse_args', '*.parse_args'], returns: returnsSource('environment') },
 ]
 
-/** The last part of a path leads nowhere else. */
+/** The last segment of a path cannot leave the folder. */
 function withParts(path: AbstractValue): AbstractValue {
   if (path.taints.length === 0) return path
   const last = sanitize({ taints: path.taints }, ['path'])

@@ -1,4 +1,4 @@
-// Python, as the engine has to be told of it.
+// The language model of Python.
 import type { LanguageModel } from '../../language-model.ts'
 import { lower } from '../lowering/lower.ts'
 import { collectionCalls } from './collections.ts'
@@ -14,7 +14,7 @@ export const model: LanguageModel = {
   language: 'python',
   lower,
   sources: requestSources,
-  // The first that knows an answer gives it: what is particular stands before what any object has.
+  // The first match wins, so specific calls precede those of any object.
   calls: [
     ...requestCalls,
     ...configCalls,

@@ -1,4 +1,4 @@
-// Which parameters of which functions a request decides: views, route handlers, functions in the cloud.
+// Parameters that a request controls: views, route handlers, cloud functions.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { tainted } from '../../engine/values/values.ts'
@@ -58,7 +58,7 @@ function isRouteMark({ name }: Annotation, where: EventContext): boolean {
   return /^(?:route|get|post|put|delete)$/.test(name) && where.imports('bottle')
 }
 
-/** A part of the address, or for FastAPI whatever its type and default say. */
+/** A part of the URL, or for FastAPI whatever its type and default declare. */
 function ofRoute(taken: Parameter, mark: Annotation, where: EventContext): AbstractValue {
   const name = nameOf(taken)
   if (isHarmlessType(taken.type) || isInjected(taken, where)) return UNTAINTED
@@ -80,7 +80,7 @@ function ofRoute(taken: Parameter, mark: Annotation, where: EventContext): Abstr
 const isTypedFramework = (where: EventContext): boolean =>
   where.imports(/^(?:fastapi|starlette|litestar|ninja)\b/)
 
-/** Given by the framework, not by the sender: a session, a user that signed in. */
+/** Injected by the framework, not sent by the client: a session, the signed-in user. */
 function isInjected(taken: Parameter, where: EventContext): boolean {
   const given = taken.default === null ? '' : where.source(taken.default.at)
   if (/\b(?:Depends|Security|Provide|inject)\s*\(/.test(`${given} ${taken.type ?? ''}`)) return true
@@ -90,7 +90,7 @@ function isInjected(taken: Parameter, where: EventContext): boolean {
   )
 }
 
-/** Numbers, truths, dates, ids, one of a few: nothing that can be chosen freely. */
+/** Numbers, booleans, dates, ids and enums cannot contain arbitrary text. */
 export function isHarmlessType(type: string | null): boolean {
   if (type === null) return false
   const inner =
@@ -108,7 +108,7 @@ const isViewMethod = ({ name }: FunctionDefinition, { classes }: EventContext): 
   ) &&
   (classes[0]?.bases.some((base) => VIEWS.test(base)) ?? false)
 
-/** Addresses name rows by numbers, mostly. */
+/** URL parameters with these names are usually numbers. */
 const isIdentifier = (name: string): boolean =>
   /^(?:pk|id|uid|uuid|year|month|day|page|format|args|kwargs)$|_(?:id|pk|uuid)$/.test(name)
 

@@ -1,4 +1,4 @@
-// What a request brings, in the words of the frameworks that people write Python servers with.
+// Request sources of the Python web frameworks.
 
 import { UNTAINTED } from '../../abstract-value.ts'
 import { returnsSource } from '../../engine/model-helpers.ts'
@@ -84,7 +84,7 @@ export const requestSources: readonly SourceModel[] = [
   ...FLASK.map((name): SourceModel => ({ name: `quart.request.${name}`, origin: 'request' })),
   ...BOTTLE.map((name): SourceModel => ({ name: `bottle.request.${name}`, origin: 'request' })),
   ...HANDED.map((name): SourceModel => ({ name: `HttpRequest#${name}`, origin: 'request' })),
-  // Nothing else is called like that.
+  // These names are unambiguous.
   ...['GET', 'POST', 'COOKIES', 'query_params'].map(
     (name): SourceModel => ({ name: `*.${name}`, origin: 'request' }),
   ),
@@ -133,7 +133,7 @@ export const requestCalls: readonly CallModel[] = [
     ],
     returns: ofTornado,
   },
-  // Only declared fields come through a serializer; what stands in them is still the sender's.
+  // A serializer returns only declared fields, which are still tainted.
   { name: 'flask.request.args.get', returns: typedGet },
   {
     name: ['flask.request.form.get', 'flask.request.values.get', 'flask.request.cookies.get'],

@@ -1,4 +1,4 @@
-// Python's texts: what their methods make of them, worked out where everything is known.
+// String methods, folded if everything is constant.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { taintsOf } from '../../engine/model-helpers.ts'
@@ -80,7 +80,7 @@ function ofReceiver({ receiver }: CallEvent): AbstractValue {
   return { taints: allTaints(receiver), ...(receiver.known !== undefined && { known: receiver.known }) }
 }
 
-/** Taking the characters out that break a text open, or doubling them, is what escaping by hand looks like. */
+/** Removing or doubling special characters is manual escaping. */
 function replaced(event: CallEvent): AbstractValue {
   const [from, to] = [event.arg(0)?.value, event.arg(1)?.value]
   const text = event.receiver?.known
@@ -118,7 +118,7 @@ function split(event: CallEvent): AbstractValue {
   return { taints, type: 'list', others: { taints } }
 }
 
-/** `', '.join(items)`: the items with the text between them, in order where the order is known. */
+/** `', '.join(items)`: the items with the separator between them, in order if the order is known. */
 function joinedText(event: CallEvent): AbstractValue {
   const items = event.arg(0)?.value ?? UNTAINTED
   const between = event.receiver ?? UNTAINTED
@@ -166,7 +166,7 @@ function withPlaces(event: CallEvent, values: AbstractValue): AbstractValue {
   )
 }
 
-/** `%` between values: a text put together, or the rest of a division. */
+/** `%` between values: string formatting or modulo. */
 function percentFormatted(event: CallEvent): AbstractValue {
   const [left, right] = [event.receiver ?? UNTAINTED, event.arg(0)?.value ?? UNTAINTED]
   if (typeof left.known === 'number' && typeof right.known === 'number' && right.known !== 0)
@@ -187,7 +187,7 @@ function percentFormatted(event: CallEvent): AbstractValue {
 const shown = (value: AbstractValue, { isNumber }: Extract<Piece, { key: string | null }>): AbstractValue =>
   isNumber ? UNTAINTED : value
 
-/** A format that is not known: whatever went in comes out somewhere. */
+/** An unknown format may contain any of the arguments. */
 const mixed = (event: CallEvent): AbstractValue =>
   concat([event.receiver ?? UNTAINTED, ...event.args.map(({ value }) => value)])
 
@@ -208,14 +208,14 @@ function asText(event: CallEvent): AbstractValue {
   return value.pieces ? value : { taints: allTaints(value), type: 'string' }
 }
 
-/** `'a' in text` and `'a' in map`, where that is certain. */
+/** `'a' in text` and `'a' in map`, if certain. */
 function holds(event: CallEvent): AbstractValue {
   const [whole, part] = [event.receiver, event.arg(0)?.value.known]
   if (typeof part !== 'string' || !whole) return UNTAINTED
   return typeof whole.known === 'string' ? constantValue(whole.known.includes(part)) : UNTAINTED
 }
 
-/** `x[1:]`: part of a text or of a list. */
+/** `x[1:]`: a part of a string or list. */
 function sliced(event: CallEvent): AbstractValue {
   const whole = event.receiver ?? UNTAINTED
   const [from, to] = [event.arg(0)?.value.known, event.arg(1)?.value.known]

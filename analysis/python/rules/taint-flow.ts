@@ -1,4 +1,4 @@
-// What the rules for Python ask of values: who decides them, and what has been put together around them.
+// Taint queries that the Python rules share.
 
 import type { AbstractValue, SinkKind, Taint } from '../../abstract-value.ts'
 import { allTaints } from '../../engine/values/values.ts'
@@ -7,12 +7,12 @@ import { worstTaint } from '../../rule.ts'
 
 type Asked = {
   readonly cleanedBy: readonly SinkKind[]
-  /** What a caller of an exported function decides counts as well. */
+  /** Also reports parameters of exported functions. */
   readonly isForParameters?: boolean
   readonly unknownCallsMax?: number
 }
 
-/** What somebody else decides and nobody has made harmless. */
+/** The worst taint that is not sanitized for these sinks. */
 export function flowing(
   value: AbstractValue | undefined,
   { cleanedBy, isForParameters, unknownCallsMax = 1 }: Asked,
@@ -26,19 +26,19 @@ export function flowing(
   return worstTaint({ taints }, cleanedBy)
 }
 
-/** What a rule says of it: sure where the request itself arrives, less so behind functions that nobody knows. */
+/** The hit for a taint. A value directly from a request has high confidence. */
 export function hit(event: Pick<CallEvent, 'expr'> | { readonly at: Hit['at'] }, taint: Taint): Hit {
   const at = 'expr' in event ? event.expr.at : event.at
-  return { at, confidence: sureness(taint), flow: taint.steps, detail: `${told(taint)} gets here.` }
+  return { at, confidence: sureness(taint), flow: taint.steps, detail: `${told(taint)} reaches this point.` }
 }
 
 const sureness = ({ origin, unknownCalls }: Taint): Confidence =>
   origin === 'request' && unknownCalls === 0 ? 'high' : 'medium'
 
 const told = ({ origin, label }: Taint): string =>
-  origin === 'request' ? `\`${label}\` of the request` : `\`${label}\``
+  origin === 'request' ? `\`${label}\` from the request` : `\`${label}\``
 
-/** The text in front of each piece that somebody else decides. */
+/** The text before each tainted part. */
 export function textsBefore(value: AbstractValue): string[] {
   const pieces = value.pieces ?? []
   return pieces.flatMap((piece, index) => {
@@ -48,7 +48,7 @@ export function textsBefore(value: AbstractValue): string[] {
   })
 }
 
-/** All the text of ours in a text that was put together. */
+/** The constant text of a concatenation. */
 export const ownText = ({ pieces, known }: AbstractValue): string =>
   pieces
     ? pieces.filter((piece) => typeof piece === 'string').join(' ')
@@ -56,7 +56,7 @@ export const ownText = ({ pieces, known }: AbstractValue): string =>
       ? known
       : ''
 
-/** Whether a text begins with what is ours to such an extent that the host, or the site, is fixed. */
+/** Whether the constant prefix fixes the host or the site. */
 export function hasFixedHost(value: AbstractValue): boolean {
   const [first, second] = value.pieces ?? []
   if (first === undefined) return false
@@ -66,7 +66,7 @@ export function hasFixedHost(value: AbstractValue): boolean {
   )
 }
 
-/** Whether a function answers requests: it has a route, takes a request, or stands in a view. */
+/** Whether a function handles requests: it has a route, takes a request, or belongs to a view. */
 export function isHandler({ functions, classes }: EventContext): boolean {
   return (
     functions.some(
@@ -83,6 +83,6 @@ export function isHandler({ functions, classes }: EventContext): boolean {
   )
 }
 
-/** Names under which secrets and what stands for a person are kept. */
+/** Names of secrets and credentials. */
 export const SECRET_NAME =
   /(?:^|_|\b)(?:pass(?:word|wd|phrase)?|pwd|secret|token|otp|session_?id|csrf|nonce|api_?key|auth_?(?:code|key)|reset_?(?:code|key)|verification_?code|remember_?me|salt|signature|credential)(?:$|_|\b|s$)/i

@@ -1,4 +1,4 @@
-// Who may do what: checks that do not hold, and fields that a request may set.
+// Rules about access checks, mass assignment and tokens.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
 import { flowing, hit } from '../taint-flow.ts'
@@ -10,8 +10,8 @@ export const assertion: Rule = {
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
-  message: '`python -O` leaves assertions out, and with them this check.',
-  fix: 'Ask with `if` and raise: `if not user.is_staff: raise PermissionDenied`.',
+  message: '`python -O` removes assertions, and with them this check.',
+  fix: 'Use `if` and raise: `if not user.is_staff: raise PermissionDenied`.',
   on: {
     call(event) {
       const source = event.source(event.expr.at)
@@ -28,13 +28,13 @@ const ACCESS =
 
 export const mass: Rule = {
   id: 'PY-MASS-01',
-  title: 'A request sets any field',
+  title: 'A request can set any field',
   cwe: 915,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
-  message: 'Whoever sends the request may name fields that no form shows: `is_admin`, `balance`, `owner_id`.',
-  fix: 'Take the fields that are meant one by one, or through a form, serializer or schema that lists them.',
+  message: 'A request may contain fields that no form shows: `is_admin`, `balance`, `owner_id`.',
+  fix: 'Read the intended fields one by one, or use a form, serializer or schema that lists them.',
   on: {
     call(event) {
       if (isCall(event, 'setattr')) {
@@ -65,17 +65,17 @@ const isModel = ({ name, method, source, expr }: CallEvent): boolean => {
 
 export const tokens: Rule = {
   id: 'PY-JWT-01',
-  title: 'A token is read without checking its signature',
+  title: 'A token is read without verifying its signature',
   cwe: 347,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
-  message: 'Whoever writes a token themselves is taken for the person it names.',
+  message: 'An attacker can create a token for any user.',
   fix: 'Pass the key and the one algorithm you use: `jwt.decode(token, key, algorithms=["RS256"])`.',
   on: {
     function({ calls }) {
       const decodes = calls.filter(({ name }) => /(?:^|\.)jwt\.decode$/.test(name))
-      // Read once to find out whose key it is, then checked with it.
+      // Decoded once to select the key, then verified with it.
       if (decodes.some((call) => !isUnchecked(call))) return undefined
       return decodes.map(({ expr }) => ({ at: expr.at }))
     },

@@ -1,4 +1,4 @@
-// Ciphers, digests and chance.
+// Rules about weak ciphers, hashes and random numbers.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { Expr } from '../../../ir.ts'
 import type { CallEvent, FunctionEvent, Rule } from '../../../rule.ts'
@@ -7,13 +7,13 @@ import { flowing, isHandler, SECRET_NAME } from '../taint-flow.ts'
 
 export const cipher: Rule = {
   id: 'PY-CRYPTO-01',
-  title: 'A cipher that no longer holds',
+  title: 'A broken cipher is used',
   cwe: 327,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'DES, RC4 and Blowfish can be broken, and ECB shows which blocks are equal.',
-  fix: 'Use `AESGCM` or `ChaCha20Poly1305` of `cryptography.hazmat.primitives.ciphers.aead`, or `Fernet`.',
+  message: 'DES, RC4 and Blowfish can be broken, and ECB reveals which blocks are equal.',
+  fix: 'Use `AESGCM` or `ChaCha20Poly1305` from `cryptography.hazmat.primitives.ciphers.aead`, or `Fernet`.',
   on: {
     call(event) {
       const isOld = /(?:^|\.)(?:Crypto|Cryptodome)\.Cipher\.(?:DES|DES3|ARC2|ARC4|Blowfish|CAST)\.new$/.test(
@@ -36,14 +36,14 @@ const usesEcb = (event: CallEvent): boolean =>
 
 export const hash: Rule = {
   id: 'PY-HASH-01',
-  title: 'A digest that no longer holds',
+  title: 'A broken hash is used',
   cwe: 328,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
   message:
-    'Collisions of MD5 and SHA-1 can be made, and both are quick to guess from: neither keeps a password nor proves who signed.',
-  fix: 'Use SHA-256 or better, for passwords argon2, scrypt or bcrypt. Where nothing depends on it, say `usedforsecurity=False`.',
+    'MD5 and SHA-1 have practical collisions and are fast to brute-force. They protect neither passwords nor signatures.',
+  fix: 'Use SHA-256 or better, and argon2, scrypt or bcrypt for passwords. If the hash has no security purpose, pass `usedforsecurity=False`.',
   on: {
     function: (event) =>
       event.calls
@@ -60,7 +60,7 @@ function isWeak(event: CallEvent): boolean {
   return typeof name === 'string' && /^(?:md[245]|sha-?1)$/i.test(name)
 }
 
-/** A secret, or what a request brings, goes in; not a file, a key of a cache or a picture. */
+/** The input is a secret or comes from a request, not a file, cache key or image. */
 function isForSecurity(call: CallEvent, event: FunctionEvent): boolean {
   const given = call.arg(call.method === 'new' ? 1 : 0)
   const updates = given
@@ -91,7 +91,7 @@ const statementAround = ({ expr, text }: CallEvent) => {
   return { ...expr.at, start, end: end === -1 ? text.length : end }
 }
 
-/** The names of what goes in, also inside of calls and texts that are put together. */
+/** The names in the input, also inside calls and concatenations. */
 function namesIn(expr: Expr): string[] {
   switch (expr.kind) {
     case 'name':
@@ -116,13 +116,13 @@ function namesIn(expr: Expr): string[] {
 
 export const random: Rule = {
   id: 'PY-RAND-01',
-  title: 'A secret comes from a generator that can be predicted',
+  title: 'A secret comes from a predictable generator',
   cwe: 330,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
   message:
-    '`random` is made for simulations: whoever has seen some of its numbers knows the next ones, and with them the next token.',
+    '`random` is made for simulations. From a few of its numbers an attacker computes the next ones, and with them the next token.',
   fix: 'Use `secrets.token_urlsafe()`, `secrets.choice` or `secrets.randbelow`.',
   on: {
     assign(event) {
@@ -148,7 +148,7 @@ export const random: Rule = {
 const isHarmlessName = (name: string): boolean =>
   /tokens_?count|max_tokens|num_tokens|tokeni[sz]e|_tokens$/i.test(name)
 
-/** A handler that draws a number and sets a cookie that keeps somebody signed in draws it for that. */
+/** A handler that draws a number and sets a session cookie uses the number for the session. */
 function beside({ calls, assigns }: FunctionEvent) {
   const isKept =
     calls.some(({ method }) => method === 'set_cookie') &&

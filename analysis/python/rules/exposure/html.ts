@@ -1,4 +1,4 @@
-// Pages that are put together by hand.
+// Rules about HTML built from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -12,9 +12,8 @@ export const html: Rule = {
   severity: 'error',
   confidence: 'medium',
   languages: ['python'],
-  message:
-    'A script in the input runs in the browser of whoever opens the link, as the person who is signed in there.',
-  fix: 'Render a template that escapes, or put the value through `markupsafe.escape` or `html.escape` first; send data as JSON.',
+  message: 'A script in the input runs in the browser of everyone who opens the link, with their session.',
+  fix: 'Render a template that escapes, or escape the value with `markupsafe.escape` or `html.escape` first. Send data as JSON.',
   on: {
     call(event) {
       const page = pageOf(event)
@@ -78,14 +77,17 @@ const isVerb = ({ functions }: CallEvent): boolean =>
 const isHtml = (type: AbstractValue | undefined): boolean =>
   typeof type?.known === 'string' && type.known.includes('html')
 
-/** Sent as what it is: JSON, plain text, a file. A framework that sends HTML only when asked is not asked. */
+/**
+ * The response has another content type: JSON, plain text, a file. Some frameworks send HTML only on
+ * request.
+ */
 function hasOtherType(event: CallEvent, body: AbstractValue): boolean {
   const type = event.option('content_type') ?? event.option('mimetype') ?? event.option('media_type')
   if (type) return !isHtml(type)
   return /^(?:starlette|fastapi)/.test(event.name) || body.type === 'json'
 }
 
-/** What a route of Flask or Bottle returns is a page, unless it is a map. */
+/** A Flask or Bottle route returns HTML, unless it returns a dictionary. */
 function returned(event: ReturnEvent) {
   const isRoute =
     event.functions[0]?.annotations.some(({ name }) => /(?:^|\.)(?:route|get|post|put)$/.test(name)) ?? false

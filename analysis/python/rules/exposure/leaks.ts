@@ -1,4 +1,4 @@
-// What ends up where others can read or replace it.
+// Rules about logged secrets and temporary files.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { Expr } from '../../../ir.ts'
 import type { Rule } from '../../../rule.ts'
@@ -10,9 +10,8 @@ export const logged: Rule = {
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
-  message:
-    'Logs are copied, searched and kept by many; a password or key in them is known to all who can read them.',
-  fix: 'Log who and what, not the secret; where it must be told apart, the last four characters or a digest.',
+  message: 'Logs are copied, searched and kept. Everyone who can read them sees the password or key.',
+  fix: 'Log the user and the action, not the secret. To tell secrets apart, log the last four characters or a hash.',
   on: {
     call(event) {
       if (!LEVELS.has(event.method) || event.receiver === null) return undefined
@@ -28,7 +27,7 @@ const LEVELS = new Set(['debug', 'info', 'warning', 'warn', 'error', 'critical',
 const SECRET =
   /^(?:user_?)?(?:password|passwd|passphrase|secret_key|private_key|api_key|apikey|access_token|refresh_token|auth_token|client_secret|cvv|credit_card_number|card_number)$/i
 
-/** The names whose very values are written: not those of which something else is asked. */
+/** The names whose values are logged directly, not inside another call. */
 function secretsIn(expr: Expr): string[] {
   switch (expr.kind) {
     case 'name':
@@ -52,13 +51,13 @@ function secretsIn(expr: Expr): string[] {
 
 export const temporary: Rule = {
   id: 'PY-TMP-01',
-  title: 'A temporary file that somebody else may make first',
+  title: 'A temporary file can be replaced by another user',
   cwe: 377,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'Between the name and the file there is time for another user to put a link there.',
-  fix: 'Use `tempfile.NamedTemporaryFile` or `tempfile.mkstemp`: they make the file along with its name.',
+  message: 'Between choosing the name and creating the file, another user can create a link there.',
+  fix: 'Use `tempfile.NamedTemporaryFile` or `tempfile.mkstemp`, which create the file together with its name.',
   on: {
     call: (event) =>
       isCall(event, 'tempfile.mktemp', 'os.tempnam', 'os.tmpnam') ? { at: event.expr.at } : undefined,

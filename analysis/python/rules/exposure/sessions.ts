@@ -1,16 +1,16 @@
-// Cookies, sessions and headers.
+// Rules about cookies, sessions and headers.
 import type { AssignEvent, Rule } from '../../../rule.ts'
 import { flowing, hit } from '../taint-flow.ts'
 
 export const cookie: Rule = {
   id: 'PY-COOKIE-01',
-  title: 'A cookie goes over unencrypted connections',
+  title: 'A cookie is sent over unencrypted connections',
   cwe: 614,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
   message:
-    'Without `secure` the browser sends this cookie over plain HTTP too, where anybody on the way can read and use it.',
+    'Without `secure` the browser also sends this cookie over plain HTTP, where anyone on the network path can read and use it.',
   fix: 'Pass `secure=True, httponly=True, samesite="Lax"`.',
   on: {
     call(event) {
@@ -33,13 +33,13 @@ export const cookie: Rule = {
 
 export const trust: Rule = {
   id: 'PY-TRUST-01',
-  title: 'Input is kept in the session',
+  title: 'Input is stored in the session',
   cwe: 501,
   severity: 'note',
   confidence: 'low',
   languages: ['python'],
-  message: 'What is in the session is mostly taken for checked. This comes from the request as it is.',
-  fix: 'Check the value before it is kept, or look up what it stands for and keep that.',
+  message: 'Code usually trusts session data as validated. This value comes from the request unchanged.',
+  fix: 'Validate the value before storing it, or look up what it refers to and store that.',
   on: {
     assign(event) {
       if (!isSession(event)) return undefined
@@ -63,16 +63,16 @@ const isSession = ({ target, object, source }: AssignEvent): boolean => {
 
 export const header: Rule = {
   id: 'PY-HEADER-01',
-  title: 'Input is written into a header',
+  title: 'Input is written into a response header',
   cwe: 113,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
-  message: 'A line break in the input begins a header of its own, or the body of a second answer.',
-  fix: 'Refuse values with line breaks, or leave headers to a framework that does.',
+  message: 'A line break in the input starts another header, or the body of a second response.',
+  fix: 'Reject values with line breaks, or use a framework that does.',
   on: {
     call(event) {
-      // Frameworks refuse line breaks themselves; the server of the library does not.
+      // Frameworks reject line breaks themselves. `http.server` does not.
       const isRaw = event.method === 'send_header' && event.imports(/^(?:http\.server|http|BaseHTTPServer)$/)
       const value = isRaw
         ? event.arg(1)?.value

@@ -1,15 +1,15 @@
-// Settings that are right for a developer's machine and wrong for a server.
+// Rules about settings for development that are unsafe in production.
 import type { AssignEvent, CallEvent, ProgramEvent, Rule } from '../../../rule.ts'
 
 export const debug: Rule = {
   id: 'PY-DEBUG-01',
-  title: 'Debugging is on',
+  title: 'Debug mode is on',
   cwe: 489,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'An error page shows code, settings and secrets; that of Flask lets whoever sees it run Python.',
-  fix: 'Read it from the environment and let it be off when nothing is set: `debug=os.environ.get("DEBUG") == "1"`.',
+  message: 'An error page shows code, settings and secrets. The one of Flask lets visitors run Python.',
+  fix: 'Read it from the environment, off by default: `debug=os.environ.get("DEBUG") == "1"`.',
   on: {
     call(event) {
       if (event.method !== 'run' || !/flask|bottle|quart|sanic/i.test(event.receiver?.name ?? event.name))
@@ -37,13 +37,13 @@ const isSettings = ({ path, text, functions, classes, conditions }: AssignEvent)
 
 export const crossSite: Rule = {
   id: 'PY-CSRF-01',
-  title: 'A form can be sent from any site',
+  title: 'CSRF protection is off',
   cwe: 352,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
-  message: 'Without the token another page can send this request with the cookies of whoever looks at it.',
-  fix: 'Leave the check on for what a browser sends. A webhook checks its signature instead; an API takes a token from a header.',
+  message: 'Without the token another site can send this request with the cookies of its visitor.',
+  fix: 'Keep the check on for browser requests. A webhook verifies its signature instead; an API takes a token from a header.',
   on: {
     function({ definition, calls, compares, source, imports }) {
       const mark = definition.annotations.some(({ name }) => /(?:^|\.)csrf_exempt$/.test(name))
@@ -75,13 +75,13 @@ export const crossSite: Rule = {
 
 export const origins: Rule = {
   id: 'PY-CORS-01',
-  title: 'Every site may read answers with credentials',
+  title: 'Any site may read responses with credentials',
   cwe: 942,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'Any page a signed-in person opens can call this API as them and read what it answers.',
-  fix: 'Name the origins that may, or leave credentials off.',
+  message: 'Any page that a signed-in user opens can call this API as that user and read the response.',
+  fix: 'List the allowed origins, or leave credentials off.',
   on: {
     call(event) {
       return isOpenFlask(event) || isOpenMiddleware(event) ? { at: event.expr.at } : undefined
@@ -114,12 +114,12 @@ function settingsOf({ assigns }: ProgramEvent) {
 
 export const sessionKey: Rule = {
   id: 'PY-KEY-01',
-  title: 'The key that signs sessions stands in the code',
+  title: 'The key that signs sessions is in the code',
   cwe: 798,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'Whoever reads the code can sign a session or a token for any account.',
+  message: 'Anyone who can read the code can sign a session or token for any account.',
   fix: 'Read it from the environment, and refuse to start without it: `os.environ["SECRET_KEY"]`.',
   on: {
     assign(event) {

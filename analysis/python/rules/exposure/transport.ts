@@ -1,17 +1,16 @@
-// Who is at the other end of a connection.
+// Rules about TLS and SSH verification.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { EventContext, Rule } from '../../../rule.ts'
 
 export const certificates: Rule = {
   id: 'PY-TLS-01',
-  title: 'Certificates are not checked',
+  title: 'TLS certificates are not verified',
   cwe: 295,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message:
-    'Anybody on the way can answer in the name of the server, read what is sent and change what comes back.',
-  fix: 'Leave the check on. For a certificate of your own pass its authority: `verify="/path/ca.pem"` or `cafile=`.',
+  message: 'Anyone on the network path can impersonate the server, and read and change the traffic.',
+  fix: 'Leave verification on. For your own certificate pass its authority: `verify="/path/ca.pem"` or `cafile=`.',
   on: {
     call(event) {
       if (isChosen(event)) return undefined
@@ -50,20 +49,20 @@ export const certificates: Rule = {
   },
 }
 
-/** Somebody asked for it: an option that says so stands around it. */
+/** An explicit option turns it off, such as a flag named insecure. */
 const isChosen = ({ conditions, functions, source }: EventContext): boolean =>
   functions.some(({ name }) => /verif|insecure|unsafe|self_?signed/i.test(name)) ||
   conditions.some(({ at }) => /verif|valid|insecure|cert|ssl|tls|trust|check|unsafe/i.test(source(at)))
 
 export const hostKeys: Rule = {
   id: 'PY-SSH-01',
-  title: 'Any SSH host is trusted',
+  title: 'Any SSH host key is accepted',
   cwe: 295,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
   message:
-    'An unknown host key is accepted without a question: whoever answers first gets the password or the session.',
+    'An unknown host key is accepted without confirmation. An impostor gets the password or the session.',
   fix: 'Load known hosts and keep `paramiko.RejectPolicy()`.',
   on: {
     call(event) {

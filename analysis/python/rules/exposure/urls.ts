@@ -1,4 +1,4 @@
-// Addresses that input decides: of a server that is asked, or of the page a visitor is sent to.
+// Rules about URLs from input: outgoing requests and redirects.
 
 import type { AbstractValue, Taint } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -7,14 +7,14 @@ import { flowing, hasFixedHost, hit } from '../taint-flow.ts'
 
 export const forgery: Rule = {
   id: 'PY-SSRF-01',
-  title: 'Input decides which server is asked',
+  title: 'Input decides which host the server calls',
   cwe: 918,
   severity: 'error',
   confidence: 'medium',
   languages: ['python'],
   message:
-    'The server asks whatever address it is given: its own network, and the metadata service of the cloud with its keys.',
-  fix: 'Keep scheme and host fixed and put only the path together, or compare the parsed host with a list before the call.',
+    'The server calls any URL it is given, including its own network and the cloud metadata service with its keys.',
+  fix: 'Keep scheme and host fixed and build only the path, or compare the parsed host with a list before the call.',
   on: {
     function: (event) => addresses(event, askedAddress, ['url']),
   },
@@ -22,13 +22,13 @@ export const forgery: Rule = {
 
 export const redirect: Rule = {
   id: 'PY-REDIR-01',
-  title: 'Input decides where a visitor is sent',
+  title: 'Input decides where a visitor is redirected',
   cwe: 601,
   severity: 'warn',
   confidence: 'high',
   languages: ['python'],
-  message: 'A link to your site can send visitors on to a copy of it that asks for their password.',
-  fix: 'Ask `url_has_allowed_host_and_scheme` first, or allow only paths that begin with one slash, and fall back to a page of your own.',
+  message: 'A link to your site can redirect visitors to a fake copy that asks for their password.',
+  fix: 'Check it with `url_has_allowed_host_and_scheme`, or allow only paths that start with one slash, and fall back to a page of your own.',
   on: {
     function: (event) => addresses(event, redirectAddress, ['redirect', 'url']),
   },
@@ -44,7 +44,7 @@ function addresses(
   return event.calls.flatMap((call) => {
     const value = addressOf(call)
     if (!value || hasFixedHost(value)) return []
-    // A function that nobody knows may well be the check.
+    // An unknown function may be the check.
     const taint = flowing(value, { cleanedBy, unknownCallsMax: 0 })
     if (!taint || isOwnAddress(taint, call) || isHostChecked(event, taint)) return []
     return [hit(call, taint)]
@@ -114,14 +114,14 @@ function redirectAddress(event: CallEvent): AbstractValue | undefined {
   return event.arg(0)?.value ?? event.option('url') ?? event.option('location') ?? event.option('redirect_to')
 }
 
-/** Back to the page that was asked for, or the one before: an address that the visitor's own browser gave. */
+/** A redirect to the requested or the previous page uses a URL from the visitor's own browser. */
 const isOwnAddress = ({ label }: Taint, { method, name }: CallEvent): boolean =>
   /redirect|HTTPFound|SeeOther|Moved/i.test(`${name}.${method}`) &&
   /\b(?:request|req)\.(?:path|url|full_path|base_url|referrer|path_info|uri|get_full_path|build_absolute_uri|host|META|headers)\b/.test(
     label,
   )
 
-/** The host was taken out of the address and asked about. */
+/** The host was parsed from the URL and checked. */
 function isHostChecked({ compares, calls }: FunctionEvent, { label }: Taint): boolean {
   const isAbout = (value: AbstractValue | null) =>
     value?.taints.some((taint) => sameRoot(taint.label, label)) ?? false
@@ -138,5 +138,5 @@ function isHostChecked({ compares, calls }: FunctionEvent, { label }: Taint): bo
   )
 }
 
-/** `url` and `url.netloc` are of one origin. */
+/** `url` and `url.netloc` have the same source. */
 const sameRoot = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)

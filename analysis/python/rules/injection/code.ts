@@ -1,18 +1,18 @@
-// Text that Python itself, or a template engine, runs.
+// Rules about strings run as Python code or templates.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { Rule } from '../../../rule.ts'
 import { flowing, hit } from '../taint-flow.ts'
 
 export const code: Rule = {
   id: 'PY-CODE-01',
-  title: 'Input is run as Python',
+  title: 'Input is run as Python code',
   cwe: 95,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
   message:
-    '`eval` and `exec` run whatever they are given. Emptying `__builtins__` does not hold: whoever sends this text owns the process.',
-  fix: 'Read values with `ast.literal_eval` or `json.loads`, and choose behaviour from a dictionary of functions.',
+    '`eval` and `exec` run any code. Emptying `__builtins__` does not prevent it: the sender of this text controls the process.',
+  fix: 'Parse values with `ast.literal_eval` or `json.loads`, and select behaviour from a dictionary of functions.',
   on: {
     call(event) {
       if (
@@ -38,14 +38,14 @@ export const code: Rule = {
 
 export const template: Rule = {
   id: 'PY-SSTI-01',
-  title: 'Input becomes a template',
+  title: 'Input is compiled as a template',
   cwe: 1336,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
   message:
     'A template is a program. `{{ … }}` in the input reaches every object of the process, and from there the shell.',
-  fix: 'Keep templates constant and hand values over as variables: `render_template_string("Hello {{ name }}", name=name)`.',
+  fix: 'Keep templates constant and pass values as variables: `render_template_string("Hello {{ name }}", name=name)`.',
   on: {
     call(event) {
       const isTemplate =

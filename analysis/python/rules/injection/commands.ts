@@ -1,4 +1,4 @@
-// Commands that a shell reads.
+// Rules about shell commands.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -8,14 +8,14 @@ import { flowing, hit } from '../taint-flow.ts'
 
 export const command: Rule = {
   id: 'PY-CMD-01',
-  title: 'A command is built from input',
+  title: 'A shell command is built from input',
   cwe: 78,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
   message:
-    'A shell reads this text. Whoever decides a part of it can end the command with `;` and run another one with the rights of the server.',
-  fix: 'Give the program and its arguments as a list, without `shell=True`: `subprocess.run(["convert", name], check=True)`. Where a shell is needed, put every value through `shlex.quote`.',
+    'A shell interprets this string. An attacker can end the command with `;` and run another one with the permissions of the server.',
+  fix: 'Pass the program and its arguments as a list, without `shell=True`: `subprocess.run(["convert", name], check=True)`. If you need a shell, quote every value with `shlex.quote`.',
   on: {
     call(event) {
       const read = commandOf(event)
@@ -57,7 +57,7 @@ const PROGRAMS = [
   'pexpect.run',
 ]
 
-/** The text that a shell will read, or the name of the program. */
+/** The string that a shell interprets, or the program name. */
 function commandOf(event: CallEvent): AbstractValue | undefined {
   if (isCall(event, ...ALWAYS)) return event.arg(0)?.value ?? event.option('cmd')
   if (isCall(event, ...WITH_SHELL)) {
@@ -70,7 +70,7 @@ function commandOf(event: CallEvent): AbstractValue | undefined {
   return undefined
 }
 
-/** Of a list: the program, or what `sh -c` is given. Of a text: the text. */
+/** For a list: the program, or the argument of `sh -c`. For a string: the string. */
 function programOf(given: AbstractValue): AbstractValue | undefined {
   if (!given.fields) return given.others ? undefined : given
   const [first, second, third] = ['0', '1', '2'].map((key) => given.fields?.get(key))
@@ -81,7 +81,7 @@ function programOf(given: AbstractValue): AbstractValue | undefined {
   return isShell && isCommand ? third : first
 }
 
-/** A command of ours with a gap: what only chooses the program is the caller's business. */
+/** A constant command with an inserted value. A caller may choose the whole program. */
 const isPutTogether = ({ pieces }: AbstractValue): boolean =>
   typeof pieces?.[0] === 'string' &&
   /[a-z]{2}/i.test(pieces[0]) &&

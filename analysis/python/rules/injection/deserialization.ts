@@ -1,4 +1,4 @@
-// Formats that can make any object, and parsers of XML that fetch what it names.
+// Rules about unsafe deserialization and XML entities.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -7,14 +7,14 @@ import { flowing, hit } from '../taint-flow.ts'
 
 export const deserialization: Rule = {
   id: 'PY-DESER-01',
-  title: 'Objects are made from input',
+  title: 'Objects are deserialized from input',
   cwe: 502,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
   message:
-    'This format may name any function and call it while it is read: whoever sends it runs code before the first line of yours sees the result.',
-  fix: 'Read data formats: `json.loads`, `yaml.safe_load`, `torch.load(…, weights_only=True)`. Sign what has to be pickled, and check before loading.',
+    'This format can name any function and call it during loading. The sender runs code before your program sees the result.',
+  fix: 'Use data formats: `json.loads`, `yaml.safe_load`, `torch.load(…, weights_only=True)`. If you must use pickle, sign the data and verify it before loading.',
   on: {
     call(event) {
       if (isCall(event, ...ALWAYS) || isUnsafeOption(event)) {
@@ -52,7 +52,7 @@ function isUnsafeOption(event: CallEvent): boolean {
   return isCall(event, 'numpy.load', 'np.load') && event.option('allow_pickle')?.known === true
 }
 
-/** Without a loader, or with one that makes objects. */
+/** Without a loader, or with one that creates objects. */
 function isUnsafeYaml(event: CallEvent): boolean {
   if (isCall(event, 'yaml.unsafe_load', 'yaml.unsafe_load_all')) return true
   if (!isCall(event, 'yaml.load', 'yaml.load_all')) return false
@@ -63,7 +63,7 @@ function isUnsafeYaml(event: CallEvent): boolean {
   )
 }
 
-/** A file or what a caller hands over may be anybody's; a text of ours is not. */
+/** A file or parameter may have any content. A constant does not. */
 function yaml(event: CallEvent) {
   const value = event.arg(0)?.value
   const taint = flowing(value, { cleanedBy: [], isForParameters: true })
@@ -76,13 +76,13 @@ const isFile = ({ name, known }: AbstractValue): boolean =>
 
 export const entities: Rule = {
   id: 'PY-XXE-01',
-  title: 'XML from outside may fetch files',
+  title: 'An XML parser resolves external entities',
   cwe: 611,
   severity: 'warn',
   confidence: 'medium',
   languages: ['python'],
   message:
-    'An entity in the document can name a file of the server or an address in its network; this parser puts what it finds there into the result.',
+    'An entity in the document can name a file of the server or an internal address. This parser inserts its content into the result.',
   fix: 'Parse with `defusedxml`, or with `lxml.etree.XMLParser(resolve_entities=False, no_network=True)`.',
   on: {
     call(event) {

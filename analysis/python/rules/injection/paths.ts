@@ -1,4 +1,4 @@
-// Files that are chosen by input, and archives that choose where they go.
+// Rules about file paths from input and from archives.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall, isType } from '../../../engine/name-patterns.ts'
@@ -7,14 +7,13 @@ import { flowing, hit } from '../taint-flow.ts'
 
 export const path: Rule = {
   id: 'PY-PATH-01',
-  title: 'Input chooses a file',
+  title: 'A file path is built from input',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['python'],
-  message:
-    '`../` in the input leads out of the folder it is meant for, and an absolute path replaces the folder altogether.',
-  fix: 'Take `os.path.basename` or `secure_filename` of it, use `safe_join` or `send_from_directory`, or resolve the path and ask `is_relative_to` before it is opened.',
+  message: '`../` in the input leaves the intended folder, and an absolute path replaces it.',
+  fix: 'Use `os.path.basename` or `secure_filename`, `safe_join` or `send_from_directory`, or resolve the path and check `is_relative_to` before opening it.',
   on: {
     call(event) {
       for (const each of pathsOf(event)) {
@@ -26,7 +25,7 @@ export const path: Rule = {
   },
 }
 
-/** The way was compared with the folder in words that no single value is left of. */
+/** The path was compared with the folder in a form that leaves no trace in the value. */
 function isComparedBefore({ functions, expr, source }: CallEvent): boolean {
   const [inside] = functions
   if (!inside) return false
@@ -103,7 +102,7 @@ function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
     (isType(receiver.type, 'pathlib.Path') || receiver.type === 'resolved path')
   )
     return [receiver]
-  // An upload that is kept under the name its sender gave it.
+  // An upload saved under the name sent by the client.
   if (method === 'save' && receiver && receiver.taints.length > 0)
     return [event.arg(0)?.value ?? event.option('dst')]
   return []
@@ -111,14 +110,14 @@ function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
 
 export const archive: Rule = {
   id: 'PY-PATH-02',
-  title: 'An archive decides where its files go',
+  title: 'An archive entry decides where its file is written',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['python'],
   message:
-    'Names in a tar archive may begin with `/` or hold `..`, and links may lead anywhere: unpacking overwrites files outside of the folder.',
-  fix: 'Pass `filter="data"` to `extractall`, or check every member against the resolved folder before it is written.',
+    'Names in a tar archive can start with `/` or contain `..`, and links can lead anywhere. Unpacking then overwrites files outside the folder.',
+  fix: 'Pass `filter="data"` to `extractall`, or check every member against the resolved folder before writing it.',
   on: {
     function({ calls }) {
       const isChecked = calls.some(({ method }) =>

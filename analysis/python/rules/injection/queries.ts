@@ -1,4 +1,4 @@
-// Other languages in which questions are put: LDAP, XPath, MongoDB.
+// Rules about LDAP, XPath and MongoDB queries.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -7,13 +7,13 @@ import { flowing, hit } from '../taint-flow.ts'
 
 export const ldap: Rule = {
   id: 'PY-LDAP-01',
-  title: 'A directory filter is built from input',
+  title: 'An LDAP filter is built from input',
   cwe: 90,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
-  message: '`*` and brackets in the input change the question: a sign-in may then fit anybody.',
-  fix: 'Put every value through `ldap.filter.escape_filter_chars` (or that of `ldap3.utils.conv`).',
+  message: '`*` and parentheses in the input change the filter. A sign-in may then match any user.',
+  fix: 'Escape every value with `ldap.filter.escape_filter_chars` (or the function in `ldap3.utils.conv`).',
   on: {
     call(event) {
       if (
@@ -39,14 +39,13 @@ export const ldap: Rule = {
 
 export const xpath: Rule = {
   id: 'PY-XPATH-01',
-  title: 'An XPath is built from input',
+  title: 'An XPath expression is built from input',
   cwe: 643,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
-  message:
-    'A quote in the input ends the text it stands in: the rest of it asks for other parts of the document.',
-  fix: 'Use variables of the XPath: `tree.xpath("//user[@name=$name]", name=name)`.',
+  message: 'A quote in the input ends the string literal. The rest selects other parts of the document.',
+  fix: 'Use XPath variables: `tree.xpath("//user[@name=$name]", name=name)`.',
   on: {
     call(event) {
       const query = xpathOf(event)
@@ -74,8 +73,8 @@ export const nosql: Rule = {
   severity: 'error',
   confidence: 'medium',
   languages: ['python'],
-  message: 'JSON can send `{"$ne": null}` where a text is expected; the filter then fits every document.',
-  fix: 'Turn values into what they should be before they are asked for: `str(body["email"])`, or a schema. Never put text into `$where`.',
+  message: 'JSON can send `{"$ne": null}` instead of a string. The filter then matches every document.',
+  fix: 'Convert values to the expected type before querying: `str(body["email"])`, or use a schema. Never put text into `$where`.',
   on: {
     call(event) {
       if (!event.imports(/^(?:pymongo|motor|mongoengine|flask_pymongo|bson)\b/) || !FILTERS.has(event.method))
@@ -99,7 +98,7 @@ const FILTERS = new Set([
   'aggregate',
 ])
 
-/** All of the filter, a value of it that JSON may make a map of, or code. */
+/** The whole filter, a value that JSON can turn into a map, or code. */
 function questionOf(event: CallEvent, filter: AbstractValue) {
   const code = filter.fields?.get('$where')
   const whole = filter.fields ? undefined : filter
@@ -114,7 +113,7 @@ function questionOf(event: CallEvent, filter: AbstractValue) {
   return taint && hit(event, taint)
 }
 
-/** Only what JSON brings can be anything but text. */
+/** Only JSON can send something other than a string. */
 const canBeMap = (value: AbstractValue): boolean =>
   value.type !== 'string' &&
   !value.pieces &&

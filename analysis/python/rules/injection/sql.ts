@@ -1,4 +1,4 @@
-// Statements for a database.
+// Rules about SQL built from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
@@ -7,14 +7,14 @@ import { flowing, hit, ownText, textsBefore } from '../taint-flow.ts'
 
 export const sql: Rule = {
   id: 'PY-SQL-01',
-  title: 'A statement is built from input',
+  title: 'An SQL statement is built from input',
   cwe: 89,
   severity: 'error',
   confidence: 'high',
   languages: ['python'],
   message:
-    'The database cannot tell the statement from the value in it: a quote in the input changes what is asked, read or deleted.',
-  fix: 'Leave a placeholder and hand the value over: `cursor.execute("select … where id = %s", (id,))`. Choose names of tables and columns from a fixed set.',
+    'The database cannot tell the statement from the value in it. A quote in the input changes what is read, changed or deleted.',
+  fix: 'Use a placeholder and pass the value: `cursor.execute("select … where id = %s", (id,))`. Take table and column names from a fixed set.',
   on: {
     call(event) {
       const statement = statementOf(event)
@@ -75,12 +75,12 @@ function statementOf(event: CallEvent): AbstractValue | undefined {
 const SQL =
   /\b(?:select\b[\s\S]*\bfrom|insert\s+into|update\b[\s\S]*\bset|delete\s+from|drop\s+(?:table|database|user)|create\s+(?:table|database|user|index)|alter\s+(?:table|user)|union\s+select|where|order\s+by|call|exec(?:ute)?|values|pragma|grant|truncate)\b/i
 
-/** Whoever executes something else than SQL is rarely called one of these. */
+/** Objects that execute something other than SQL rarely have these names. */
 const isDatabase = (event: CallEvent): boolean =>
   /(?:cur|cursor|conn|connection|db|database|session|engine|sqlite|psycopg|mysql|objects|c)\w*(?:\(\))?\.\w+$/i.test(
     event.source(event.expr.callee.at),
   ) && event.method !== 'query'
 
-/** Where a value goes, and not the name of a table: behind a comparison or in quotes. */
+/** The position of a value, not of a table name: after a comparison or in quotes. */
 const isValuePlace = (before: string): boolean =>
   /(?:=|<|>|\blike|\bin\s*\(|values\s*\([^)]*)\s*['"%]*$/i.test(before) || /['"]%?$/.test(before)
