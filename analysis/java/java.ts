@@ -1,4 +1,4 @@
-// Java: how it is read, and what is looked for in it.
+// The rule catalogue for Java.
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { weakCipher, weakHash } from './rules/exposure/crypto.ts'

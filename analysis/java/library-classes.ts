@@ -1,13 +1,14 @@
-// The classes of the libraries that models and rules speak of, by package: what `import java.util.*` brings with it.
+// The library classes that models and rules name, by package. `import java.util.*` brings these names into
+// scope.
 
-/** Jakarta is Java EE under another name: what is said of one is said of both. */
+/** Jakarta is the new package name of Java EE. Both are treated as `javax`. */
 export const withoutJakarta = (name: string): string => name.replace(/^jakarta(?=\.)/, 'javax')
 
-/** Undefined: a class of which nothing is said. */
+/** Undefined for an unknown class. */
 export const classIn = (packageName: string, name: string): string | undefined =>
   LIBRARY.get(withoutJakarta(packageName))?.has(name) ? `${withoutJakarta(packageName)}.${name}` : undefined
 
-/** What every file sees without an import. */
+/** Names visible without an import. */
 export function builtins(): ReadonlyMap<string, string> {
   return new Map([...(LIBRARY.get('java.lang') ?? [])].map((name) => [name, `java.lang.${name}`]))
 }

@@ -1,4 +1,4 @@
-// Annotations with their arguments.
+// Lowers annotations with their arguments.
 
 import type { Annotation, Argument } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -11,7 +11,7 @@ export function annotations(lowering: Lowering, node: SyntaxNode): Annotation[] 
     .map((annotation) => markFrom(lowering, annotation))
 }
 
-/** Without its package: annotations are told apart by their own name. */
+/** Without the package, because annotations are recognized by their simple name. */
 function markFrom(lowering: Lowering, annotation: SyntaxNode): Annotation {
   const written = text(lowering, childByField(annotation, 'name') ?? annotation)
   const args = childByField(annotation, 'arguments')

@@ -1,4 +1,4 @@
-// Classes, records, enums and interfaces. Inner classes are lifted beside their outer one.
+// Lowers classes, records, enums and interfaces. Inner classes become top-level classes.
 
 import type { ClassDefinition, Field, FunctionDefinition } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -30,7 +30,7 @@ export function classFrom(lowering: Lowering, node: SyntaxNode, name: string): C
   }
 }
 
-/** What `modifiers` say: annotations apart from words such as `static`. */
+/** Whether `modifiers` contain a keyword such as `static`. */
 export const hasModifier = (lowering: Lowering, node: SyntaxNode, word: string): boolean =>
   node.children.some(
     ({ type, children }) =>
@@ -98,7 +98,7 @@ function methodsOf(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNo
     const body = childByField(member, 'body')
     switch (member.type) {
       case 'method_declaration':
-        // What has no body says nothing about what happens.
+        // A method without a body has no behaviour to analyze.
         return body
           ? [methodFrom(inner, node, member, text(inner, childByField(member, 'name') ?? member), body)]
           : []
@@ -131,7 +131,7 @@ function methodFrom(
   })
 }
 
-/** Runs by itself: nobody can call it by this name. */
+/** An initializer runs automatically. No call can use this name. */
 function initializer(inner: Lowering, member: SyntaxNode): FunctionDefinition {
   const block = namedChildren(member).find(({ type }) => type === 'block') ?? member
   return functionFrom(inner, member, {

@@ -1,22 +1,22 @@
-// What is at hand while a Java file is lowered: its text, its imports, and which names are known at this place.
+// The context of a lowering: the text, the imports and the visible names.
 
 import type { Annotation, ClassDefinition, Expr, Stmt } from '../../ir.ts'
 import { type SourceRange, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 
 export type ClassNames = {
   readonly name: string
-  /** Whether a member belongs to the class rather than to its instances. */
+  /** True for static members. */
   readonly fields: ReadonlyMap<string, boolean>
   readonly methods: ReadonlyMap<string, boolean>
-  /** Classes inside, by what the file calls them here and what they are called in the program. */
+  /** Inner classes: the name in the source and the name in the program. */
   readonly nested: ReadonlyMap<string, string>
   readonly hasBase: boolean
 }
 
-/** From the inside out. A class or a stretch of code with its variables. */
+/** A lexical scope: a class or a block with its variables. */
 export type Scope = {
   readonly parent: Scope | null
-  /** With the type they are declared with. */
+  /** With their declared type. */
   readonly variables: Map<string, string | null>
   readonly ofClass: ClassNames | null
   readonly isStatic: boolean
@@ -26,22 +26,22 @@ export type Lowering = {
   readonly tree: SyntaxTree
   readonly imports: ReadonlyMap<string, string>
   readonly scope: Scope
-  /** Variables that patterns bring into being within the statement in work. */
+  /** Variables declared by patterns in the current statement. */
   readonly bound: { readonly name: string; readonly at: SourceRange }[]
-  /** Classes inside others, which stand beside them in the program. */
+  /** Inner classes, which become top-level classes of the program. */
   readonly lifted: ClassDefinition[]
   readonly taken: Set<string>
   readonly visit: Visits
 }
 
-/** The parts of the lowering call one another in all directions. */
+/** The parts of the lowering call each other recursively. */
 export type Visits = {
   readonly expression: (lowering: Lowering, node: SyntaxNode) => Expr
   readonly statement: (lowering: Lowering, node: SyntaxNode) => Stmt[]
   readonly statements: (lowering: Lowering, nodes: readonly SyntaxNode[]) => Stmt[]
   readonly classFrom: (lowering: Lowering, node: SyntaxNode, name: string) => ClassDefinition
   readonly annotations: (lowering: Lowering, node: SyntaxNode) => Annotation[]
-  /** A switch as a value. */
+  /** A switch expression. */
   readonly choice: (lowering: Lowering, node: SyntaxNode) => Expr
 }
 
@@ -78,7 +78,7 @@ export const memberExpr = (at: SourceRange, object: Expr, property: string): Exp
   property,
 })
 
-/** `a.b.C` as the chain of members that it is. */
+/** `a.b.C` as a chain of members. */
 export function dottedExpr(at: SourceRange, name: string): Expr {
   const [head = '', ...rest] = name.split('.')
   return rest.reduce((object, part) => memberExpr(at, object, part), nameExpr(at, head))

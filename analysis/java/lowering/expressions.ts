@@ -1,4 +1,4 @@
-// Java's expressions.
+// Lowers expressions.
 
 import type { Argument, Expr, Stmt } from '../../ir.ts'
 import {
@@ -72,7 +72,7 @@ function binary(lowering: Lowering, node: SyntaxNode): Expr {
   return { at, kind: 'binary', operator, left, right, ...(isText && { isText }) }
 }
 
-/** Whole numbers are divided without a rest. */
+/** Integer division truncates. */
 function wholeQuotient(left: Expr, right: Expr): number | undefined {
   const values = [left, right].map((each) => (each.kind === 'literal' ? each.value : null))
   const [above, below] = values
@@ -129,14 +129,14 @@ function ternary(lowering: Lowering, node: SyntaxNode): Expr {
 function fieldAccess(lowering: Lowering, node: SyntaxNode): Expr {
   const field = childByField(node, 'field')
   const property = field ? text(lowering, field) : ''
-  // `Outer.this` is the instance around this one.
+  // `Outer.this` is the enclosing instance.
   if (field?.type === 'this') return role(lowering, node, 'object')
   if (/^[A-Z]\w*[a-z]/.test(property) && isOwnClass(lowering, classNameIn(lowering, property)))
     return nameExpr(node, classNameIn(lowering, property))
   return packageClass(lowering, node) ?? memberExpr(node, role(lowering, node, 'object'), property)
 }
 
-/** `java.util.List`: a class by its full name, unless the first part is something of this file. */
+/** `java.util.List`: a qualified class name, unless the first segment is a variable of this file. */
 function packageClass(lowering: Lowering, node: SyntaxNode): Expr | undefined {
   const written = text(lowering, node).replace(/\s/g, '')
   if (!/^[a-z]\w*(\.[a-z]\w*)*\.[A-Z]\w*$/.test(written)) return undefined
@@ -174,7 +174,7 @@ function invocation(lowering: Lowering, node: SyntaxNode): Expr {
 
 const endOf = ({ end, endLine }: SyntaxNode) => ({ end, endLine })
 
-/** `b.append(x).append(y)`: a builder returns itself, so that what is called next is called on the variable. */
+/** `b.append(x).append(y)`: a builder returns itself, so the next call is made on the variable. */
 function held(lowering: Lowering, receiver: Expr): Expr {
   if (receiver.kind !== 'call' || receiver.callee.kind !== 'member') return receiver
   const { object, property } = receiver.callee
@@ -192,7 +192,7 @@ function isBuilder({ scope }: Lowering, name: string): boolean {
   return false
 }
 
-/** `a.equals(b)` is how Java asks whether two texts are the same. */
+/** `a.equals(b)` compares strings in Java. */
 function equality(
   lowering: Lowering,
   node: SyntaxNode,
@@ -209,7 +209,7 @@ function equality(
   return { at: placeOf(node), kind: 'binary', operator: '==', left, right }
 }
 
-/** `pattern.matcher(x).matches()` asks what `x.matches(pattern)` asks. */
+/** `pattern.matcher(x).matches()` becomes `x.matches(pattern)`. */
 function matching(
   at: SourceRange,
   name: string,
@@ -291,7 +291,7 @@ function cast(lowering: Lowering, node: SyntaxNode): Expr {
   return { at: placeOf(node), kind: 'cast', type, value: role(lowering, node, 'value') }
 }
 
-/** `o instanceof String s` also brings `s` into being, which is `o` for the rest of the statement. */
+/** `o instanceof String s` also declares `s`, an alias of `o` for the rest of the statement. */
 function instanceOf(lowering: Lowering, node: SyntaxNode): Expr {
   const at = placeOf(node)
   const type = childByField(node, 'right')

@@ -1,4 +1,4 @@
-// Methods, constructors and lambdas: what they take and what they do.
+// Lowers methods, constructors and lambdas.
 
 import type { FunctionDefinition, Parameter, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -33,7 +33,7 @@ export function functionFrom(lowering: Lowering, node: SyntaxNode, parts: Functi
 }
 
 export function parametersOf(inner: Lowering, node: SyntaxNode): Parameter[] {
-  // A lambda's only parameter may stand there without parentheses.
+  // The single parameter of a lambda may have no parentheses.
   const parts = node.type === 'identifier' ? [node] : namedChildren(node)
   return parts.filter(({ type }) => type !== 'receiver_parameter').map((part) => parameterFrom(inner, part))
 }

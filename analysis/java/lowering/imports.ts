@@ -1,4 +1,4 @@
-// Imports: what each simple name of the file stands for. Of a whole package only the classes that are known by name count.
+// Lowers imports. A wildcard import brings only the classes known by name.
 
 import type { StmtOf } from '../../ir.ts'
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'

@@ -1,7 +1,7 @@
-// Literals of Java as the values they stand for.
+// Lowers literals.
 import type { Primitive } from '../../ir.ts'
 
-/** Undefined: no literal. */
+/** Undefined if the node is not a literal. */
 export function literalOf(type: string, source: string): Primitive | undefined {
   switch (type) {
     case 'string_literal':
@@ -43,7 +43,7 @@ const unescaped = (source: string): string =>
     return NAMED[other] ?? other
   })
 
-/** The margin that all lines share, the closing one included, does not belong to the text. */
+/** Removes the indentation that all lines of a text block share, including the closing one. */
 function textBlock(source: string): string {
   const lines = source
     .slice(3, -3)

@@ -21,7 +21,7 @@ function lowered(text: string): Program {
 const classesOf = ({ body }: Program): ClassDefinition[] =>
   body.flatMap((each) => (each.kind === 'class' ? [each.definition] : []))
 
-/** The statements of the only method `m` of a class with these members. */
+/** The statements of the method `m` of a class with these members. */
 function inMethod(statements: string, members = '', imports = ''): readonly Stmt[] {
   const program = lowered(`${imports} class A extends B { ${members} void m(String p) { ${statements} } }`)
   const method = classesOf(program)
@@ -35,13 +35,13 @@ const shown = (statements: string, members = '', imports = ''): string[] =>
   showAll(inMethod(statements, members, imports))
 
 describe('names', () => {
-  test('a variable is a name, a field is a member of this, a static one of its class', () => {
+  test('a variable is a name, a field a member of this, a static field a member of its class', () => {
     expect(shown('int v = p + f + S;', 'String f; static String S;')).toEqual([
       'let v: int = p + this.f + A.S',
     ])
   })
 
-  test('a method without an object is one of this class, of one around it, or imported by name', () => {
+  test('a method without a receiver belongs to this class, an enclosing class or a static import', () => {
     const imports = 'import static x.Y.z;'
     expect(shown('own(); of(); z();', 'void own() {} static void of() {}', imports)).toEqual([
       'this.own()',
@@ -50,11 +50,11 @@ describe('names', () => {
     ])
   })
 
-  test('what is not declared anywhere is inherited', () => {
+  test('an undeclared name is inherited', () => {
     expect(shown('call(hidden);')).toEqual(['this.call(this.hidden)'])
   })
 
-  test('a class by its full name is not taken for a field', () => {
+  test('a qualified class name is not a field', () => {
     expect(shown('java.util.List<String> l = new java.util.ArrayList<>(); a.b.C.d();')).toEqual([
       'let l: java.util.List = new java.util.ArrayList()',
       'a.b.C.d()',
@@ -70,7 +70,7 @@ describe('names', () => {
     ])
   })
 
-  test('imports of whole packages bring the classes that the file names and that are known', () => {
+  test('wildcard imports bring the known classes that the file uses', () => {
     const { body } = lowered('import java.util.*; class A { List<String> l; Unheard u; }')
     expect(body.flatMap((each) => (each.kind === 'import' ? [each.local] : []))).toEqual(['*', 'List'])
   })
@@ -93,7 +93,7 @@ describe('expressions', () => {
     expect(shown(`${java};`)).toEqual([expected])
   })
 
-  test('calls in a row on a builder are made on the variable', () => {
+  test('chained calls on a builder are made on the variable', () => {
     expect(shown('StringBuilder b = new StringBuilder(); b.append(1).append(2);')[1]).toBe(
       '(b = b.append(1)).append(2)',
     )
@@ -106,7 +106,7 @@ describe('expressions', () => {
     ])
   })
 
-  test('a switch is a row of questions where its arms are expressions, otherwise a function', () => {
+  test('a switch becomes nested conditionals if its arms are expressions, otherwise a function', () => {
     expect(
       shown('int k = switch (p) { case "a", "b" -> 1; default -> throw new E(); case "c" -> 2; };'),
     ).toEqual(['let k: int = p == "a" || p == "b" ? 1 : 2'])
@@ -137,7 +137,7 @@ describe('statements', () => {
 })
 
 describe('classes', () => {
-  test('inner classes stand beside their outer one, under a name of their own', () => {
+  test('inner classes become top-level classes with unique names', () => {
     const program = lowered('class A { class B {} static class C { class B {} } } class D {}')
     expect(
       classesOf(program)
@@ -146,7 +146,7 @@ describe('classes', () => {
     ).toEqual(['A', 'B', 'C', 'C$B', 'D'])
   })
 
-  test('a record keeps what it is given and gives it back', () => {
+  test('a record stores its components and returns them', () => {
     const [record] = classesOf(lowered('record P(int x, String y) { P { check(x); } }'))
     expect(record?.fields.map(({ name }) => name)).toEqual(['x', 'y'])
     expect(record?.methods.map(({ name, body }) => `${name}: ${showAll(body).join('; ')}`)).toEqual([
@@ -156,7 +156,7 @@ describe('classes', () => {
     ])
   })
 
-  test('constants of an enum are objects of it', () => {
+  test('enum constants are instances of the enum', () => {
     const [color] = classesOf(lowered('enum Color { RED("r"), BLUE; final String c = "x"; }'))
     expect(color?.fields.map(({ name, value, isStatic }) => [name, value && show(value), isStatic])).toEqual([
       ['RED', 'new Color("r")', true],
@@ -165,12 +165,12 @@ describe('classes', () => {
     ])
   })
 
-  test('methods without a body are left out, those with a default are public', () => {
+  test('methods without a body are dropped, and default methods are public', () => {
     const [shape] = classesOf(lowered('interface S { int a(); default int b() { return 1; } }'))
     expect(shape?.methods.map(({ name, isExported }) => [name, isExported])).toEqual([['b', true]])
   })
 
-  test('annotations keep their arguments, by name where they have one', () => {
+  test('annotations keep their arguments, by name if they have one', () => {
     const [page] = classesOf(
       lowered('@W(value = "/x", n = {1, 2}) class A { void m(@x.Q("id") final String s, int... r) {} }'),
     )
@@ -197,7 +197,7 @@ describe('classes', () => {
     ])
   })
 
-  test('a piece of a file without its class is read all the same', () => {
+  test('a fragment of a file without its class is lowered', () => {
     const { body } = lowered('public void m(String a) { f(a); }\nint x = 1;')
     expect(body.map(({ kind }) => kind)).toEqual(['function', 'declare'])
   })

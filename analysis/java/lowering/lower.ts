@@ -1,4 +1,4 @@
-// A Java file as a program.
+// Lowers a Java file.
 
 import type { Program, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
@@ -34,7 +34,7 @@ export function lower(tree: SyntaxTree): Program {
 
 const BUILTINS = builtins()
 
-/** A piece of a file may have methods and statements without their class. */
+/** A fragment of a file may have methods and statements without a class. */
 function topLevel(lowering: Lowering, node: SyntaxNode): Stmt[] {
   if (/^(import|package|module)_declaration$/.test(node.type)) return []
   if (isClass(node)) {

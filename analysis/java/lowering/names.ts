@@ -1,4 +1,4 @@
-// What a bare name of Java means: a variable, a member of this class or of one around it, or a class.
+// Resolves simple names: variables, members of this class or an enclosing one, and classes.
 
 import type { Expr } from '../../ir.ts'
 import type { SourceRange, SyntaxNode } from '../../syntax/tree.ts'
@@ -23,7 +23,7 @@ export function variableExpr(lowering: Lowering, at: SourceRange, name: string):
     : nameExpr(at, name === 'jakarta' ? 'javax' : name)
 }
 
-/** What `name(…)` calls: a method of this class, of one around it, of a base, or one imported by name. */
+/** The callee of `name(…)`: a method of this class, an enclosing class or a base, or a static import. */
 export function methodExpr(lowering: Lowering, at: SourceRange, name: string): Expr {
   let depth = 0
   for (const scope of upwards(lowering.scope)) {
@@ -37,7 +37,7 @@ export function methodExpr(lowering: Lowering, at: SourceRange, name: string): E
   return memberExpr(at, ownerExpr(at, inside, lowering.scope.isStatic), name)
 }
 
-/** The class as the program calls it: inner classes stand beside their outer one under a name of their own. */
+/** The name of a class in the program. Inner classes have a unique name there. */
 export function classNameIn(lowering: Lowering, name: string): string {
   for (const { ofClass } of upwards(lowering.scope)) {
     const nested = ofClass?.nested.get(name)
@@ -57,7 +57,7 @@ export function classExpr(lowering: Lowering, node: SyntaxNode): Expr {
     : dottedExpr(node, withoutJakarta(written))
 }
 
-/** A type by its full name where the imports tell it, without type arguments; null for `var`. */
+/** The qualified type if the imports resolve it, without type arguments. Null for `var`. */
 export function typeName(lowering: Lowering, node: SyntaxNode | undefined): string | null {
   const written = node && writtenType(lowering, node)
   if (!written || written === 'var') return null
@@ -87,14 +87,14 @@ function writtenType(lowering: Lowering, node: SyntaxNode): string | null {
     .replace(/\s/g, '')
 }
 
-/** Whether an inner class of this file is called so in the program. */
+/** Whether an inner class of this file has this name in the program. */
 export function isOwnClass(lowering: Lowering, name: string): boolean {
   for (const { ofClass } of upwards(lowering.scope))
     if (ofClass && [...ofClass.nested.values()].includes(name)) return true
   return false
 }
 
-/** A variable, or a field of a class around. */
+/** A variable, or a field of an enclosing class. */
 export function isOfFile({ scope }: Lowering, name: string): boolean {
   for (const { variables, ofClass } of upwards(scope))
     if (variables.has(name) || ofClass?.fields.has(name)) return true

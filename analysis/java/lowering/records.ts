@@ -1,4 +1,4 @@
-// What a record has without saying so: a field and a method for each part, and a constructor that keeps them.
+// The implicit members of a record: a field and an accessor for each component, and a constructor.
 
 import type { Field, FunctionDefinition, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'

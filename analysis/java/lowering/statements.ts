@@ -1,4 +1,4 @@
-// Java's statements.
+// Lowers statements.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -54,14 +54,14 @@ const FORMS: Readonly<Record<string, Form>> = {
   interface_declaration: localClass,
 }
 
-/** In a scope of its own: what is declared inside ends with it. */
+/** Creates a scope, so that declarations end with the block. */
 function blockOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
   const inner = within(lowering)
   return statements(inner, node.type === 'block' ? namedChildren(node) : [node])
 }
 
-/** Patterns are read by then; what they name comes to be before the statement that they stand in. */
+/** Variables of patterns are declared before the statement that contains them. */
 function declaredByPatterns({ bound }: Lowering): Stmt[] {
   return bound.map(({ name, at }) => ({
     at,
@@ -128,7 +128,7 @@ function whileStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** The body runs before its test is asked for the first time. */
+/** The body runs before the first test. */
 function doStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   const at = placeOf(node)
   const test: Expr = { at, kind: 'unary', operator: '!', operand: testOf(lowering, node) }
@@ -168,7 +168,7 @@ function forEach(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** The items are of the type that the loop declares, whatever is known of what holds them. */
+/** The items have the declared type of the loop variable. */
 function heldAs(each: Expr, type: string | null): Stmt[] {
   if (!type || /^java\.lang\.(String|Object)$|^(String|Object)$/.test(type)) return []
   const value: Expr = { at: each.at, kind: 'cast', type, value: each }

@@ -1,4 +1,4 @@
-// Switch, as a statement and as a value.
+// Lowers switch statements and expressions.
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
@@ -16,7 +16,7 @@ export function switchStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** Where every arm is an expression, it is a row of questions; otherwise a function that is called on the spot. */
+/** A switch of expressions becomes nested conditionals, otherwise an immediately called function. */
 export function choice(lowering: Lowering, node: SyntaxNode): Expr {
   const subject = subjectOf(lowering, node)
   const arms = casesOf(lowering, node)
@@ -74,7 +74,7 @@ function calledOnTheSpot(lowering: Lowering, node: SyntaxNode): Expr {
   return { at, kind: 'call', callee: { at, kind: 'function', definition }, args: [], isNew: false }
 }
 
-/** An arm that is an expression gives its value. */
+/** An arm that is an expression returns its value. */
 function returning(made: Stmt): Stmt {
   if (made.kind !== 'switch') return made
   const cases = made.cases.map((each) => ({
@@ -119,7 +119,7 @@ function armOf(lowering: Lowering, node: SyntaxNode, subject: SyntaxNode): Arm[]
   ]
 }
 
-/** Empty for the default, also where it shares its label with `null`. */
+/** Empty for the default, also for `case null, default`. */
 function testsOf(lowering: Lowering, label: SyntaxNode): Expr[] {
   const parts = namedChildren(label).filter(({ type }) => type !== 'guard')
   if (parts.some((part) => text(lowering, part) === 'default')) return []
@@ -128,7 +128,7 @@ function testsOf(lowering: Lowering, label: SyntaxNode): Expr[] {
   )
 }
 
-/** `case RED` speaks of the constants of the subject's own type, which need no name before them. */
+/** `case RED` names a constant of the subject's type without a qualifier. */
 function enumConstant(lowering: Lowering, node: SyntaxNode): Expr {
   const name = text(lowering, node)
   return node.type === 'identifier' && /^[A-Z][A-Z0-9_]*$/.test(name) && !isOfFile(lowering, name)

@@ -1,4 +1,4 @@
-// Lists, sets, queues and maps, item by item as long as positions and keys are known.
+// Lists, sets, queues and maps, item by item while positions and keys are known.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { returnsArgument } from '../../engine/model-helpers.ts'
@@ -87,7 +87,7 @@ function added(event: CallEvent): AbstractValue | undefined {
   const values = args.map(({ value }) => value)
   const [at, item] = values.length === 2 ? values : [undefined, values[0]]
   if (!item) return undefined
-  // A stack of its own class grows at its end, a queue used as one at its front.
+  // `Stack` grows at its end, a deque used as a stack at its front.
   const isAtFront = AT_FRONT.test(method) && !/Stack$/.test(receiver.type ?? '')
   const position = at ? at.known : isAtFront ? 0 : receiver.size
   return typeof position === 'number' ? inserted(receiver, position, item) : withOthers(receiver, item)
@@ -101,7 +101,7 @@ function inserted(receiver: AbstractValue, position: number, item: AbstractValue
   return relisted(receiver, items)
 }
 
-/** Sets have no order to speak of. */
+/** Sets are unordered. */
 const isSet = ({ type }: AbstractValue): boolean => /Set$/.test(type ?? '')
 
 function addedAll({ receiver, arg }: CallEvent): AbstractValue | undefined {
@@ -128,7 +128,7 @@ function gotten({ receiver, arg }: CallEvent): AbstractValue {
     : itemsOf(receiver)
 }
 
-/** Where the first is taken; a stack of its own class gives the last. */
+/** The position of the removed item. `Stack` removes the last one. */
 function positionOf({ receiver, arg, args, method }: CallEvent): number | undefined {
   const size = receiver?.size
   if (method === 'remove' && args.length === 1) {
@@ -185,7 +185,7 @@ function counted(receiver: AbstractValue | null): AbstractValue {
   return receiver?.size === undefined ? { taints: [], type: 'int' } : constantValue(receiver.size)
 }
 
-/** One argument that is an array is the list itself. */
+/** A single array argument is the list itself. */
 function listed(event: CallEvent): AbstractValue {
   const [only, ...rest] = event.args
   if (only && rest.length === 0 && (only.value.fields || only.value.others)) return only.value

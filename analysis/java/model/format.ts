@@ -1,4 +1,4 @@
-// `String.format`: the pieces of text and the values that are put between them.
+// `String.format`: the constant parts and the inserted values.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { concat, constantValue } from '../../engine/values/values.ts'
@@ -28,6 +28,6 @@ function pieces(format: string, values: readonly AbstractValue[]): AbstractValue
   return [...made, constantValue(format.slice(end))]
 }
 
-/** A number, a truth or a single character is harmless whatever was given. */
+/** Only `%s` can insert tainted text. Numbers, booleans and characters are safe. */
 const shown = (conversion: string, value: AbstractValue | undefined): AbstractValue =>
   /[sS]/.test(conversion) ? (value ?? UNTAINTED) : { taints: [] }

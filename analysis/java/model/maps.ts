@@ -1,4 +1,4 @@
-// Maps, by key, and the settings that a program reads from files.
+// Maps by key, and properties.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { returnsArgument } from '../../engine/model-helpers.ts'
@@ -42,7 +42,7 @@ export const mapCalls: readonly CallModel[] = [
   { name: 'java.lang.System.getProperty', returns: (event) => event.arg(1)?.value ?? UNTAINTED },
 ]
 
-/** Whoever names the keys of a map is remembered beside what is in it. */
+/** The taint of the keys is stored as a separate entry. */
 const KEYS = '\u0000keys'
 
 function made({ name, arg }: { name?: string | undefined; arg?: CallEvent['arg'] }): AbstractValue {
@@ -84,7 +84,7 @@ function read(event: CallEvent): AbstractValue | undefined {
   return receiver.fields?.get(key) ?? receiver.others ?? part(receiver)
 }
 
-/** Any of the values, but not the keys. */
+/** The join of all values, without the keys. */
 function contents(receiver: AbstractValue): AbstractValue {
   if (!receiver.fields?.has(KEYS)) return itemsOf(receiver)
   const fields = new Map(receiver.fields)
@@ -98,7 +98,7 @@ function readOrDefault(event: CallEvent): AbstractValue {
   return isThere && found ? found : join(found ?? UNTAINTED, otherwise)
 }
 
-/** What a file of settings says is not known; the default that stands beside it is what the author had in mind. */
+/** The content of a properties file is unknown, so the default value is used. */
 function property(event: CallEvent): AbstractValue {
   const key = keyOf(event)
   const set = key === undefined ? undefined : event.receiver?.fields?.get(key)

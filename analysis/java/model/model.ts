@@ -1,4 +1,4 @@
-// What the engine has to know about Java.
+// The language model of Java.
 import type { LanguageModel } from '../../language-model.ts'
 import { builtins } from '../library-classes.ts'
 import { lower } from '../lowering/lower.ts'
@@ -12,7 +12,7 @@ import { streamCalls } from './streams.ts'
 import { builderCalls, textCalls } from './strings.ts'
 import { typeCalls } from './types.ts'
 
-/** The first that knows a call has the word: what is told by its type stands before what is told by its name alone. */
+/** The first match wins, so models by type precede models by name. */
 const calls: LanguageModel['calls'] = [
   ...objectCalls,
   ...requestCalls,

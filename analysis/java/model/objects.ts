@@ -1,4 +1,4 @@
-// Objects of libraries of which one property counts: whether a cookie is protected, what an archive calls its entries.
+// Library objects with one relevant property: the flags of a cookie, the name of an archive entry.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { sanitizes } from '../../engine/model-helpers.ts'
@@ -6,7 +6,7 @@ import { constantValue, tainted, withField } from '../../engine/values/values.ts
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-/** How what an archive calls its entries is labelled. */
+/** The label of archive entry names. */
 export const ENTRY = 'name of an archive entry'
 
 const COOKIE = 'javax.servlet.http.Cookie'
@@ -27,7 +27,7 @@ export const objectCalls: readonly CallModel[] = [
     name: ['*.getNextEntry', '*.getNextZipEntry', '*.getNextJarEntry'],
     returns: () => ({ taints: [], type: ENTRIES[0] ?? '' }),
   },
-  // Data is encoded as data: no browser runs it.
+  // JSON is not rendered as HTML.
   {
     name: ['*.toJson', '*.toJSONString', '*.writeValueAsString', 'JSONObject#toString', '*.toJSON'],
     returns: sanitizes('html', 'header'),

@@ -1,4 +1,4 @@
-// What the parameters of a method hold when nobody in the files calls it: part of a request, where an annotation says so.
+// Parameters that no scanned code passes: request data if an annotation declares it.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { isNumeric } from '../../engine/values/declared-types.ts'
@@ -7,14 +7,14 @@ import type { Annotation, FunctionDefinition, Parameter } from '../../ir.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import type { EventContext } from '../../rule.ts'
 
-/** Annotations that fill a parameter from the request: Spring's and JAX-RS's. */
+/** Annotations of Spring and JAX-RS that bind a parameter to the request. */
 const FROM_REQUEST =
   /^(RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|MatrixVariable|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|FormDataParam|QueryValue|Header|Payload|DestinationVariable)$/
-/** Methods whose parameters are filled without being asked. */
+/** Methods whose parameters are bound without an annotation. */
 const ENDPOINTS =
   /^((Request|Get|Post|Put|Delete|Patch|Message)Mapping|KafkaListener|RabbitListener|JmsListener)$/
 const RESOURCES = /^(GET|POST|PUT|DELETE|PATCH)$/
-/** What a framework hands over that no sender of a request decides. */
+/** Objects that the framework passes and the client does not control. */
 const HANDED =
   /(Request|Response|Session|Model|ModelMap|ModelAndView|Principal|Authentication|Locale|BindingResult|Errors|Writer|Pageable|RedirectAttributes|UriInfo|HttpHeaders|SecurityContext|ServletContext|UriComponentsBuilder)$/
 
@@ -32,7 +32,10 @@ export const parameter: LanguageModel['parameter'] = (given, _index, definition,
     : { ...UNTAINTED, ...(type && { type }) }
 }
 
-/** One value of a request is made into what the parameter is: a constant of an enum, a date, an entity by its id. */
+/**
+ * The framework converts a single value to the type of the parameter: an enum constant, a date, an entity
+ * by id.
+ */
 function isConverted({ type, annotations }: Parameter): boolean {
   const isPart = annotations.some(({ name }) =>
     /^(RequestParam|PathVariable|RequestHeader|CookieValue|(Query|Path|Form|Header|Cookie|Matrix)Param)$/.test(
@@ -53,7 +56,7 @@ function isFilled({ type, annotations }: Parameter, { annotations: of }: Functio
   const isEndpoint =
     of.some(({ name }) => ENDPOINTS.test(name)) &&
     annotations.every(({ name }) => !/^(Value|Autowired)$/.test(name))
-  // What is not taken from elsewhere is the body of the request.
+  // A parameter without annotations is the request body.
   const isResource = of.some(({ name }) => RESOURCES.test(name)) && annotations.length === 0
   return isEndpoint || isResource
 }
@@ -64,7 +67,7 @@ function fromRequest(given: Parameter, { path }: EventContext): AbstractValue {
   const mark = given.annotations.find((each) => FROM_REQUEST.test(each.name))
   const value = tainted('request', mark ? `@${mark.name} ${name}` : name, target.at, path)
   const type = given.type ?? undefined
-  // A body is an object: all of its parts come from the request.
+  // The body is an object, and all of its fields are tainted.
   return { ...value, ...(type && { type }), others: { taints: value.taints } }
 }
 

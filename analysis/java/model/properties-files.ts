@@ -1,4 +1,4 @@
-// Settings in `.properties` files: a program that loads one of the files that are looked at knows what is in it.
+// Reads `.properties` files of the project, so that a program that loads one knows its values.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { constantValue, withField } from '../../engine/values/values.ts'
@@ -38,13 +38,13 @@ function entriesOf(content: string): ReadonlyMap<string, string> {
   return entries
 }
 
-/** Which file it is stays known, as long as its name is. */
+/** Keeps the file name while it is known. */
 function resource({ arg }: CallEvent, type: string): AbstractValue {
   const name = arg(0)?.value
   return { taints: [], type, ...(typeof name?.known === 'string' && { fields: new Map([[RESOURCE, name]]) }) }
 }
 
-/** Whoever names a file does not write what is in it. */
+/** The author of the file name does not control the content of the file. */
 function opened(event: CallEvent): AbstractValue {
   return resource(event, event.name)
 }

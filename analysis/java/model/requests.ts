@@ -1,4 +1,4 @@
-// What a request brings, for servlets, Spring and JAX-RS.
+// Request sources of servlets, Spring and JAX-RS.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, returnsSource } from '../../engine/model-helpers.ts'
@@ -104,7 +104,7 @@ export const requestCalls: readonly CallModel[] = [
   { name: ['java.util.Scanner', 'java.io.StringReader', 'java.io.ByteArrayInputStream'], returns: wrapped },
 ]
 
-/** The parts of a body that was made into an object are read one by one. */
+/** Getters of a deserialized body. */
 export const partCalls: readonly CallModel[] = [
   {
     name: '*.get*',
@@ -121,7 +121,7 @@ export const partCalls: readonly CallModel[] = [
   },
 ]
 
-/** What a parameter of an endpoint holds, by the type it is declared with. */
+/** The value of an endpoint parameter, by its declared type. */
 export function brought(event: CallEvent, type: string): AbstractValue {
   const { taints } = returnsSource('request')(event) ?? UNTAINTED
   return { taints, type }
@@ -131,7 +131,7 @@ function text(event: CallEvent): AbstractValue {
   return brought(event, STRING)
 }
 
-/** Browsers send it encoded, and servers leave it so. */
+/** Browsers send it encoded, and servers do not decode it. */
 function address(event: CallEvent): AbstractValue {
   return sanitize(text(event), ['html', 'header', 'sql', 'ldap', 'xpath'])
 }

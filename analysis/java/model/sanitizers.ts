@@ -1,4 +1,4 @@
-// What makes a value harmless: encoders, and the questions that only harmless values pass.
+// Sanitizers and guards.
 
 import type { SinkKind } from '../../abstract-value.ts'
 import { sanitizes } from '../../engine/model-helpers.ts'
@@ -6,7 +6,7 @@ import { allTaints } from '../../engine/values/values.ts'
 import type { CallModel, GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-/** An encoder is told by its name, whichever library it is from. */
+/** Encoders recognized by name, whatever library they come from. */
 const ENCODERS: readonly (readonly [string, readonly SinkKind[]])[] = [
   [
     'encodeForJavaScript encodeForCSS encodeForXML encodeForXMLAttribute escapeHtml escapeHtml3 escapeHtml4 escapeHTML escapeXml escapeXml10 escapeXml11 ' +
@@ -15,7 +15,7 @@ const ENCODERS: readonly (readonly [string, readonly SinkKind[]])[] = [
       'htmlEncode encodeHtml encodeHTML sanitizeHtml stripHtml escapeForHtml filterHtml toHtmlSafe escapeJson',
     ['html'],
   ],
-  // Everything but letters and digits is encoded: no quote, no slash and no parenthesis is left.
+  // These encode everything except letters and digits, so no quote, slash or parenthesis remains.
   ['encodeForHTML encodeForHTMLAttribute', ['html', 'sql', 'ldap', 'xpath', 'path', 'shell']],
   ['htmlEscape htmlEscapeDecimal htmlEscapeHex', ['html', 'sql', 'xpath']],
   ['encodeForSQL escapeSql', ['sql']],
@@ -51,7 +51,7 @@ export const cleaningCalls: readonly CallModel[] = [
     name: ['*.digest', '*.doFinal', '*.sha256Hex', '*.md5Hex', '*.encodeHexString'],
     returns: sanitizes('all'),
   },
-  // Made for it by whoever wrote the code; what it lets through is not judged.
+  // A function named as a sanitizer is trusted.
   {
     name: ['*.sanitize*', '*.escape*', '*.purify*', '*.whitelist*', '*.stripXSS*', '*.cleanXSS*'],
     returns: sanitizes('all'),
@@ -118,7 +118,7 @@ export const guards: readonly GuardModel[] = [
   },
 ]
 
-/** A list that nobody else fills: a text that contains something is another matter. */
+/** An untainted collection. `contains` on a string only tests for a substring. */
 function isOfOurs({ receiver }: CallEvent): boolean {
   if (!receiver || allTaints(receiver).length > 0 || typeof receiver.known === 'string') return false
   return (
@@ -136,7 +136,7 @@ function isAskedOfConstant({ receiver }: CallEvent): boolean {
   return typeof receiver?.known === 'string'
 }
 
-/** Anchored by nature; what it lets through must be free of everything that means something elsewhere. */
+/** `matches` is anchored. The allowed characters must not include special ones. */
 function isNarrow({ arg }: CallEvent): boolean {
   const pattern = arg(0)?.value.known
   if (typeof pattern !== 'string') return false
@@ -151,10 +151,10 @@ function isNarrow({ arg }: CallEvent): boolean {
   )
 }
 
-/** Within brackets a dot is a dot. */
+/** A dot inside brackets is literal. */
 const withoutDot = (inside: string): string => inside.replace(/\./g, '')
 
-/** Asked of a path that was made plain before. */
+/** Called on a normalized path. */
 function isFolder({ receiver, arg, source, expr }: CallEvent): boolean {
   const type = receiver?.type ?? ''
   const root = arg(0)?.value
@@ -164,7 +164,7 @@ function isFolder({ receiver, arg, source, expr }: CallEvent): boolean {
   return /canonical|normali[sz]|realpath|absolute|resolved|safe/i.test(asked)
 }
 
-/** With its host: `https://api.example.com/`. */
+/** A prefix with a complete host: `https://api.example.com/`. */
 function isOrigin({ arg }: CallEvent): boolean {
   return /^https?:\/\/[^/]+\/$/.test(String(arg(0)?.value.known ?? ''))
 }

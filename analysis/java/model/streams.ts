@@ -1,4 +1,4 @@
-// Streams and optional values: what flows through them is what they were made of.
+// Streams and optional values propagate their elements.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { allTaints, concat, constantValue, itemsOf } from '../../engine/values/values.ts'
@@ -48,7 +48,7 @@ export const streamCalls: readonly CallModel[] = [
   },
 ]
 
-/** A collection, a stream or an optional value, and no class of the program's own. */
+/** A collection, stream or optional, but no class of the project. */
 const isFlow = (value: AbstractValue | null): boolean =>
   value !== null &&
   value.classDefinition === undefined &&
@@ -61,7 +61,7 @@ function opened({ receiver, args }: CallEvent): AbstractValue | undefined {
   return { taints: [], type: STREAM, others: items }
 }
 
-/** Named methods only: functions were gone through, and what they gave is known. */
+/** Only method references. Lambdas were interpreted, and their result is known. */
 function mapped({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const by = arg(0)?.value
   if (!isFlow(receiver) || !receiver || by?.callable) return undefined
@@ -86,7 +86,7 @@ function content({ receiver, arg }: CallEvent): AbstractValue | undefined {
   if (!receiver) return undefined
   const held = receiver.others ?? { taints: receiver.taints }
   const otherwise = arg(0)?.value
-  // A constant that stands in says nothing about what is there.
+  // A constant default says nothing about the value.
   return otherwise && allTaints(otherwise).length > 0
     ? { taints: [...held.taints, ...otherwise.taints] }
     : { ...held }
@@ -99,7 +99,7 @@ function joining({ arg }: CallEvent): AbstractValue {
   return constantValue(`${JOINED}${typeof separator === 'string' ? separator : ''}`)
 }
 
-/** To a text where the items are joined, otherwise to another collection of them. */
+/** A string if the items are joined, otherwise a collection. */
 function collected({ receiver, arg }: CallEvent): AbstractValue | undefined {
   if (!receiver || !isFlow(receiver)) return undefined
   const items = itemsOf(receiver)

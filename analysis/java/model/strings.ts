@@ -1,4 +1,4 @@
-// What the methods of texts and of their builders do.
+// Methods of strings and string builders.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, returnsArgument } from '../../engine/model-helpers.ts'
@@ -60,7 +60,7 @@ const BUILDERS = ['java.lang.StringBuilder', 'java.lang.StringBuffer'] as const
 
 const builders = (method: string): string[] => BUILDERS.map((type) => `${type}#${method}`)
 
-/** A builder is the text that is in it so far. */
+/** A builder is represented by its current string. */
 export const builderCalls: readonly CallModel[] = [
   { name: [...BUILDERS], returns: (event) => asBuilder(begun(event)) },
   ...changing('append', ({ receiver }, [first = UNTAINTED]) => concat([receiver, first])),
@@ -92,7 +92,7 @@ function changing(method: string, change: Change): CallModel[] {
 
 const asBuilder = (value: AbstractValue, type: string = BUILDERS[0]): AbstractValue => ({ ...value, type })
 
-/** `new StringBuilder(16)` holds nothing yet. */
+/** `new StringBuilder(16)` is empty. */
 function begun(event: CallEvent): AbstractValue {
   const first = event.arg(0)?.value
   const isEmpty = !first || typeof first.known === 'number' || isNumber(first)
@@ -131,7 +131,7 @@ function worked(work: (text: string, ...rest: readonly number[]) => string | und
 const cut = (text: string, from = 0, to?: number): string | undefined =>
   from >= 0 && from <= (to ?? text.length) && (to ?? 0) <= text.length ? text.slice(from, to) : undefined
 
-/** One character of a text can do no harm. */
+/** A single character is safe. */
 function charAt({ receiver, arg }: CallEvent): AbstractValue {
   const at = arg(0)?.value.known
   const character =
@@ -139,7 +139,7 @@ function charAt({ receiver, arg }: CallEvent): AbstractValue {
   return character === undefined ? { taints: [], type: 'char' } : constantValue(character)
 }
 
-/** On a builder it changes a stretch of the text: `replace(from, to, text)`. */
+/** On a builder it replaces a range: `replace(from, to, text)`. */
 function replacedInside(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   if (!receiver || !BUILDERS.some((type) => receiver.type === type) || event.args.length !== 3)
@@ -159,7 +159,7 @@ const isLengthOf = ({ receiver }: CallEvent, to: AbstractValue): boolean =>
 function replaced(event: CallEvent): AbstractValue | undefined {
   const changed = replacedInside(event)
   if (changed) return changed
-  // `StringUtils.replace(text, what, by)` is asked of a class.
+  // `StringUtils.replace(text, what, by)` is a static method.
   const isUtility = /Utils$/.test(event.receiver?.name ?? '')
   const [receiver = UNTAINTED, what, by = UNTAINTED] = isUtility
     ? valuesOf(event)
@@ -175,7 +175,7 @@ function replaced(event: CallEvent): AbstractValue | undefined {
   return sanitize({ taints, type: STRING }, sinks)
 }
 
-/** What can no longer be in a text after this has been replaced in it. */
+/** The sinks a string is sanitized for after this replacement. */
 function removed(isPattern: boolean, pattern: string, replacement: string | undefined): SinkKind[] {
   if (isPattern && /^\[\^/.test(pattern) && replacement === '') return kept(pattern)
   const isHeader = isPattern ? /\\[rn]|[\r\n]|\\s|\\v|\\p\{Cntrl\}/.test(pattern) : /[\r\n]/.test(pattern)
@@ -186,7 +186,7 @@ function removed(isPattern: boolean, pattern: string, replacement: string | unde
   return []
 }
 
-/** Everything but a class of characters was taken out. */
+/** Everything outside a character class was removed. */
 function kept(pattern: string): SinkKind[] {
   const [, inside = ''] = /^\[\^((?:\\.|[^\]\\])*)\]\+?\*?$/.exec(pattern) ?? []
   const rest = inside.replace(

@@ -1,4 +1,4 @@
-// What library functions return, where the type alone says enough.
+// Library functions whose return type is enough.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, returnsType, returnsTypeFrom, returnsUntainted } from '../../engine/model-helpers.ts'
@@ -6,7 +6,7 @@ import { constantValue } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-/** Writes to whoever sent the request: told apart from writers to files by this name. */
+/** The name of a response writer, which distinguishes it from file writers. */
 export const RESPONSE_WRITER = 'javax.servlet.ServletResponse.writer'
 
 export const typeCalls: readonly CallModel[] = [
@@ -79,7 +79,7 @@ export const typeCalls: readonly CallModel[] = [
     ],
     returns: samePlace,
   },
-  // A pattern is the text it is made of, so that a question that is asked by it can be judged.
+  // A compiled pattern is represented by its source, so that guards can inspect it.
   { name: ['java.util.regex.Pattern.compile'], returns: (event) => event.arg(0)?.value ?? UNTAINTED },
   ...numbers(),
   {
@@ -126,7 +126,7 @@ function made(type: string, ...names: readonly string[]): CallModel[] {
   return [{ name: names, returns: returnsType(type) }]
 }
 
-/** What nobody can steer, but anybody can guess: told by its name. */
+/** The name of a predictable random value. */
 export const GUESSABLE = 'java.util.Random.next'
 
 const random = ({ method }: CallEvent): AbstractValue =>
@@ -139,7 +139,7 @@ function drawn({ receiver }: CallEvent): AbstractValue {
   return isGuessable ? { taints: [], name: GUESSABLE, type: 'long' } : UNTAINTED
 }
 
-/** `XMLInputFactory.newInstance()` is one of what it is asked of. */
+/** `XMLInputFactory.newInstance()` returns an instance of its class. */
 function factory({ receiver }: CallEvent): AbstractValue | undefined {
   const name = receiver?.name
   return name && /Factory$/.test(name) ? { taints: [], type: name } : undefined
@@ -158,7 +158,7 @@ function gathered(event: CallEvent): AbstractValue {
   return { taints, pieces: values.map((value) => value) }
 }
 
-/** The same place under another form: what is known of its text does not stay. */
+/** The same path in another form. The constant text is dropped. */
 function samePlace({ receiver, method }: CallEvent): AbstractValue {
   const type =
     /Path$/.test(method) && method !== 'toPath' && method !== 'toRealPath' && method !== 'toAbsolutePath'

@@ -1,4 +1,4 @@
-// From where a value comes to what it can do: the question that most rules ask.
+// The taint query that most rules use.
 
 import type { AbstractValue, SinkKind, Taint } from '../../abstract-value.ts'
 import { isType } from '../../engine/name-patterns.ts'
@@ -7,17 +7,16 @@ import type { CallEvent, EventContext, Hit } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
 type Judging = {
-  /** Which cleanings end it. */
   readonly cleanedBy: readonly SinkKind[]
-  /** Also what a caller of a public method decides. */
+  /** Also reports parameters of public methods. */
   readonly isForParameters?: boolean
-  /** How many functions of which nothing is known it may have gone through. */
+  /** The number of unknown functions the value may have passed through. */
   readonly unknownCallsMax?: number
-  /** Look into lists and objects, too. */
+  /** Also inspects lists and objects. */
   readonly isDeep?: boolean
 }
 
-/** The worst that gets through; a request is certain, a caller is likely. */
+/** The hit for the worst taint. A request is certain, a parameter is likely. */
 export function flowInto(
   at: SourceRange,
   value: AbstractValue | undefined,
@@ -29,7 +28,7 @@ export function flowInto(
   return {
     at,
     confidence: isCertain ? 'high' : 'medium',
-    detail: `\`${taint.label}\` gets here.`,
+    detail: `\`${taint.label}\` reaches this point.`,
     flow: taint.steps,
   }
 }
@@ -50,7 +49,7 @@ export function worst(
   })
 }
 
-/** Whether the call is a method of one of these types. A receiver of a type that nobody told is none. */
+/** Whether the call is a method of one of these types. False if the type of the receiver is unknown. */
 export function isMethodOf(
   { receiver, method }: CallEvent,
   types: readonly string[],
@@ -59,23 +58,23 @@ export function isMethodOf(
   return methods.test(method) && types.some((type) => isType(receiver?.type, type))
 }
 
-/** The text of the method around, or of the file where there is none. */
+/** The text of the enclosing method, or of the file at top level. */
 export function around({ functions, source, text }: EventContext): string {
   const outer = functions.at(-1)
   return outer ? source(outer.at) : text
 }
 
-/** The pieces of a text; a value that was not put together is one piece. */
+/** The parts of a string. A value that is not a concatenation is one part. */
 export const piecesOf = (value: AbstractValue): readonly (string | AbstractValue)[] =>
   typeof value.known === 'string' ? [value.known] : (value.pieces ?? [value])
 
-/** All the text in it that is known, with a mark where something else stands. */
+/** The constant text, with a placeholder for other parts. */
 export const shapeOf = (value: AbstractValue): string =>
   piecesOf(value)
     .map((piece) => (typeof piece === 'string' ? piece : '\u0000'))
     .join('')
 
-/** Whether what is tainted stands at the very beginning. */
+/** Whether the first part is tainted. */
 export function isFromTheStart(value: AbstractValue): boolean {
   const [first] = piecesOf(value)
   return first === undefined || typeof first === 'string' ? shapeOf(value) === '' : first.taints.length > 0

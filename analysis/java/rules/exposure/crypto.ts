@@ -1,15 +1,15 @@
-// Ciphers and hashes that are broken, also where their names come from settings.
+// Rules about broken ciphers and hashes, also if their names come from settings.
 import type { CallEvent, EventContext, Rule } from '../../../rule.ts'
 
 export const weakCipher: Rule = {
   id: 'JV-CRYPTO-01',
-  title: 'Broken cipher',
+  title: 'A broken cipher is used',
   cwe: 327,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    'This cipher, or the way it is used, no longer keeps a secret: DES and RC4 can be broken, and ECB shows which blocks are the same.',
+    'This cipher or mode no longer protects data: DES and RC4 can be broken, and ECB reveals which blocks are equal.',
   fix: 'Use `Cipher.getInstance("AES/GCM/NoPadding")` with a new random nonce for every message.',
   on: {
     call(event) {
@@ -23,7 +23,7 @@ export const weakCipher: Rule = {
   },
 }
 
-/** Without a mode, a block cipher is used in ECB. RSA has no modes: `RSA/ECB/…` is only written so. */
+/** A block cipher without a mode uses ECB. RSA has no modes; `RSA/ECB/…` is only notation. */
 function isBroken(name: string): boolean {
   const [cipher = '', mode] = name.split('/')
   if (/^(DES|DESede|TripleDES|RC2|RC4|ARC4|ARCFOUR|Blowfish)$|DES$|RC2|RC4/i.test(cipher)) return true
@@ -33,14 +33,14 @@ function isBroken(name: string): boolean {
 
 export const weakHash: Rule = {
   id: 'JV-HASH-01',
-  title: 'Broken hash',
+  title: 'A broken hash is used',
   cwe: 328,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    'MD5 and SHA-1 are broken: two texts with the same hash can be made, and hashed passwords are guessed by the billion.',
-  fix: 'Use SHA-256 to tell contents apart, HMAC-SHA-256 to sign, and Argon2, bcrypt or PBKDF2 for passwords.',
+    'MD5 and SHA-1 are broken: collisions can be computed, and attackers try billions of passwords per second.',
+  fix: 'Use SHA-256 to identify content, HMAC-SHA-256 to sign, and Argon2, bcrypt or PBKDF2 for passwords.',
   on: {
     call(event) {
       const name = hashOf(event)
@@ -62,13 +62,13 @@ function hashOf({ name, method, arg }: CallEvent): string | undefined {
     : undefined
 }
 
-/** Told from names around it: what is hashed is no secret, and nobody gains by another text of the same hash. */
+/** Names nearby show that the hashed value is not secret and a collision has no use. */
 const isNoSecret = (event: CallEvent): boolean =>
   /check_?sum|e_?tag|cache|fingerprint|content_?md5|gravatar|web_?socket|uuid|hash_?code|dedup|bucket|shard|git_?(hash|object|blob)|thumbprint/i.test(
     nearby(event),
   )
 
-/** The names of the methods and classes around, and the line itself. */
+/** The names of the enclosing methods and classes, and the line itself. */
 function nearby({ functions, classes, source, expr, text }: CallEvent & EventContext): string {
   const lineStart = text.lastIndexOf('\n', expr.at.start) + 1
   const names = [...functions, ...classes].map(({ name }) => name)

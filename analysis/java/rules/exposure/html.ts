@@ -1,4 +1,4 @@
-// Pages put together from texts.
+// Rules about HTML built from input.
 
 import type { CallEvent, EventContext, Hit, ReturnEvent, Rule } from '../../../rule.ts'
 import { RESPONSE_WRITER } from '../../model/types.ts'
@@ -6,14 +6,14 @@ import { around, flowInto, isFromTheStart, shapeOf } from '../taint-flow.ts'
 
 export const crossSiteScripting: Rule = {
   id: 'JV-XSS-01',
-  title: 'Input written into a page',
+  title: 'Input is written into an HTML page',
   cwe: 79,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input is written into the response as it is. A link made for it runs a script in the browser of whoever opens it, with their session.',
-  fix: 'Encode the value for the place it stands in: `Encode.forHtml(value)`, `HtmlUtils.htmlEscape(value)`, or a template that escapes by itself. Answer data as `application/json`.',
+    'Input is written into the response unchanged. A crafted link runs a script in the browser of everyone who opens it, with their session.',
+  fix: 'Encode the value for its context: `Encode.forHtml(value)`, `HtmlUtils.htmlEscape(value)`, or use a template that escapes. Send data as `application/json`.',
   on: {
     call(event) {
       if (!isWritten(event) || isNoPage(event)) return undefined
@@ -34,14 +34,14 @@ function isWritten({ receiver, method }: CallEvent): boolean {
   return isResponse === true && /^(print|println|write|format|printf|append)$/.test(method)
 }
 
-/** Data and plain text are not run by browsers. The type may be set elsewhere in the class. */
+/** Browsers do not run data and plain text. The content type may be set elsewhere in the class. */
 const isNoPage = (event: EventContext): boolean =>
   NO_PAGE.test(around(event)) || (NO_PAGE.test(event.text) && !/text\/html|TEXT_HTML/.test(event.text))
 
 const NO_PAGE =
   /set(ContentType|Header)\([^;]*("(application\/(?!xhtml)|text\/(plain|csv|xml|event-stream)|image\/)|MediaType\.(APPLICATION_(?!XHTML)|TEXT_(PLAIN|XML)))/
 
-/** A method whose text is the body of the response, with HTML in it. */
+/** A method whose return value is the response body, with HTML in it. */
 function returned(event: ReturnEvent): Hit | undefined {
   const [definition] = event.functions
   const annotations = [...(definition?.annotations ?? []), ...(event.classes[0]?.annotations ?? [])]

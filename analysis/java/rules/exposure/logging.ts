@@ -1,4 +1,4 @@
-// Secrets in logs.
+// Rules about logged secrets.
 import type { Expr } from '../../../ir.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
 
@@ -7,14 +7,14 @@ const SECRET =
 
 export const loggedSecret: Rule = {
   id: 'JV-LOG-01',
-  title: 'Secret written to a log',
+  title: 'A secret is logged',
   cwe: 532,
   severity: 'warn',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'A password or key is written to the log. Logs are kept, copied and read by many who must not know it.',
-  fix: 'Leave it out, or log that it was there.',
+    'A password or key is written to the log. Logs are kept, copied and read by people who must not know it.',
+  fix: 'Leave it out, or log only that it was present.',
   on: {
     call(event) {
       if (!isLog(event)) return undefined
@@ -29,7 +29,7 @@ const isLog = ({ method, expr, source }: CallEvent): boolean =>
     /\blog(ger)?\b/i.test(source(expr.callee.at).split('.').at(-2) ?? '')) ||
   (/^print(ln|f)?$/.test(method) && /^System\.(out|err)\./.test(source(expr.callee.at)))
 
-/** What is put into the text as it is: a call hides what it is given, but a getter gives what it is named after. */
+/** The values inserted directly. A call hides its arguments, but a getter returns what its name says. */
 function namesIn(expr: Expr): { name: string }[] {
   switch (expr.kind) {
     case 'name':

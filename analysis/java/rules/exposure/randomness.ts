@@ -1,4 +1,4 @@
-// Secrets that can be guessed because they come from an ordinary random number generator.
+// Rules about secrets from predictable random number generators.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
@@ -10,13 +10,13 @@ const SECRET =
 
 export const guessableSecret: Rule = {
   id: 'JV-RAND-01',
-  title: 'Secret from an ordinary random number',
+  title: 'A secret comes from a predictable generator',
   cwe: 330,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    '`java.util.Random` and `Math.random` follow from a few earlier numbers. A token or password made of them can be guessed.',
+    'The values of `java.util.Random` and `Math.random` can be computed from a few earlier ones. A token or password made from them can be guessed.',
   fix: 'Use `java.security.SecureRandom`, at least 16 bytes of it.',
   on: {
     assign: ({ name, value, expr }) =>
@@ -38,7 +38,7 @@ export const guessableSecret: Rule = {
   },
 }
 
-/** `random.nextBytes(bytes)` fills what it is given, and a secret is made of it later. */
+/** `random.nextBytes(bytes)` fills its argument, which later becomes a secret. */
 function filled(calls: readonly CallEvent[], assigns: readonly AssignEvent[]): Hit | undefined {
   const call = calls.find(
     ({ method, receiver }) => method === 'nextBytes' && /(^|\.)Random$/.test(receiver?.type ?? ''),

@@ -1,4 +1,4 @@
-// Cookies that travel unprotected, and input that is kept as if it were ours.
+// Rules about cookies and session data.
 import type { Rule } from '../../../rule.ts'
 import { flowInto, isMethodOf } from '../taint-flow.ts'
 
@@ -6,13 +6,13 @@ const RESPONSES = ['javax.servlet.http.HttpServletResponse', 'javax.servlet.http
 
 export const insecureCookie: Rule = {
   id: 'JV-COOKIE-01',
-  title: 'Cookie sent without protection',
+  title: 'A cookie is sent over unencrypted connections',
   cwe: 614,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    'The cookie is also sent over connections that are not encrypted. Whoever listens on the way takes it and what it stands for.',
+    'The cookie is also sent over unencrypted connections. Anyone on the network path can read and use it.',
   fix: 'Call `cookie.setSecure(true)` and `cookie.setHttpOnly(true)` before `addCookie`.',
   on: {
     call(event) {
@@ -26,14 +26,13 @@ export const insecureCookie: Rule = {
 
 export const trustBoundary: Rule = {
   id: 'JV-TRUST-01',
-  title: 'Input kept in the session',
+  title: 'Input is stored in the session',
   cwe: 501,
   severity: 'warn',
   confidence: 'medium',
   languages: ['java'],
-  message:
-    'Input is put into the session as it is. Code that reads it later takes it for something that was checked.',
-  fix: 'Check the value before it is kept: look it up, compare it with what is allowed, or parse it.',
+  message: 'Input is stored in the session unchanged. Code that reads it later trusts it as validated.',
+  fix: 'Validate the value before storing it: look it up, compare it with allowed values, or parse it.',
   on: {
     call(event) {
       if (!isMethodOf(event, ['javax.servlet.http.HttpSession'], /^(setAttribute|putValue)$/))

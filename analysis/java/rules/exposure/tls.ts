@@ -1,18 +1,18 @@
-// Connections that trust whoever answers.
+// Rules about TLS verification.
 
 import type { FunctionDefinition } from '../../../ir.ts'
 import type { CallEvent, ClassEvent, Hit, Rule } from '../../../rule.ts'
 
 export const uncheckedCertificate: Rule = {
   id: 'JV-TLS-01',
-  title: 'Certificates not checked',
+  title: 'TLS certificates are not verified',
   cwe: 295,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Any certificate, or any host name, is accepted. Whoever sits between the two ends reads and changes everything.',
-  fix: 'Leave the checks of the platform as they are. For a certificate of your own, put it into a trust store and load that.',
+    'Any certificate, or any host name, is accepted. Anyone on the network path can read and change the traffic.',
+  fix: 'Keep the checks of the platform. For your own certificate, add it to a trust store and load that.',
   on: {
     class: (event) => trustsAll(event),
     call: (event) => acceptsAnyHost(event),

@@ -1,4 +1,4 @@
-// Addresses from input: where the server goes, where it sends the browser, and what it puts into headers.
+// Rules about URLs and headers from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
@@ -6,14 +6,14 @@ import { flowInto, isFromTheStart, isMethodOf, piecesOf, shapeOf } from '../tain
 
 export const requestForgery: Rule = {
   id: 'JV-SSRF-01',
-  title: 'Input decides where the server connects',
+  title: 'Input decides which host the server connects to',
   cwe: 918,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input names the host of a request that the server makes. Whoever sends it reaches services that only the server can reach.',
-  fix: 'Keep the host constant, or look it up in a list of allowed ones, and encode what is put behind it.',
+    'Input decides the host of a request that the server makes. An attacker reaches services that only the server can reach.',
+  fix: 'Keep the host constant, or look it up in a list of allowed hosts, and encode the rest.',
   on: {
     call(event) {
       const target = targetOf(event)
@@ -44,11 +44,11 @@ function targetOf(event: CallEvent): AbstractValue | undefined {
   return isMethodOf(event, ['okhttp3.Request.Builder'], /^url$/) ? event.arg(0)?.value : undefined
 }
 
-/** Behind a constant host, input names only the path. */
+/** After a constant host, input only changes the path. */
 const namesHost = (value: AbstractValue): boolean =>
   !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(shapeOf(value)) && !isPathOnly(value)
 
-/** What begins with something of ours, such as a base address from the settings. */
+/** Starts with an untainted value, such as a base URL from the settings. */
 function isPathOnly(value: AbstractValue): boolean {
   const [first] = piecesOf(value)
   return first !== undefined && typeof first !== 'string' && first.taints.length === 0
@@ -56,14 +56,14 @@ function isPathOnly(value: AbstractValue): boolean {
 
 export const openRedirect: Rule = {
   id: 'JV-REDIR-01',
-  title: 'Input decides where the browser goes',
+  title: 'Input decides where the browser is redirected',
   cwe: 601,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Input is the address that the browser is sent to. A link to this site then leads to another that looks like it.',
-  fix: 'Send to paths of this site only: refuse what does not begin with a single `/`, or look the target up in a list.',
+    'Input is the target of a redirect. A link to this site then leads to another site that imitates it.',
+  fix: 'Redirect only to paths of this site: reject values that do not start with a single `/`, or look the target up in a list.',
   on: {
     call(event) {
       const target = redirectOf(event)
@@ -97,14 +97,14 @@ function returnedRedirect(event: ReturnEvent): Hit | undefined {
 
 export const headerInjection: Rule = {
   id: 'JV-HEADER-01',
-  title: 'Input in a header of the response',
+  title: 'Input is written into a response header',
   cwe: 113,
   severity: 'warn',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input becomes part of a header. With line breaks in it, whoever sends it adds headers of their own, or a whole page.',
-  fix: 'Take line breaks out of the value, or look it up in a list of allowed ones.',
+    'Input becomes part of a header. With line breaks in it, an attacker adds headers or a whole page.',
+  fix: 'Remove line breaks from the value, or look it up in a list of allowed values.',
   on: {
     call(event) {
       if (!isMethodOf(event, RESPONSES, /^(set|add)Header$/)) return undefined

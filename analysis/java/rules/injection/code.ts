@@ -1,4 +1,4 @@
-// Input that is run: expressions, scripts, templates, classes by name.
+// Rules about expressions, scripts, templates and classes from input.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
@@ -6,14 +6,14 @@ import { around, flowInto, isMethodOf } from '../taint-flow.ts'
 
 export const expressionInjection: Rule = {
   id: 'JV-SPEL-01',
-  title: 'Expression from input evaluated',
+  title: 'An expression from input is evaluated',
   cwe: 917,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Input is evaluated as an expression. Expression languages can call any method: whoever sends it runs code of their own.',
-  fix: 'Evaluate constant expressions and give input as variables. In Spring, `SimpleEvaluationContext.forReadOnlyDataBinding()` takes the dangerous parts away.',
+    'Input is evaluated as an expression. Expression languages can call any method, so an attacker can run code.',
+  fix: 'Evaluate constant expressions and pass input as variables. In Spring, `SimpleEvaluationContext.forReadOnlyDataBinding()` disables the dangerous features.',
   on: {
     call(event) {
       if (/SimpleEvaluationContext/.test(around(event))) return undefined
@@ -43,13 +43,13 @@ function expressionOf(event: CallEvent): AbstractValue | undefined {
 
 export const codeInjection: Rule = {
   id: 'JV-CODE-01',
-  title: 'Script or template from input run',
+  title: 'A script or template from input is run',
   cwe: 94,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
-  message: 'Input is run as a script or a template. Whoever sends it runs code of their own on the server.',
-  fix: 'Run constant scripts and templates, and give input to them as variables.',
+  message: 'Input is run as a script or template. An attacker can run code on the server.',
+  fix: 'Run constant scripts and templates, and pass input to them as variables.',
   on: {
     call: (event) => flowInto(event.expr.at, scriptOf(event), { cleanedBy: ['code'], unknownCallsMax: 1 }),
   },
@@ -70,14 +70,14 @@ function scriptOf(event: CallEvent): AbstractValue | undefined {
 
 export const unsafeReflection: Rule = {
   id: 'JV-REFLECT-01',
-  title: 'Class chosen by input',
+  title: 'Input decides which class is loaded',
   cwe: 470,
   severity: 'warn',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Input names the class that is loaded. Loading a class runs code in it, and an object of an unexpected class does unexpected things.',
-  fix: 'Look the name up in a map of the classes that may be used, and refuse everything else.',
+    'Input names the class to load. Loading a class runs its code, and an instance of an unexpected class behaves unexpectedly.',
+  fix: 'Look the name up in a map of allowed classes, and reject everything else.',
   on: {
     call(event) {
       const isLoad =

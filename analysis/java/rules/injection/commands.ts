@@ -1,4 +1,4 @@
-// Commands for the operating system.
+// Rules about operating system commands.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../../rule.ts'
@@ -8,14 +8,14 @@ const SHELL = /(^|[/\\])((ba|z|da|k|c)?sh|cmd(\.exe)?|powershell(\.exe)?|pwsh)$/
 
 export const commandInjection: Rule = {
   id: 'JV-CMD-01',
-  title: 'Command built from input',
+  title: 'A command is built from input',
   cwe: 78,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Input decides what the operating system runs. Whoever sends it can run other programs with the rights of this one.',
-  fix: 'Name the program as a constant and give it its arguments one by one, without a shell: `new ProcessBuilder("convert", "--", file)`. Better still, use a library instead of a program.',
+    'Input decides what the operating system runs. An attacker can run other programs with the permissions of this process.',
+  fix: 'Use a constant program and pass its arguments one by one, without a shell: `new ProcessBuilder("convert", "--", file)`. If possible, use a library instead of a program.',
   on: {
     call(event) {
       if (isMethodOf(event, ['java.lang.Runtime'], /^exec$/))
@@ -48,7 +48,7 @@ function started(event: CallEvent): Hit | undefined {
   return argumentsHit(event, { taints: [], fields: new Map(items) })
 }
 
-/** Arguments of a program that is known to be no shell reach it as they are. */
+/** Arguments of a program that is not a shell are passed unchanged. */
 function argumentsHit(event: CallEvent, list: AbstractValue): Hit | undefined {
   const program = list.fields?.get('0')
   const isPlain = typeof program?.known === 'string' && !SHELL.test(program.known)

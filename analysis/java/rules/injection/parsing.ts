@@ -1,17 +1,17 @@
-// Documents and objects that do more than they say when they are read.
+// Rules about XML entities and unsafe deserialization.
 import type { CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
 import { around, flowInto, isMethodOf } from '../taint-flow.ts'
 
 export const externalEntities: Rule = {
   id: 'JV-XXE-01',
-  title: 'XML from outside read with external entities',
+  title: 'An XML parser resolves external entities',
   cwe: 611,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
   message:
-    'A document from outside is read by a parser that follows external entities. It can have the server read its own files and ask other servers for data.',
-  fix: 'Forbid document types before the first parse: `factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)`.',
+    'A document from outside is parsed with external entities enabled. It can make the server read its own files and call other servers.',
+  fix: 'Disallow document types before the first parse: `factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)`.',
   on: {
     call: (event) => (isParse(event) && !isForbidden(event) ? document(event) : undefined),
   },
@@ -35,7 +35,10 @@ function isParse(event: CallEvent): boolean {
   )
 }
 
-/** What callers hand to a public method is as much from outside as they are; a warning, as they may be our own. */
+/**
+ * A parameter of a public method may come from outside. It is a warning, because the callers may be
+ * trusted.
+ */
 function document(event: CallEvent): Hit | undefined {
   const certain = input(event, event.arg(0)?.value)
   if (certain) return certain
@@ -54,14 +57,14 @@ const isForbidden = ({ text }: EventContext): boolean =>
 
 export const deserialization: Rule = {
   id: 'JV-DESER-01',
-  title: 'Objects made from input',
+  title: 'Objects are deserialized from input',
   cwe: 502,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input is turned into objects of whatever classes it names. With classes that are on the path anyway, it can be made to run commands.',
-  fix: 'Read plain data (JSON into a class of yours). Where it must be Java objects, set an `ObjectInputFilter` that allows the classes you expect and no others.',
+    'Input is deserialized to objects of any class it names. Classes on the class path are often enough to run commands.',
+  fix: 'Read plain data (JSON into your own class). If it must be Java objects, set an `ObjectInputFilter` that allows only the expected classes.',
   on: {
     call: (event) => (isRead(event) && !isFiltered(event) ? input(event, readFrom(event)) : undefined),
   },

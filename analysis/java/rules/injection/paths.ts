@@ -1,4 +1,4 @@
-// Files named by input, and files named by the archives they come in.
+// Rules about file paths from input and from archives.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
@@ -12,14 +12,14 @@ const PLACES = /^(java\.io\.File|java\.nio\.file\.Paths\.get|java\.nio\.file\.Pa
 
 export const pathTraversal: Rule = {
   id: 'JV-PATH-01',
-  title: 'File named by input',
+  title: 'A file path is built from input',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input becomes part of the path of a file. With `../` or an absolute path, whoever sends it reaches files outside of the folder that was meant.',
-  fix: 'Keep the last part of the name only (`Path.of(name).getFileName()`), or resolve the path, normalise it, and refuse it unless it still `startsWith` the folder.',
+    'Input becomes part of a file path. With `../` or an absolute path, an attacker reaches files outside the intended folder.',
+  fix: 'Keep only the last segment (`Path.of(name).getFileName()`), or resolve and normalize the path, and reject it unless it still `startsWith` the folder.',
   on: {
     call(event) {
       const named = namedBy(event)
@@ -31,14 +31,14 @@ export const pathTraversal: Rule = {
 
 export const archiveTraversal: Rule = {
   id: 'JV-PATH-02',
-  title: 'File named by an archive',
+  title: 'An archive entry decides where its file is written',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'The name of an entry of an archive becomes the path of a file. An archive made for it writes outside of the folder it is unpacked to.',
-  fix: 'Resolve and normalise the path of every entry, and refuse it unless it `startsWith` the folder that is unpacked to.',
+    'The name of an archive entry becomes a file path. A crafted archive writes outside the target folder.',
+  fix: 'Resolve and normalize the path of every entry, and reject it unless it `startsWith` the target folder.',
   on: {
     call(event) {
       const named = namedBy(event)
@@ -52,7 +52,7 @@ export const archiveTraversal: Rule = {
   },
 }
 
-/** What the path is made of. Files and paths were looked at where they were made. */
+/** The parts of the path. File and path objects are checked where they are created. */
 function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): AbstractValue | undefined {
   const given = args.map(({ value }) => value)
   if (isNew && OPENERS.test(name)) return isPlace(arg(0)?.value) ? undefined : arg(0)?.value
@@ -64,7 +64,7 @@ function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): Abstr
 const isPlace = (value: AbstractValue | undefined): boolean =>
   /(^|\.)(File|Path|URI|URL)$/.test(value?.type ?? '')
 
-/** The path is made plain and compared with the folder that it must lie in. */
+/** The path is normalized and compared with its folder. */
 function isChecked(event: CallEvent): boolean {
   const text = around(event)
   return (
@@ -73,6 +73,6 @@ function isChecked(event: CallEvent): boolean {
   )
 }
 
-/** `new File(name).getName()`: only the last part is of interest. */
+/** `new File(name).getName()` uses only the last segment. */
 const isCutDown = ({ text, expr }: CallEvent): boolean =>
   /^\s*\)?\s*\.\s*(getName|getFileName)\(/.test(text.slice(expr.at.end, expr.at.end + 40))

@@ -1,4 +1,4 @@
-// Queries of other languages put together from texts: directories and XML documents.
+// Rules about LDAP and XPath queries.
 import type { Rule } from '../../../rule.ts'
 import { flowInto, isMethodOf } from '../taint-flow.ts'
 
@@ -13,14 +13,14 @@ const DIRECTORIES = [
 
 export const ldapInjection: Rule = {
   id: 'JV-LDAP-01',
-  title: 'LDAP search built from input',
+  title: 'An LDAP search is built from input',
   cwe: 90,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input becomes part of the filter or name of an LDAP search. With `*` and parentheses, whoever sends it finds other entries, or signs in as somebody else.',
-  fix: 'Give the values as arguments of the filter, `search(base, "(uid={0})", new Object[] { uid }, controls)`, or encode them: `LdapEncoder.filterEncode(uid)`.',
+    'Input becomes part of the filter or name of an LDAP search. With `*` and parentheses, an attacker finds other entries, or signs in as another user.',
+  fix: 'Pass the values as arguments of the filter, `search(base, "(uid={0})", new Object[] { uid }, controls)`, or encode them: `LdapEncoder.filterEncode(uid)`.',
   on: {
     call(event) {
       if (
@@ -52,14 +52,14 @@ const XPATHS = [
 
 export const xpathInjection: Rule = {
   id: 'JV-XPATH-01',
-  title: 'XPath expression built from input',
+  title: 'An XPath expression is built from input',
   cwe: 643,
   severity: 'error',
   confidence: 'medium',
   languages: ['java'],
   message:
-    'Input becomes part of an XPath expression. Whoever sends it can change the question and read other parts of the document.',
-  fix: 'Use variables: `xpath.setXPathVariableResolver(…)` and `//user[@name = $name]`. Where that cannot be done, allow letters and digits only.',
+    'Input becomes part of an XPath expression. An attacker can change the query and read other parts of the document.',
+  fix: 'Use variables: `xpath.setXPathVariableResolver(…)` and `//user[@name = $name]`. If that is not possible, allow only letters and digits.',
   on: {
     call(event) {
       if (

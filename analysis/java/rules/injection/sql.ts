@@ -1,4 +1,4 @@
-// SQL put together from texts.
+// Rules about SQL built from input.
 import type { CallEvent, Rule } from '../../../rule.ts'
 import { flowInto, isMethodOf, piecesOf, shapeOf } from '../taint-flow.ts'
 
@@ -19,14 +19,14 @@ const MANAGERS = [
 
 export const sqlInjection: Rule = {
   id: 'JV-SQL-01',
-  title: 'SQL built from input',
+  title: 'An SQL statement is built from input',
   cwe: 89,
   severity: 'error',
   confidence: 'high',
   languages: ['java'],
   message:
-    'Input becomes part of the text of an SQL statement. Whoever sends it can change what the statement does: read other rows, alter them, or delete them.',
-  fix: 'Write the statement with `?` and set the values: `connection.prepareStatement("select … where id = ?")` and `setString(1, id)`. Take names of tables and columns from a fixed list.',
+    'Input becomes part of an SQL statement. An attacker can change the statement: read, change or delete other rows.',
+  fix: 'Write the statement with `?` and set the values: `connection.prepareStatement("select … where id = ?")` and `setString(1, id)`. Take table and column names from a fixed list.',
   on: {
     call(event) {
       if (!isSink(event)) return undefined
@@ -49,7 +49,7 @@ function isSink(event: CallEvent): boolean {
   )
 }
 
-/** Nobody told the type, but the method has one meaning and what it is given reads like SQL. */
+/** The type is unknown, but the method is unambiguous and its argument looks like SQL. */
 function isUnknownSink(event: CallEvent): boolean {
   const { method, receiver } = event
   if (
@@ -68,7 +68,7 @@ function isUnknownSink(event: CallEvent): boolean {
   )
 }
 
-/** A text of SQL with something put into it. A whole statement from a caller is what the method is for. */
+/** An SQL text with an inserted value. A method that takes a whole statement does so by design. */
 function isWritten({ arg }: CallEvent): boolean {
   const value = arg(0)?.value
   return (
@@ -79,7 +79,7 @@ function isWritten({ arg }: CallEvent): boolean {
   )
 }
 
-/** What the caller of this very method gives, put where a value stands: names of tables are settings more often than not. */
+/** A parameter of this method in the position of a value. Table names are usually settings. */
 function isValueOfCaller(event: CallEvent): boolean {
   const value = event.arg(0)?.value
   const names =
