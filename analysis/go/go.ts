@@ -1,4 +1,4 @@
-// Go: how it is read, and what is looked for in it.
+// The rule catalogue for Go.
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { commandInjection } from './rules/commands.ts'

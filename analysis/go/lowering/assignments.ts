@@ -1,4 +1,4 @@
-// Declarations, assignments and returns of Go, where several values go to several names at once.
+// Lowers declarations, assignments and returns with several values.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import {
@@ -43,7 +43,7 @@ export function variablesOf(reading: Reading, node: SyntaxNode): Stmt[] {
   })
 }
 
-/** Only a plain `iota` is counted; what is computed from it stays unknown. */
+/** Only a plain `iota` is counted. Expressions with it are unknown. */
 export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   let repeated: readonly SyntaxNode[] = []
   return specsOf(node, 'const_spec').flatMap((spec, count) => {
@@ -66,7 +66,7 @@ export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   })
 }
 
-/** Several values are given back as a list, which the caller takes apart. */
+/** Several results are returned as a list, which the caller destructures. */
 export function returnOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const [list] = namedChildren(node)
   const values = list ? namedChildren(list).map((part) => reading.expression(part)) : []
@@ -117,7 +117,7 @@ function shared(
     : resultsOf(reading, targets, value, make)
 }
 
-/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-c`: the second only says whether there was one. */
+/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-c`: the second value is a boolean. */
 const PAIRS = new Set(['index_expression', 'type_assertion_expression', 'unary_expression'])
 
 function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
@@ -136,10 +136,10 @@ function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxN
   ]
 }
 
-/** Errors and yes-or-no answers carry nothing onward, whatever the function was given. */
+/** Errors and booleans do not propagate taint. */
 const ANSWERS = /^(_|ok|err|found|exists?|\w+(Err|OK|Ok))$/
 
-/** An error tells that something went wrong, not what was passed in. */
+/** An error does not carry the arguments of the function. */
 function alone(reading: Reading, target: SyntaxNode, value: SyntaxNode): Expr {
   const read = reading.expression(value)
   const isError = value.type === 'call_expression' && /^(err|\w+Err)$/.test(sourceOf(reading, target))

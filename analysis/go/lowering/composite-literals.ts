@@ -1,5 +1,5 @@
-// Struct, map and list literals of Go. Those that rules ask about are shown as the making of an object with named parts:
-// what was set can be told from what was left out.
+// Lowers struct, map and list literals. Types that rules inspect become constructor calls with named
+// fields, so that missing fields can be detected.
 
 import type { Entry, Expr } from '../../ir.ts'
 import { literal, memberExpr, nameExpr, otherExpr, positional, rangeOf } from '../../ir-builders.ts'
@@ -13,7 +13,7 @@ export function compositeOf(reading: Reading, node: SyntaxNode): Expr {
   return type ? ofType(reading, node, type, value) : value
 }
 
-/** `make(…)` and `new(T)`: nothing in it yet. A list that starts with items has none that is known. */
+/** `make(…)` and `new(T)` are empty. The items of a list with a length are unknown. */
 export function emptyOf(
   reading: Reading,
   node: SyntaxNode,
@@ -40,7 +40,7 @@ function kindOf(type: SyntaxNode | undefined): Kind {
   return type?.type === 'map_type' ? 'map' : 'struct'
 }
 
-/** What rules ask about as a whole. All others keep what is in them. */
+/** Types that rules inspect. All others keep their contents. */
 const MADE = new Set([
   'http.Cookie',
   'http.Server',
@@ -79,7 +79,7 @@ function literalOf(reading: Reading, body: SyntaxNode, kind: Kind): Expr {
 function entryOf(reading: Reading, node: SyntaxNode, kind: Kind): Entry[] {
   const [key, value] = namedChildren(node)
   if (!key || !value) return []
-  // The key of a struct is the name of its field, not a variable of that name.
+  // The key of a struct literal is a field name, not a variable.
   const written = sourceOf(reading, key)
   const isField = kind === 'struct' && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(written)
   return [
@@ -90,7 +90,7 @@ function entryOf(reading: Reading, node: SyntaxNode, kind: Kind): Entry[] {
   ]
 }
 
-/** An element may be a literal that leaves its type to the list it stands in, or the value of a key. */
+/** An element may be a literal without a type, or the value of a key. */
 function elementOf(reading: Reading, node: SyntaxNode): Expr {
   if (node.type === 'literal_value') return literalOf(reading, node, 'struct')
   if (node.type === 'keyed_element') {

@@ -1,4 +1,4 @@
-// What the parts of the Go front end hand to each other: the text, and the way into what may contain anything.
+// The context of a lowering: the tree and the recursive entry points.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
@@ -11,10 +11,10 @@ export type Reading = {
 
 export const sourceOf = ({ tree }: Reading, node: SyntaxNode): string => textOf(tree, node)
 
-/** Go says by its first letter whether a name can be used outside of its package. */
+/** In Go, a capitalized name is exported. */
 export const isCapital = (name: string): boolean => /^\p{Lu}/u.test(name)
 
-/** Text between quotes as the program sees it. */
+/** The value of a string literal. */
 export function stringValue(source: string): string {
   if (source.startsWith('`')) return source.slice(1, -1).replaceAll('\r', '')
   return source.slice(1, -1).replace(ESCAPE, (_, written: string) => decoded(written))

@@ -1,4 +1,4 @@
-// Expressions of Go as the program has them.
+// Lowers expressions.
 
 import type { Argument, Expr, ExprOf } from '../../ir.ts'
 import {
@@ -114,7 +114,7 @@ function callExpression(reading: Reading, node: SyntaxNode): Expr {
   const name = callee ? sourceOf(reading, callee) : ''
   const [first] = parts
   if (callee?.type === 'identifier' && first) {
-    // Texts and their bytes are the same thing to us; numbers are made by a call that rules can see.
+    // Strings and byte slices are treated alike. Number conversions stay calls that rules can see.
     if (TEXT_TYPE.test(name) && parts.length === 1) return wrapperExpr(at, reading.expression(first))
     if (name === 'make' || name === 'new') return emptyOf(reading, node, first, parts.slice(1))
   }
@@ -126,11 +126,11 @@ function callExpression(reading: Reading, node: SyntaxNode): Expr {
   return fillsOf(reading, call, parts)
 }
 
-/** Functions that write what they read into what they are given a pointer to. */
+/** Functions that decode into a pointer argument. */
 const FILLING =
   /^(Decode(Element)?|Unmarshal(JSON|Strict|Text)?|(Should|Must)?Bind(JSON|Query|Uri|URI|Form|Header|XML|YAML|With|Body)?|BodyParser|QueryParser|ParamsParser|ReadJSON)$/
 
-/** `d.Decode(&x)` is shown as `x = d.Decode(x)`: afterwards `x` is what came in. */
+/** `d.Decode(&x)` becomes `x = d.Decode(x)`, so that `x` holds the decoded value. */
 function fillsOf(reading: Reading, call: ExprOf<'call'> & Expr, parts: readonly SyntaxNode[]): Expr {
   const { callee, args, at } = call
   const method = callee.kind === 'member' ? callee.property : ''
@@ -138,7 +138,7 @@ function fillsOf(reading: Reading, call: ExprOf<'call'> & Expr, parts: readonly 
   const index = parts.findLastIndex((part) => /^&?[\w.]+$/.test(sourceOf(reading, part)))
   const target = args[index]?.value
   const written = parts[index] ? sourceOf(reading, parts[index]) : ''
-  // One value alone is a decoder's own pointer; two are what is read and where it goes.
+  // A single argument is the target. With two, the second is the target.
   if (!target || !(written.startsWith('&') || /^(Decode|Unmarshal)/.test(method))) return call
   if (method.startsWith('Unmarshal') && index === 0) return call
   return { kind: 'assign', at, target: unwrapped(target), operator: null, value: call }
@@ -160,7 +160,7 @@ function unaryOf(reading: Reading, node: SyntaxNode): Expr {
   const written = childByField(node, 'operator')
   const operator = written ? sourceOf(reading, written) : ''
   const operand = fieldOf(reading, node, 'operand')
-  // A pointer stands for what it points to, a channel for what comes out of it.
+  // A pointer is treated as its target, a channel as its value.
   if (operator === '&' || operator === '*' || operator === '<-') return wrapperExpr(rangeOf(node), operand)
   return {
     kind: 'unary',
@@ -170,7 +170,7 @@ function unaryOf(reading: Reading, node: SyntaxNode): Expr {
   }
 }
 
-/** Where a yes or no is wanted, `allowed[x]` asks whether it is among them. */
+/** In a boolean position, `allowed[x]` is a membership test. */
 export const asQuestion = (expr: Expr): Expr =>
   expr.kind === 'index' && !expr.isSlice
     ? { kind: 'binary', at: expr.at, operator: 'in', left: expr.key, right: expr.object }
@@ -189,5 +189,5 @@ function binaryOf(reading: Reading, node: SyntaxNode): Expr {
   return { kind: 'binary', at, operator: IDENTITY[written] ?? written, left, right }
 }
 
-/** Go compares values of the same type only: its equality is JavaScript's identity. */
+/** Go compares only values of the same type, so its equality is strict. */
 const IDENTITY: Readonly<Record<string, string>> = { '==': '===', '!=': '!==' }

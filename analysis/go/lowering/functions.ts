@@ -1,11 +1,11 @@
-// Functions of Go: parameters in groups, named results that a bare return gives back, receivers.
+// Lowers functions: grouped parameters, named results and receivers.
 
 import type { FunctionDefinition, Parameter, Stmt } from '../../ir.ts'
 import { branch, declaration, listExpr, nameExpr, rangeOf } from '../../ir-builders.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { isCapital, type Reading, sourceOf } from './context.ts'
 
-/** `isOpen`: other packages can reach it, so what is passed to it is not ours to know. */
+/** `isOpen`: other packages can call it, so its arguments are unknown. */
 export function functionOf(reading: Reading, node: SyntaxNode, isOpen: boolean): FunctionDefinition {
   const name = childByField(node, 'name')
   const parameters = childByField(node, 'parameters')
@@ -32,7 +32,7 @@ export function functionOf(reading: Reading, node: SyntaxNode, isOpen: boolean):
   }
 }
 
-/** The type that a method belongs to, without its pointer and its type arguments. */
+/** The receiver type, without pointer and type arguments. */
 export function receiverType(reading: Reading, node: SyntaxNode): string {
   const receiver = childByField(node, 'receiver')
   const declared = receiver && namedChildren(receiver)[0]
@@ -40,7 +40,7 @@ export function receiverType(reading: Reading, node: SyntaxNode): string {
   return type ? sourceOf(reading, type).replace(/^[*(\s]+|[)\s]+$|\[[\s\S]*$/g, '') : ''
 }
 
-/** A method calls its object as it likes; everybody else calls it `this`. */
+/** A method chooses the name of its receiver. The intermediate representation uses `this`. */
 function receiverOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const receiver = childByField(node, 'receiver')
   const declared = receiver && namedChildren(receiver)[0]
@@ -74,7 +74,7 @@ function resultNames(reading: Reading, result: SyntaxNode): Result[] {
   )
 }
 
-/** A bare `return` gives back what the named results hold by then. */
+/** A bare `return` returns the named results. */
 function withResults(statement: Stmt, results: readonly Result[]): Stmt {
   const all = (body: readonly Stmt[]) => body.map((each) => withResults(each, results))
   switch (statement.kind) {

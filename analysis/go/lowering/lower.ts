@@ -1,4 +1,4 @@
-// A Go file as the program that the engine reads.
+// Lowers a Go file.
 
 import type { ClassDefinition, Field, FunctionDefinition, Program, Stmt } from '../../ir.ts'
 import { rangeOf } from '../../ir-builders.ts'
@@ -22,7 +22,7 @@ export function lower(tree: SyntaxTree): Program {
   }
   const parts = namedChildren(tree.root)
   const name = packageOf(reading, parts)
-  // Nobody can import a main package: its capital letters promise nothing.
+  // A main package cannot be imported, so its capitalized names are not exported.
   const isOpen = name !== 'main'
   return {
     language: 'go',
@@ -51,7 +51,7 @@ function topFunction(reading: Reading, node: SyntaxNode, isOpen: boolean): Stmt 
   return { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node, isOpen) }
 }
 
-/** The front end for blocks does it: declarations are the same at the top of a file. */
+/** Top-level declarations are lowered like those in a block. */
 function valuesOf(reading: Reading, root: SyntaxNode, part: SyntaxNode): Stmt[] {
   return reading.statements({ ...root, children: [part] })
 }
@@ -72,13 +72,13 @@ function importsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** What a package is called is not always the end of its path: `/v2` and `go-` are left out by custom. */
+/** The conventional package name: without `/v2` and `go-`. */
 function packageName(module: string): string {
   const parts = module.split('/').filter((part) => !/^v\d+$/.test(part))
   return (parts.at(-1) ?? module).replace(/\.v\d+$/, '').replace(/^go-|[-.]go$/g, '')
 }
 
-/** Methods stand anywhere in a package; those of a file are gathered under the type they belong to. */
+/** Methods can be anywhere in a package. Those of a file are grouped by their type. */
 function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boolean): Stmt[] {
   const classes = new Map<
     string,
@@ -126,7 +126,7 @@ function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
   })
 }
 
-/** A type without a name of its own in a struct lends it its methods. */
+/** An embedded type acts as a base. */
 function basesOf(reading: Reading, struct: SyntaxNode): string[] {
   return declarationsOf(struct)
     .filter((node) => !childByField(node, 'name'))

@@ -1,4 +1,4 @@
-// Statements of Go as the program has them.
+// Lowers statements.
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import {
@@ -35,7 +35,8 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   block: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
   statement_list: statementsOf,
   expression_statement: insideOf,
-  // What is deferred runs at the end; what it does to values is rarely asked, that it happens is.
+  // Deferred calls run at the end of the function. They are lowered in place, because only the call itself
+  // matters.
   defer_statement: insideOf,
   go_statement: insideOf,
   labeled_statement: statementsOf,
@@ -78,7 +79,7 @@ function stepOf(reading: Reading, node: SyntaxNode, operator: string): Stmt[] {
   return [expressionStatement(at, value)]
 }
 
-/** What goes into a channel comes out of it again: the channel holds its value. */
+/** A channel holds the value sent to it. */
 function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const [channel, value] = [childByField(node, 'channel'), childByField(node, 'value')]
   if (!channel || !value) return []
@@ -94,7 +95,7 @@ function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** What an `if` or a `switch` declares before it asks lives in a block with it. */
+/** The variables declared by an `if` or `switch` are scoped to it. */
 function withInitializer(reading: Reading, node: SyntaxNode, statement: Stmt): Stmt[] {
   const initializer = childByField(node, 'initializer')
   return initializer ? [block(rangeOf(node), [...statementOf(reading, initializer), statement])] : [statement]
@@ -180,7 +181,7 @@ function casesOf(reading: Reading, node: SyntaxNode, testsOf: (each: SyntaxNode)
     })
 }
 
-/** `switch v := x.(type)`: each case has a `v` of its own type. */
+/** `switch v := x.(type)`: each case has its own `v`. */
 function typeSwitchOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const subject = childByField(node, 'value')
   const alias = childByField(node, 'alias')

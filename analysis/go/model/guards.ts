@@ -1,4 +1,4 @@
-// Questions that a Go program asks about a value before it uses it.
+// Guards: conditions that sanitize a value.
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
@@ -19,7 +19,7 @@ export const guards: readonly GuardModel[] = [
     appliesTo: asksFor(/[./\\]/),
   },
   { name: ['strings.HasPrefix'], subject: 0, when: false, sanitizes: ['path'], appliesTo: asksFor(/^\.\./) },
-  // A prefix that is a folder; one that is only the root says nothing.
+  // A prefix that is a folder. The root alone proves nothing.
   {
     name: ['strings.HasPrefix'],
     subject: 0,
@@ -75,7 +75,7 @@ function isOurList({ arg }: CallEvent): boolean {
   return (arg(0)?.value.taints.length ?? 1) === 0
 }
 
-/** From the first sign to the last, and nothing in between that lets everything through. */
+/** Anchored at both ends, without a wildcard in between. */
 function isStrict(source: unknown): boolean {
   return typeof source === 'string' && /^(\^|\\A).*(\$|\\z)$/s.test(source) && !/\.[*+]|\[\^/.test(source)
 }

@@ -1,4 +1,4 @@
-// Go, as the engine has to know it.
+// The language model of Go.
 import type { LanguageModel } from '../../language-model.ts'
 import { lower } from '../lowering/lower.ts'
 import { guards } from './guards.ts'

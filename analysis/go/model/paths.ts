@@ -1,4 +1,4 @@
-// Paths and the names inside of archives.
+// Paths and archive entry names.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates, sanitizes, taintsOf } from '../../engine/model-helpers.ts'
@@ -31,7 +31,7 @@ export const pathCalls: readonly CallModel[] = [
   { name: ['multipart.Part#FileName', '*.NextPart'], returns: propagates('receiver') },
 ]
 
-/** Cleaned from the root on, a path cannot climb out of it. */
+/** A path cleaned from the root cannot climb out of it. */
 function cleanPath(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value ?? UNTAINTED
   if (value.known !== undefined) return value
@@ -53,7 +53,7 @@ function zipReader(event: CallEvent): AbstractValue {
   }
 }
 
-/** An entry that somebody hands over is one too. */
+/** A parameter with the type of an archive entry. */
 export function entryParameter(type: string, at: SourceRange, path: string): AbstractValue | undefined {
   return /^\*(zip\.File|tar\.Header)$/.test(type) ? entryAt(type, at, path) : undefined
 }

@@ -1,4 +1,4 @@
-// What comes in with a request, in the standard library and in the frameworks people use.
+// Request sources of the standard library and common frameworks.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { propagates } from '../../engine/model-helpers.ts'
@@ -80,7 +80,7 @@ export const requestCalls: readonly CallModel[] = [
   { name: of(ECHO, 'QueryParams'), returns: (event) => typedAs('net/url.Values', asked(event)) },
 ]
 
-/** What a parameter brings by its type alone. */
+/** The value of a parameter, by its type. */
 export const requestParameter: LanguageModel['parameter'] = (
   { target, type },
   _index,
@@ -95,7 +95,7 @@ export const requestParameter: LanguageModel['parameter'] = (
   return entryParameter(type, target.at, where.path) ?? { taints: [], type }
 }
 
-/** Types in which a caller can pass a text; of all others nothing dangerous is expected. */
+/** Types that can carry a string. Other types are untainted. */
 const TEXTS = /^(\.\.\.)?(\[\])*(string|byte|any|interface\s*\{\s*\})$/
 
 function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: string): AbstractValue {
@@ -111,7 +111,7 @@ function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: 
 
 const fromRequest = (name: string): boolean => /mux\.Vars$|chi(\/v\d+)?\.URLParam/.test(name)
 
-/** The questions in an address are whatever somebody wrote into it. */
+/** The query parameters of a parsed URL have its taint. */
 function queryOf(url: AbstractValue | null): AbstractValue {
   const taints = url?.taints ?? []
   return {

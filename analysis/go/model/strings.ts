@@ -1,4 +1,4 @@
-// What the standard library does to texts.
+// String functions of the standard library.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import {
@@ -158,7 +158,7 @@ export const textCalls: readonly CallModel[] = [
 
 const TEXT = '(text)'
 
-/** A builder holds what was written to it so far. */
+/** A builder holds what was written to it. */
 function written({ receiver, arg }: CallEvent): AbstractValue | undefined {
   const added = arg(0)?.value
   if (!receiver || !added) return undefined
@@ -166,7 +166,7 @@ function written({ receiver, arg }: CallEvent): AbstractValue | undefined {
   return { ...receiver, fields: new Map([[TEXT, before ? concat([before, added]) : added]]) }
 }
 
-/** A number that may be wider than what it is put into, and whether somebody outside wrote it. */
+/** A number that may be wider than its target type, and whether it comes from a request. */
 function parsedNumber({ name, arg }: CallEvent): AbstractValue {
   const bits = name.endsWith('Atoi') ? 64 : (arg(2)?.value.known ?? 64)
   const isSent = arg(0)?.value.taints.some(({ origin }) => origin === 'request') ?? false
@@ -177,7 +177,7 @@ function parsedNumber({ name, arg }: CallEvent): AbstractValue {
 export const WIDE = 'a wide number'
 export const WIDE_FROM_REQUEST = 'a wide number that was sent'
 
-/** `%d` and its like print numbers; `%v` and `%s` whatever they are given. */
+/** `%d` and similar verbs print numbers; `%v` and `%s` print any text. */
 const VERB = /%[-+# 0]*(?:\[\d+\])?(?:\d+|\*)?(?:\.(?:\d+|\*)?)?([a-zA-Z%])/g
 
 export function formatted(event: CallEvent): AbstractValue {
@@ -252,7 +252,7 @@ function regexOf({ arg }: CallEvent): AbstractValue {
   return { taints: source.taints, type: '*regexp.Regexp', fields: new Map([['source', source]]) }
 }
 
-/** A replacement of everything that is not on a list of harmless signs. */
+/** A replacement that keeps only safe characters. */
 function stripped(event: CallEvent): AbstractValue {
   const source = event.receiver?.fields?.get('source')?.known
   const value: AbstractValue = { taints: taintsOf({ ...event, receiver: null }) }

@@ -1,4 +1,4 @@
-// Objects of libraries that rules know by their type: databases, templates, and what is made by a literal.
+// Library objects that rules recognize by type: databases, templates and inspected literals.
 
 import { UNTAINTED } from '../../abstract-value.ts'
 import type { CallModel } from '../../language-model.ts'
@@ -46,7 +46,7 @@ export const templateCalls: readonly CallModel[] = [
     returns: ({ receiver }) => receiver ?? UNTAINTED,
   },
   {
-    // A literal of a type that rules ask about: it is what was put into it.
+    // A constructor call of an inspected type keeps its fields.
     name: [
       'net/http.Cookie',
       'net/http.Server',

@@ -1,4 +1,4 @@
-// Values that the models of Go speak of.
+// Abstract values shared by the Go models.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { sanitize, tainted } from '../../engine/values/values.ts'
@@ -6,7 +6,7 @@ import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
-/** What a function gives back together with an error or an answer. */
+/** A result together with an error or boolean. */
 export const pair = (value: AbstractValue): AbstractValue => ({
   taints: [],
   fields: new Map([
@@ -16,7 +16,7 @@ export const pair = (value: AbstractValue): AbstractValue => ({
   ]),
 })
 
-/** The same, for what a call is worth. */
+/** The same, for the result of a call model. */
 export const paired =
   (returns: CallModel['returns']): CallModel['returns'] =>
   (event) => {
@@ -24,15 +24,15 @@ export const paired =
     return value && pair(value)
   }
 
-/** The first of several results; the value itself where it is the only one. */
+/** The first of several results, or the value itself. */
 export const firstOf = (value: AbstractValue): AbstractValue => value.fields?.get('0') ?? value
 
 export const typedAs = (type: string, value: AbstractValue = UNTAINTED): AbstractValue => ({ ...value, type })
 
-/** `*http.Request`, with the parts of it that the sender decides. */
+/** `*http.Request`, with the members that the client controls. */
 export function requestValue(name: string, at: SourceRange, path: string): AbstractValue {
   const part = (label: string) => tainted('request', `${name}.${label}`, at, path)
-  // Where a request was sent to is its own address: to send it back there leads nowhere else.
+  // A redirect to the URL of the request itself stays on the site.
   const url = sanitize(part('URL'), ['redirect'])
   return {
     taints: [],
@@ -58,6 +58,6 @@ export function requestValue(name: string, at: SourceRange, path: string): Abstr
   }
 }
 
-/** What a call on a request brings, by how it is written. */
+/** A taint source labelled with its source text. */
 export const asked = (event: CallEvent): AbstractValue =>
   tainted('request', event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60), event.expr.at, event.path)

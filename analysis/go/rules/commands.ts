@@ -3,17 +3,17 @@ import { isCall } from '../../engine/name-patterns.ts'
 import { type CallEvent, type EvaluatedArgument, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { flowHit, interpolationsOf, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
-/** Commands of the system that somebody else writes. */
+/** Rules about operating system commands. */
 export const commandInjection: Rule = {
   id: 'GO-CMD-01',
-  title: 'Command built from input',
+  title: 'A command is built from input',
   cwe: 78,
   severity: 'error',
   confidence: 'high',
   languages: ['go'],
   message:
-    'A value from outside decides what is run, or is read by a shell. A `;`, a `$(…)` or the name of another program is enough to run anything on this machine.',
-  fix: 'Call the program itself with a fixed name and arguments apart (`exec.Command("git", "log", "--", name)`), without a shell; take what can be chosen from a list of your own.',
+    'Input decides which program runs, or is interpreted by a shell. A `;`, a `$(…)` or another program name is enough to run anything on this machine.',
+  fix: 'Use a constant program with separate arguments (`exec.Command("git", "log", "--", name)`), without a shell. Take choices from a fixed list.',
   on: { call: findCommand },
 }
 
@@ -25,24 +25,23 @@ function findCommand(event: CallEvent): Hit | undefined {
   const [program, ...rest] = event.args.slice(skipped)
   if (!program) return undefined
   const chosen = worstTaint(program.value, ['shell'])
-  if (chosen && isDirectRequest(chosen))
-    return flowHit(event.expr.at, chosen, 'the name of the program that is run')
+  if (chosen && isDirectRequest(chosen)) return flowHit(event.expr.at, chosen, 'the name of the program')
   const taint = SHELLS.test(String(program.value.known ?? '')) ? inScript(rest) : undefined
-  return taint && flowHit(event.expr.at, taint, 'a command that a shell reads')
+  return taint && flowHit(event.expr.at, taint, 'a shell command')
 }
 
-/** What stands behind `-c` is a program. */
+/** The argument after `-c` is a script. */
 function inScript(args: readonly EvaluatedArgument[]): Taint | undefined {
   const flag = args.findIndex(({ value }) => /^[-/](\w*c|command)$/i.test(String(value.known ?? '')))
   const spread = args.find(({ isSpread }) => isSpread)
   const scripts =
     flag === -1 ? (spread ? [spread.value] : []) : args.slice(flag + 1).map(({ value }) => value)
-  // What comes after the script reaches it as `$0`, `$1`…: as values, which is how it should be.
+  // Arguments after the script become `$0`, `$1` and so on, which is safe.
   const [script] = scripts
   return script && dangerIn(script)
 }
 
-/** A caller who passes a whole command means to; one whose value is put into a command need not. */
+/** A caller may pass a whole command on purpose, but a value inserted into a command is a risk. */
 function dangerIn(script: AbstractValue): Taint | undefined {
   for (const { value, before, after } of interpolationsOf(script)) {
     const taint = worstTaint(value, ['shell'])

@@ -1,16 +1,16 @@
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Passwords kept under a hash that is quick to try. */
+/** Password hashes that are fast to brute-force. */
 export const weakPasswordHash: Rule = {
   id: 'GO-HASH-01',
-  title: 'Password under a quick hash',
+  title: 'A password is stored with a fast hash',
   cwe: 328,
   severity: 'warn',
   confidence: 'high',
   languages: ['go'],
   message:
-    'MD5 and SHA-1 are made to be quick: billions of passwords can be tried in a second, and for most people the right one is among them.',
+    'MD5 and SHA-1 are fast: an attacker tries billions of passwords per second, which finds most of them.',
   fix: 'Use `bcrypt.GenerateFromPassword` or `argon2.IDKey`.',
   on: {
     call: (event) => {
@@ -27,15 +27,15 @@ const isWritten = ({ method, name }: CallEvent): boolean =>
 
 const argumentSource = ({ args, source }: CallEvent): string => (args[0] ? source(args[0].expr.at) : '')
 
-/** Ciphers that have been broken. */
+/** Broken ciphers. */
 export const weakCipher: Rule = {
   id: 'GO-CRYPTO-01',
-  title: 'Broken cipher',
+  title: 'A broken cipher is used',
   cwe: 327,
   severity: 'warn',
   confidence: 'high',
   languages: ['go'],
-  message: 'DES and RC4 can be broken with means that anybody has. What they hide is not hidden.',
+  message: 'DES and RC4 can be broken with common hardware, so they do not protect data.',
   fix: 'Use AES-GCM: `cipher.NewGCM` over `aes.NewCipher`, or chacha20poly1305.',
   on: {
     call: (event) =>
@@ -45,16 +45,16 @@ export const weakCipher: Rule = {
   },
 }
 
-/** Tokens signed with a key that everybody with the source has. */
+/** Signing keys in the source. */
 export const writtenSigningKey: Rule = {
   id: 'GO-JWT-01',
-  title: 'Signing key in the source',
+  title: 'A signing key is in the code',
   cwe: 798,
   severity: 'error',
   confidence: 'high',
   languages: ['go'],
   message:
-    'Tokens are signed with a key that stands in the source. Everybody who has read it can sign tokens for any user, and it cannot be changed without a release.',
+    'Tokens are signed with a key from the source code. Anyone who can read it can sign tokens for any user, and changing it needs a release.',
   fix: 'Read the key from the environment or a key store, and refuse to start without it.',
   on: { call: findKey },
 }

@@ -11,17 +11,17 @@ import {
 } from '../../rule-helpers/interpolations.ts'
 import { formattedFrom } from '../model/strings.ts'
 
-/** Pages with something in them that nobody escaped. */
+/** Rules about HTML and templates built from input. */
 export const crossSiteScripting: Rule = {
   id: 'GO-XSS-01',
-  title: 'Page built from input without escaping',
+  title: 'An HTML page is built from input without escaping',
   cwe: 79,
   severity: 'error',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A value from the request is written into a page as it is. Whoever makes others open a link decides what runs in their browser, with their session.',
-  fix: 'Render pages with html/template and leave its escaping on; elsewhere pass values through `html.EscapeString`, or answer with a content type that is no page.',
+    'A value from the request is written into a page unchanged. A crafted link runs a script in the browser of everyone who opens it, with their session.',
+  fix: 'Render pages with html/template and keep its escaping on. Elsewhere use `html.EscapeString`, or respond with a content type other than HTML.',
   on: { call: findPage },
 }
 
@@ -30,7 +30,7 @@ const TRUSTED = ['HTML', 'JS', 'HTMLAttr', 'CSS', 'JSStr', 'URL', 'Srcset'].map(
 )
 
 function findPage(event: CallEvent): Hit | undefined {
-  if (isCall(event, ...TRUSTED)) return hitOf(event, event.arg(0)?.value, 'a page, told to be safe')
+  if (isCall(event, ...TRUSTED)) return hitOf(event, event.arg(0)?.value, 'a page, marked as safe HTML')
   if (isCall(event, 'template.Template#Execute', 'template.Template#ExecuteTemplate'))
     return inPlainTemplate(event)
   if (isCall(event, 'echo.Context#HTML', 'v4.Context#HTML'))
@@ -44,7 +44,7 @@ function hitOf(event: CallEvent, value: AbstractValue | undefined, into: string)
   return found && flowHit(event.expr.at, found.taint, into)
 }
 
-/** text/template knows nothing of pages. */
+/** text/template does not escape HTML. */
 function inPlainTemplate(event: CallEvent): Hit | undefined {
   const [writer, ...rest] = event.args
   const data = rest.at(-1)?.value
@@ -52,13 +52,13 @@ function inPlainTemplate(event: CallEvent): Hit | undefined {
     return undefined
   const taint = worstTaint({ taints: allTaints(data) }, ['html'])
   return taint && isDirectRequest(taint) && !isOtherType(event)
-    ? flowHit(event.expr.at, taint, 'a page, by a template that escapes nothing')
+    ? flowHit(event.expr.at, taint, 'a page, through a template without escaping')
     : undefined
 }
 
 const isWriter = (value: AbstractValue | undefined): boolean => isType(value?.type, 'http.ResponseWriter')
 
-/** What is written to the one who asked. */
+/** The value written to the response. */
 function writtenPage(event: CallEvent): AbstractValue | undefined {
   const [first, second] = event.args
   if (isCall(event, 'http.ResponseWriter#Write')) return first?.value
@@ -69,10 +69,7 @@ function writtenPage(event: CallEvent): AbstractValue | undefined {
   return isCall(event, 'io.WriteString') ? second?.value : undefined
 }
 
-/**
- * Without a content type the answer is taken for what it begins with: a tag, or whatever the request says. With one, it is
- * what it says.
- */
+/** Without a content type, the browser derives it from the content. With one, it applies. */
 function isPage(event: CallEvent, page: AbstractValue): boolean {
   const outline = outlineOf(page)
   if (isOtherType(event) || /^\s*<\?xml/.test(outline)) return false
@@ -87,17 +84,17 @@ const OTHER_TYPE =
 
 const isOtherType = (event: CallEvent): boolean => matchesInFunction(event, OTHER_TYPE)
 
-/** Templates that somebody else writes. */
+/** Templates from input. */
 export const templateInjection: Rule = {
   id: 'GO-SSTI-01',
-  title: 'Template from input',
+  title: 'A template comes from input',
   cwe: 1336,
   severity: 'error',
   confidence: 'high',
   languages: ['go'],
   message:
-    'The text of a template comes from a request. A template can call every method of what it is given and read all of its fields.',
-  fix: 'Keep templates in the program and pass what was sent as data.',
+    'The template text comes from a request. A template can call every method of its data and read all of its fields.',
+  fix: 'Keep templates in the program and pass input as data.',
   on: {
     call: (event) => {
       const isParsed = event.method === 'Parse' && isType(event.receiver?.type, 'template.Template')

@@ -1,17 +1,17 @@
 import type { Expr } from '../../ir.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Secrets that end up where many people look. */
+/** Rules about logged secrets. */
 export const loggedSecret: Rule = {
   id: 'GO-LOG-01',
-  title: 'Secret in the log',
+  title: 'A secret is logged',
   cwe: 532,
   severity: 'warn',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A password or key is written to the log as it is. Logs are copied, kept for years and read by more people than the database is.',
-  fix: 'Leave it out, or write who it belongs to instead.',
+    'A password or key is logged in plain text. Logs are copied, kept for years and read by more people than the database.',
+  fix: 'Leave it out, or log the owner instead.',
   on: { call: findSecret },
 }
 

@@ -1,17 +1,17 @@
 import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { WIDE, WIDE_FROM_REQUEST } from '../model/strings.ts'
 
-/** Numbers that lose their upper half. */
+/** Rules about integer truncation. */
 export const narrowedNumber: Rule = {
   id: 'GO-INT-01',
-  title: 'Number cut to a smaller type',
+  title: 'A number is truncated to a smaller type',
   cwe: 190,
   severity: 'warn',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A number is read with 64 bits and then put into fewer without looking whether it fits. 4 294 967 297 becomes 1: amounts, limits and identifiers turn into others.',
-  fix: 'Give `strconv.ParseInt` the size that is meant (`ParseInt(s, 10, 32)`), or compare with `math.MaxInt32` before.',
+    'A number is parsed with 64 bits and converted to fewer without a range check. 4 294 967 297 becomes 1, so amounts, limits and identifiers change.',
+  fix: 'Pass the intended size to `strconv.ParseInt` (`ParseInt(s, 10, 32)`), or compare with `math.MaxInt32` first.',
   on: { function: findNarrowing },
 }
 
@@ -32,7 +32,7 @@ function findNarrowing({ calls, compares, source }: FunctionEvent): readonly Hit
     .map((call) => ({ at: call.expr.at }))
 }
 
-/** Sent by somebody, or an amount by its name: a line number that is wrong hurts nobody. */
+/** From a request, or named as an amount. A wrong line number does no harm. */
 function isWide({ args }: CallEvent, source: FunctionEvent['source']): boolean {
   const [first] = args
   if (first?.value.name === WIDE_FROM_REQUEST) return true

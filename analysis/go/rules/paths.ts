@@ -5,17 +5,17 @@ import { matchesBefore, matchesInFunction } from '../../rule-helpers/function-te
 import { flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { ENTRY_LABEL } from '../model/paths.ts'
 
-/** Files whose name somebody else chooses. */
+/** Rules about file paths from input and from archives. */
 export const pathTraversal: Rule = {
   id: 'GO-PATH-01',
-  title: 'File path from input',
+  title: 'A file path is built from input',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A value from outside names a file. With `../` in it, it names any file that this program may open: keys, settings, the files of others. `filepath.Join` and `filepath.Clean` do not stop that.',
-  fix: 'Refuse what is not `filepath.IsLocal(name)`, take `filepath.Base(name)`, or open it through `os.OpenRoot`.',
+    'Input names a file. With `../` it names any file that this process can open: keys, settings, files of other users. `filepath.Join` and `filepath.Clean` do not prevent that.',
+  fix: 'Reject names for which `filepath.IsLocal(name)` is false, use `filepath.Base(name)`, or open it through `os.OpenRoot`.',
   on: {
     call: (event) => {
       const found = findPath(event, (taint) => isDirectRequest(taint) && !isRefusedAnyway(event, taint))
@@ -24,17 +24,17 @@ export const pathTraversal: Rule = {
   },
 }
 
-/** Archives that write outside of the folder they are unpacked to. */
+/** Archives that write outside their target folder. */
 export const archiveTraversal: Rule = {
   id: 'GO-PATH-02',
-  title: 'Archive entry written outside of its folder',
+  title: 'An archive entry decides where its file is written',
   cwe: 22,
   severity: 'error',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'The name of an archive entry is joined to a folder and written to. An entry called `../../x` lands outside of it and may replace programs and settings.',
-  fix: 'Refuse entries for which `filepath.IsLocal(name)` is false, or check that the joined path still begins with the folder and a separator.',
+    'The name of an archive entry is joined to a folder and written. An entry named `../../x` lands outside the folder and can replace programs and settings.',
+  fix: 'Reject entries for which `filepath.IsLocal(name)` is false, or check that the joined path still starts with the folder and a separator.',
   on: {
     call: (event) => {
       if (!WRITES.has(event.method)) return undefined
@@ -46,7 +46,7 @@ export const archiveTraversal: Rule = {
   },
 }
 
-/** Functions of their own that people write for this. */
+/** Common names of project functions that check paths. */
 const CHECKED =
   /\b\w*(IsLocal|[sS]afe\w*Path|[sS]afeJoin|[sS]ecureJoin|[sS]anitize\w*(Path|File|Name)|[vV]alid\w*(Path|Name|File)|OpenRoot|OpenInRoot|IsSubpath|withinDir|inTrustedRoot)\w*\(/
 const PREFIXED = /HasPrefix\(|Contains\([^)]*"\.\."|filepath\.Rel\(/
@@ -85,16 +85,16 @@ function findPath(event: CallEvent, fits: (taint: Taint) => boolean): Hit | unde
     const taint = value.taints.find(
       (each) => !each.sanitizedFor.has('path') && !each.sanitizedFor.has('all') && fits(each),
     )
-    if (taint) return flowHit(event.expr.at, taint, 'the name of a file')
+    if (taint) return flowHit(event.expr.at, taint, 'a file path')
   }
   return undefined
 }
 
-/** `http.ServeFile` itself refuses addresses with `..`. */
+/** `http.ServeFile` rejects URLs with `..`. */
 const isRefusedAnyway = ({ method }: CallEvent, { label }: Taint): boolean =>
   method === 'ServeFile' && /URL(\.Path)?$/.test(label)
 
-/** Read in the same function: one that is handed a path may be called by somebody who has looked at it. */
+/** Read in the same function. A function that receives a path may have been called after a check. */
 function isEntryOf({ functions }: CallEvent, { label, steps }: Taint): boolean {
   const [around, read] = [functions[0]?.at, steps[0]?.at]
   return (

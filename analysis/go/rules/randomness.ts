@@ -1,15 +1,15 @@
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Secrets that can be guessed. */
+/** Rules about predictable random numbers. */
 export const weakRandomness: Rule = {
   id: 'GO-RAND-01',
-  title: 'Secret from a predictable generator',
+  title: 'A secret comes from a predictable generator',
   cwe: 338,
   severity: 'warn',
   confidence: 'high',
   languages: ['go'],
   message:
-    'math/rand is made for simulations: who has seen a few of its numbers can work out the next. A token, code or password made with it can be guessed.',
+    'math/rand is made for simulations. From a few of its numbers an attacker computes the next ones, so a token, code or password made with it can be guessed.',
   fix: 'Use crypto/rand: `rand.Text()`, `rand.Read`, or `rand.Int` for a number below a limit.',
   on: { call: findRandom },
 }
@@ -25,7 +25,7 @@ function findRandom(event: CallEvent): Hit | undefined {
 
 const NUMBERS = /^(U?[Ii]nt(n|\d+n?|N)?|U?int\d+N?|Perm|Read|IntN|N|Float\d+)$/
 
-/** The name that the line gives its result: the last word before the sign. */
+/** The name the result is assigned to: the last word before the sign. */
 function targetOf({ text, expr }: CallEvent): string {
   const start = text.lastIndexOf('\n', expr.at.start) + 1
   return (

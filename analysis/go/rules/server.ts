@@ -2,17 +2,17 @@ import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Servers that wait for ever. */
+/** Rules about server timeouts and cookies. */
 export const noTimeout: Rule = {
   id: 'GO-DOS-01',
-  title: 'Server without a time limit for requests',
+  title: 'A server has no read timeout',
   cwe: 400,
   severity: 'warn',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'This server waits for the headers of a request as long as the sender likes. A few thousand connections that send a byte now and then keep everybody else out.',
-  fix: 'Set `ReadHeaderTimeout` (and `ReadTimeout`, `IdleTimeout`) on the `http.Server`; limit bodies with `http.MaxBytesReader`.',
+    'This server waits for request headers as long as the client likes. A few thousand slow connections block all other clients.',
+  fix: 'Set `ReadHeaderTimeout` (and `ReadTimeout`, `IdleTimeout`) on the `http.Server`. Limit bodies with `http.MaxBytesReader`.',
   on: {
     call: (event) => {
       if (!event.isNew || !isCall(event, 'net/http.Server') || !event.option('Addr')) return undefined
@@ -22,16 +22,16 @@ export const noTimeout: Rule = {
   },
 }
 
-/** Cookies of a session that travel in the open or that scripts can read. */
+/** Session cookies without Secure or HttpOnly. */
 export const openCookie: Rule = {
   id: 'GO-COOKIE-01',
-  title: 'Session cookie without Secure or HttpOnly',
+  title: 'A session cookie is sent without Secure or HttpOnly',
   cwe: 614,
   severity: 'warn',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'Without `Secure` the cookie is also sent over plain HTTP, where anybody on the way can read it; without `HttpOnly` any script in the page can. Whoever has it is signed in.',
+    'Without `Secure` the cookie is also sent over plain HTTP, where anyone on the network path can read it. Without `HttpOnly` any script in the page can. The cookie is enough to be signed in.',
   fix: 'Set `Secure: true`, `HttpOnly: true` and `SameSite: http.SameSiteLaxMode`.',
   on: { call: findCookie },
 }
@@ -61,7 +61,7 @@ function inLiteral(event: CallEvent): Hit | undefined {
 const isSession = (name: AbstractValue | undefined): boolean =>
   typeof name?.known === 'string' && SESSION.test(name.known) && !NO_SESSION.test(name.known)
 
-/** A cookie that is taken away carries nothing. */
+/** Deleting a cookie is safe. */
 function isRemoval(event: CallEvent): boolean {
   const age = event.option('MaxAge')?.known
   const value = event.option('Value')

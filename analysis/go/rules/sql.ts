@@ -2,17 +2,17 @@ import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { findSqlInjection, isSql } from '../../rule-helpers/sql-interpolations.ts'
 
-/** SQL that is put together from what somebody sent. */
+/** Rules about SQL built from input. */
 export const sqlInjection: Rule = {
   id: 'GO-SQL-01',
-  title: 'SQL built from input',
+  title: 'An SQL statement is built from input',
   cwe: 89,
   severity: 'error',
   confidence: 'high',
   languages: ['go'],
   message:
-    'A value from outside becomes part of an SQL statement. Whoever sends it can end the text it stands in and add statements of their own: read other rows, change them, get past the sign-in.',
-  fix: 'Pass values as arguments (`db.Query("… where id = $1", id)`); choose names of columns and directions from a list of your own.',
+    'Input becomes part of an SQL statement. An attacker can end the string literal and add SQL: read or change other rows, or bypass the sign-in.',
+  fix: 'Pass values as arguments (`db.Query("… where id = $1", id)`). Take column names and sort directions from a fixed list.',
   on: { call: findSql },
 }
 
@@ -37,7 +37,7 @@ function findSql(event: CallEvent): Hit | undefined {
 
 const CONDITIONS = new Set(['Where', 'Or', 'Not', 'Having', 'Order', 'OrderBy', 'Group', 'GroupBy', 'Joins'])
 
-/** Builders take a piece of SQL as their first argument, and values behind it. */
+/** Query builders take an SQL fragment as the first argument, then the values. */
 function inCondition(event: CallEvent): Hit | undefined {
   const { receiver } = event
   const isBuilder = event.imports(/gorm|squirrel|goqu|xorm|\/bun$/) || /gorm|DB$/.test(receiver?.type ?? '')
@@ -49,5 +49,5 @@ function inCondition(event: CallEvent): Hit | undefined {
     ['sql'],
     (taint, { before, after }) => isDirectRequest(taint) && (isOrder || before + after !== ''),
   )
-  return found && flowHit(event.expr.at, found.taint, 'a piece of SQL')
+  return found && flowHit(event.expr.at, found.taint, 'an SQL fragment')
 }

@@ -2,17 +2,17 @@ import type { AbstractValue } from '../../abstract-value.ts'
 import { isCall } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Connections that trust whoever answers. */
+/** Rules about TLS verification. */
 export const uncheckedCertificate: Rule = {
   id: 'GO-TLS-01',
-  title: 'Certificates are not checked',
+  title: 'TLS certificates are not verified',
   cwe: 295,
   severity: 'error',
   confidence: 'high',
   languages: ['go'],
   message:
-    'With `InsecureSkipVerify` the other side may be anybody: whoever is on the way reads and changes everything, passwords and amounts included.',
-  fix: 'Leave it out. For a certificate of your own put its authority into `RootCAs`; to pin one, set `VerifyConnection` as well.',
+    'With `InsecureSkipVerify` any server is accepted. Anyone on the network path can read and change the traffic, including passwords and amounts.',
+  fix: 'Remove it. For your own certificate add its authority to `RootCAs`; to pin one, also set `VerifyConnection`.',
   on: {
     call: (event) => {
       if (!event.isNew || !isCall(event, 'crypto/tls.Config') || isChosen(event)) return undefined
@@ -22,7 +22,7 @@ export const uncheckedCertificate: Rule = {
         ? { at: placeOfEntry(event.args[0]?.expr) ?? event.expr.at }
         : undefined
     },
-    // Behind a condition it is somebody's decision.
+    // Inside a condition it is a deliberate choice.
     assign: ({ name, isEntry, value, target, conditions }) =>
       !isEntry && name === 'InsecureSkipVerify' && isTrue(value) && conditions.length === 0
         ? { at: target.at }
@@ -32,7 +32,7 @@ export const uncheckedCertificate: Rule = {
 
 const isTrue = ({ known }: AbstractValue): boolean => known === true
 
-/** The line that says so, not the one on which the literal begins. */
+/** The line of the entry, not the first line of the literal. */
 function placeOfEntry(
   expr: Parameters<NonNullable<Rule['on']['call']>>[0]['expr']['args'][number]['value'] | undefined,
 ): Hit['at'] | undefined {
@@ -41,6 +41,6 @@ function placeOfEntry(
   return entry?.key?.at
 }
 
-/** A setting of that name was asked before. */
+/** A condition tests a setting of that name. */
 const isChosen = ({ conditions, source }: CallEvent): boolean =>
   conditions.some(({ at }) => /insecure|skip|verify|test|dev|debug/i.test(source(at)))

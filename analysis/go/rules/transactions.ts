@@ -1,16 +1,16 @@
 import { isType } from '../../engine/name-patterns.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 
-/** Transactions of which nobody knows whether they happened. */
+/** Rules about database transactions. */
 export const ignoredCommit: Rule = {
   id: 'GO-TX-01',
-  title: 'Error of a commit ignored',
+  title: 'The error of a commit is ignored',
   cwe: 252,
   severity: 'warn',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A commit can fail: the connection is gone, a constraint is checked late, another transaction was first. Ignored, the program goes on as if money had moved that did not.',
+    'A commit can fail: a lost connection, a deferred constraint, a conflict. If its error is ignored, the program continues as if the money had moved.',
   fix: 'Return its error: `if err := tx.Commit(); err != nil { return err }`.',
   on: { call: findCommit },
 }

@@ -9,17 +9,17 @@ import {
   isLocalPath,
 } from '../../rule-helpers/interpolations.ts'
 
-/** Requests of ours to a place that somebody else names. */
+/** Rules about URLs from input: outgoing requests and redirects. */
 export const requestForgery: Rule = {
   id: 'GO-SSRF-01',
-  title: 'Request to an address from input',
+  title: 'A request is sent to a URL from input',
   cwe: 918,
   severity: 'error',
   confidence: 'medium',
   languages: ['go'],
   message:
-    'A value from outside decides to which host this server sends a request. It can be one that only this server reaches: the metadata service of the cloud, a database, the machine itself.',
-  fix: 'Keep the host in the program, or compare it with a list of allowed hosts after `url.Parse`, and refuse private addresses when connecting.',
+    'Input decides to which host this server sends a request. It can be one that only this server reaches: the cloud metadata service, a database, the machine itself.',
+  fix: 'Keep the host constant, or compare it with a list of allowed hosts after `url.Parse`, and reject private addresses when connecting.',
   on: { call: findRequest },
 }
 
@@ -35,10 +35,10 @@ function findRequest(event: CallEvent): Hit | undefined {
     ['url'],
     (taint, { before }) => isDirectRequest(taint) && !hasFixedHost(before) && isHostPlace(before),
   )
-  return found && flowHit(event.expr.at, found.taint, 'the address of a request')
+  return found && flowHit(event.expr.at, found.taint, 'the URL of a request')
 }
 
-/** At the beginning, or where the host is written. Behind another value nobody knows whose place it is. */
+/** At the start, or in the host. After another value the position is unknown. */
 const isHostPlace = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
 
 function addressIndex(event: CallEvent): number | undefined {
@@ -53,17 +53,17 @@ function addressIndex(event: CallEvent): number | undefined {
     : undefined
 }
 
-/** Visitors sent on to a place that somebody else names. */
+/** Open redirects. */
 export const openRedirect: Rule = {
   id: 'GO-REDIR-01',
-  title: 'Redirect to an address from input',
+  title: 'A redirect target comes from input',
   cwe: 601,
   severity: 'warn',
   confidence: 'high',
   languages: ['go'],
   message:
-    'A visitor is sent to an address that came with the request. A link to this site then leads to any other, which is how people are made to trust a forged page.',
-  fix: 'Redirect only to paths of your own: refuse what does not begin with a single `/`, or choose from a list.',
+    'A visitor is redirected to a URL from the request. A link to this site then leads to any other site, such as a fake page.',
+  fix: 'Redirect only to your own paths: reject values that do not start with a single `/`, or choose from a list.',
   on: { call: findRedirect },
 }
 
