@@ -1,4 +1,4 @@
-// PHP: how it is read, and what is looked for in it.
+// The rule catalogue for PHP.
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { chosenFunction, codeInjection, extractedInput } from './rules/code.ts'

@@ -1,4 +1,4 @@
-// Assignments of PHP, arrays, and arrays that take others apart.
+// Lowers assignments, arrays and destructuring.
 
 import type { Argument, Entry, Expr } from '../../ir.ts'
 import { literal, otherExpr, positional, rangeOf } from '../../ir-builders.ts'
@@ -99,7 +99,7 @@ function itemOf(reading: Reading, item: SyntaxNode): Argument {
 
 type Slot = { key: SyntaxNode | null; value: SyntaxNode | null }
 
-/** What stands between the commas, also where nothing does. */
+/** The slots between the commas, including empty ones. */
 function slotsOf(node: SyntaxNode): Slot[] {
   const slots: Slot[] = [{ key: null, value: null }]
   const add = (part: SyntaxNode) => {

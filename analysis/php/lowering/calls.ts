@@ -1,4 +1,4 @@
-// Calls of PHP: functions, methods, static methods, objects that are made, and the words that work like functions.
+// Lowers calls: functions, methods, static methods, constructors and language constructs.
 
 import type { Argument, Expr } from '../../ir.ts'
 import { callExpr, memberExpr, nameExpr, otherExpr, positional, rangeOf } from '../../ir-builders.ts'
@@ -31,7 +31,7 @@ export function functionCall(reading: Reading, node: SyntaxNode): Expr {
   )
 }
 
-/** `isset($map[$key])` asks whether the key is among them, which makes it one of ours where the map is. */
+/** `isset($map[$key])` is a membership test of the key. */
 function membershipOf(reading: Reading, node: SyntaxNode): Expr | undefined {
   const [only, ...more] = argsOf(reading, node)
   if (only?.value.kind !== 'index' || more.length > 0) return undefined
@@ -41,7 +41,7 @@ function membershipOf(reading: Reading, node: SyntaxNode): Expr | undefined {
     : { kind: 'binary', at: rangeOf(node), operator: 'in', left: key, right: object }
 }
 
-/** Functions do not care for capitals: `Exec` is `exec`. */
+/** Function names are case-insensitive: `Exec` is `exec`. */
 function calleeOf(reading: Reading, node: SyntaxNode): Expr {
   if (!NAME_TYPES.has(node.type)) return reading.expression(node)
   const name = shortName(reading, node)
@@ -52,7 +52,7 @@ export function methodCall(reading: Reading, node: SyntaxNode): Expr {
   return callExpr(rangeOf(node), memberAccess(reading, node), argsOf(reading, node))
 }
 
-/** `$a->b`, `$a?->b`; a member whose name is computed is looked up like a key. */
+/** `$a->b`, `$a?->b`. A computed member name is an index. */
 export function memberAccess(reading: Reading, node: SyntaxNode): Expr {
   const [object, name] = [childByField(node, 'object'), childByField(node, 'name')]
   const at = rangeOf(node)
@@ -73,7 +73,7 @@ export function staticAccess(reading: Reading, node: SyntaxNode): Expr {
   if (!scope || !name) return otherExpr(at)
   const object = scopeOf(reading, scope)
   if (name.type === 'name') return memberExpr(at, object, sourceOf(reading, name))
-  // In `A::$b()` the variable says which method it is; in `A::$b` it is the member.
+  // In `A::$b()` the variable holds the method name; in `A::$b` it is the property.
   if (name.type === 'variable_name' && node.type === 'scoped_property_access_expression')
     return memberExpr(at, object, variableName(reading, name).replace(/^\$/, ''))
   return { kind: 'index', at, object, key: reading.expression(name) }
@@ -94,7 +94,7 @@ export function creationOf(reading: Reading, node: SyntaxNode): Expr {
   return { kind: 'call', at, callee: scopeOf(reading, made), args: argsOf(reading, node), isNew: true }
 }
 
-/** `include $x`, `print $x`, `echo $a, $b`: calls by another spelling. */
+/** `include $x`, `print $x`, `echo $a, $b` become calls. */
 export function wordCall(reading: Reading, node: SyntaxNode, word: string): Expr {
   const at = rangeOf(node)
   const parts = namedChildren(node).flatMap((part) =>

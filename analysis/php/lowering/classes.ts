@@ -1,4 +1,4 @@
-// Classes, traits and enums of PHP.
+// Lowers classes, traits and enums.
 
 import type { ClassDefinition, Field, Stmt } from '../../ir.ts'
 import { rangeOf } from '../../ir-builders.ts'
@@ -26,7 +26,7 @@ export function classOf(outer: Reading, node: SyntaxNode): Stmt[] {
   return [{ kind: 'class', at: rangeOf(node), definition }]
 }
 
-/** What it extends, what it promises to be, and the traits it takes in. */
+/** Base class, interfaces and traits. */
 function basesOf(reading: Reading, node: SyntaxNode, members: readonly SyntaxNode[]): string[] {
   return [
     ...namedChildren(node).filter(({ type }) => type === 'base_clause' || type === 'class_interface_clause'),

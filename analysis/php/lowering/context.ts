@@ -1,5 +1,4 @@
-// What the parts of the PHP front end hand to each other: the text, what names stand for, and the way into what may contain
-// anything.
+// The context of a lowering: the tree, name resolution and the recursive entry points.
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { isNamedChild, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
@@ -8,24 +7,24 @@ export type Reading = {
   readonly tree: SyntaxTree
   readonly expression: (node: SyntaxNode) => Expr
   readonly statements: (node: SyntaxNode) => Stmt[]
-  /** What `use … as` calls differently from how it is known. */
+  /** Aliases from `use … as`. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Functions that are called by their name in this file: a variable of the same name is another thing. */
+  /** Functions called by name in this file. A variable with the same name is distinct. */
   readonly functions: ReadonlySet<string>
-  /** What `self` and `parent` are in the class that is being read. */
+  /** The current class for `self` and `parent`. */
   readonly self: string | null
   readonly parent: string | null
-  /** The same way in, with other words: what is inside a class has another `self`. */
+  /** The same context with other names, as inside a class. */
   readonly within: (words: Words) => Reading
 }
 
-/** What has to be known besides the way in. */
+/** The part of the context that changes between scopes. */
 export type Words = Pick<Reading, 'tree' | 'aliases' | 'functions' | 'self' | 'parent'>
 
 export const sourceOf = ({ tree }: { readonly tree: SyntaxTree }, node: SyntaxNode): string =>
   textOf(tree, node)
 
-/** `$name` without its sign, unless a function or the language itself has that name. */
+/** `$name` without its sign, unless a function or the language uses that name. */
 export function variableName(reading: Reading, node: SyntaxNode): string {
   const written = sourceOf(reading, node).replace(/^[&\s]*\$/, '')
   return SUPERGLOBALS.has(written) || reading.functions.has(written) ? `$${written}` : written
@@ -43,7 +42,7 @@ export const SUPERGLOBALS: ReadonlySet<string> = new Set([
   'GLOBALS',
 ])
 
-/** A class or function by the last part of its name: namespaces move, what people call a thing stays. */
+/** The last segment of a class or function name. */
 export function shortName(reading: Reading, node: SyntaxNode): string {
   const written = sourceOf(reading, node)
   const last = written.split('\\').at(-1) ?? written
@@ -60,10 +59,10 @@ export function typeText(reading: Reading, node: SyntaxNode | undefined): string
   return reading.aliases.get(last) ?? last
 }
 
-/** A name alone, with a namespace, or relative to the namespace of the file. */
+/** A simple, qualified or relative name. */
 export const NAME_TYPES: ReadonlySet<string> = new Set(['name', 'qualified_name', 'relative_name'])
 
-/** Every node of a kind below this one; functions and classes are left out where `isStopped` says so. */
+/** All descendants that match. `isStopped` excludes subtrees, such as functions and classes. */
 export function below(
   node: SyntaxNode,
   isWanted: (node: SyntaxNode) => boolean,

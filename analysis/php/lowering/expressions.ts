@@ -1,4 +1,4 @@
-// Expressions of PHP as the program has them.
+// Lowers expressions.
 
 import type { Expr } from '../../ir.ts'
 import {
@@ -91,7 +91,7 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   require_once_expression: (reading, node) => wordCall(reading, node, 'require_once'),
 }
 
-/** A constant of the language or of the program. */
+/** A built-in or user-defined constant. */
 function constantOf(reading: Reading, node: SyntaxNode): Expr {
   const name = sourceOf(reading, node)
   const at = rangeOf(node)
@@ -111,7 +111,8 @@ function insideOf(reading: Reading, node: SyntaxNode): Expr {
 }
 
 /**
- * `$_SERVER['X']` and `$_FILES['f']['name']` are read by their last key: which of them it is decides who may have written it.
+ * `$_SERVER['X']` and `$_FILES['f']['name']` are read by their last key, which decides whether the client
+ * controls the value.
  */
 function subscriptOf(reading: Reading, node: SyntaxNode): Expr {
   const [object, key] = namedChildren(node)
@@ -134,7 +135,7 @@ function superglobalOf(expr: Expr): string | null {
   return expr.kind === 'name' && expr.name.startsWith('$_') ? expr.name : null
 }
 
-/** In `"$a[key]"` the key stands without quotes. */
+/** In `"$a[key]"` the key has no quotes. */
 function keyExpression(reading: Reading, key: SyntaxNode | undefined, at: Expr['at']): Expr {
   if (!key) return otherExpr(at)
   const name = key.type === 'name' && reading.tree.text[key.start - 1] === '[' ? sourceOf(reading, key) : null
@@ -166,7 +167,7 @@ function binaryOf(reading: Reading, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   if (written === '.') return { kind: 'binary', at, operator: '+', isText: true, ...sides }
   const sum: Expr = { kind: 'binary', at, operator: OPERATORS[written] ?? written, ...sides }
-  // PHP adds numbers; texts have a sign of their own.
+  // `+` adds numbers; strings are joined with `.`.
   return written === '+' ? { kind: 'cast', at, type: 'number', value: sum } : sum
 }
 
@@ -190,7 +191,7 @@ function castOf(reading: Reading, node: SyntaxNode): Expr {
   }
 }
 
-/** `a ?: c` has no middle: it is what it asks about. */
+/** `a ?: c` returns its condition. */
 function conditionalOf(reading: Reading, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   const test = fieldOf(reading, node, 'condition')

@@ -1,5 +1,5 @@
-// Functions and closures of PHP. A function sees its own variables only: they are declared at its beginning, so that those
-// of the file around it stay out.
+// Lowers functions and closures. A function has its own variables. They are declared at its top, so that
+// variables of the file stay out of scope.
 
 import type { Annotation, Argument, FunctionDefinition, Parameter, Stmt } from '../../ir.ts'
 import {
@@ -72,7 +72,7 @@ function bodyOf(
   parameters: readonly Parameter[],
   isArrow: boolean,
 ): Stmt[] {
-  // An arrow function sees what is around it.
+  // An arrow function captures the enclosing variables.
   if (isArrow) return [expressionStatement(rangeOf(body), reading.expression(body))]
   const known = new Set(parameters.flatMap(({ target }) => (target.kind === 'name' ? [target.name] : [])))
   return [...localsOf(reading, node, body, known), ...promotedOf(reading, node), ...reading.statements(body)]
@@ -80,7 +80,7 @@ function bodyOf(
 
 const CLOSED = new Set(['function_definition', 'anonymous_function', 'class_declaration', 'declaration_list'])
 
-/** Each variable of the function that is neither a parameter nor taken from outside. */
+/** The variables that are neither parameters nor captured. */
 function localsOf(reading: Reading, node: SyntaxNode, body: SyntaxNode, known: ReadonlySet<string>): Stmt[] {
   const shared = new Set([
     ...known,
@@ -109,8 +109,8 @@ function namesBelow(reading: Reading, node: SyntaxNode): string[] {
 }
 
 /**
- * What comes with the request is a variable of whoever uses it, made where it is used first: a check of a part of it can
- * then be kept in mind.
+ * A superglobal becomes a local variable of each function that uses it, so that guards can refine its
+ * entries.
  */
 export function superglobalsOf(reading: Reading, body: SyntaxNode): Stmt[] {
   const first = new Map<string, Stmt>()
@@ -123,7 +123,7 @@ export function superglobalsOf(reading: Reading, body: SyntaxNode): Stmt[] {
   return [...first.values()]
 }
 
-/** A constructor that declares fields among its parameters sets them first. */
+/** A constructor assigns its promoted properties first. */
 function promotedOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const list = childByField(node, 'parameters')
   if (!list) return []
@@ -143,7 +143,7 @@ function promotedOf(reading: Reading, node: SyntaxNode): Stmt[] {
     })
 }
 
-/** A call without effect that stands for a place where the program ends. */
+/** Whether a call ends the program. */
 export const isEnd = (name: string): boolean => ENDS.has(name.toLowerCase())
 
 const ENDS = new Set([

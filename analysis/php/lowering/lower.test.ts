@@ -14,28 +14,28 @@ async function readFile(text: string): Promise<string[]> {
 
 const read = async (body: string): Promise<string> => (await readFile(`<?php\n${body}\n`)).join('; ')
 
-test('texts with values in them keep their pieces', async () => {
+test('interpolated strings keep their parts', async () => {
   expect(await read('$s = "a $x {$y[\'k\']} $z[q]\\n";')).toBe('s = `"a " x " " y["k"] " " z["q"] "\\n"`')
   expect(await read("$s = 'it\\'s $x';")).toBe('s = "it\'s $x"')
   expect(await read('$s = <<<SQL\nselect $x\nfrom t\nSQL;')).toBe('s = `"select " x "\\nfrom t"`')
   expect(await read("$a . 'b' . $c;")).toBe('((a +. "b") +. c)')
 })
 
-test('words that work like functions are calls', async () => {
+test('language constructs are calls', async () => {
   expect(await read('echo $a, $b; print $c; include "x.php"; `ls $d`;')).toBe(
     'echo(a, b); print(c); include("x.php"); shell_exec(`"ls " d`)',
   )
   expect(await read('if ($a) { exit("no"); }')).toBe('if a { exit("no"); throw - } {  }')
 })
 
-test('pages print what stands between their short tags', async () => {
+test('pages print the content of short tags', async () => {
   expect(await readFile('<p><?= $x ?></p><?php if ($y): ?><b><?= h($z) ?></b><?php endif ?>')).toEqual([
     'echo(x)',
     'if y { echo(h(z)) } {  }',
   ])
 })
 
-test('a function has variables of its own, and what it shares it says', async () => {
+test('a function has its own variables and declares captured ones', async () => {
   expect(await read('function f($a) { global $g; $b = $a . $g; return $b; }')).toBe(
     'function f(a) { let b = -; b = (a +. g); return b }',
   )
@@ -45,18 +45,18 @@ test('a function has variables of its own, and what it shares it says', async ()
   expect(await read('$f = fn ($x) => $x . $y;')).toBe('f = (x) => { (x +. y) }')
 })
 
-test('a variable is not the function of the same name', async () => {
+test('a variable is not the function with the same name', async () => {
   expect(await read('$file = file($name);')).toBe('$file = file(name)')
 })
 
-test('what comes with the request is a variable from where it is used', async () => {
+test('a superglobal is a variable of the function that uses it', async () => {
   expect(await read('$a = $_GET["id"];')).toBe('let $_GET = $_GET; a = $_GET["id"]')
   expect(await read('$a = $_FILES["f"]["name"] . $_SERVER["PHP_SELF"];')).toBe(
     'let $_FILES = $_FILES; let $_SERVER = $_SERVER; a = ($_FILES.name +. $_SERVER.PHP_SELF)',
   )
 })
 
-test('classes have fields, constants, traits, and know themselves', async () => {
+test('classes have fields, constants and traits, and resolve self', async () => {
   expect(
     await read(
       'namespace A; use B\\C as D; class P extends D { use T; const X = 1; private $y = 2; public function __construct(private int $z) { self::m(); parent::m(); } }',
@@ -64,13 +64,13 @@ test('classes have fields, constants, traits, and know themselves', async () => 
   ).toBe('import B\\C B\\C; class P [C T] X y z __construct { this.z = z; P.m(); C.m() }')
 })
 
-test('a grouped use knows its classes by their aliases', async () => {
+test('a grouped use resolves classes by their aliases', async () => {
   expect(await read('use B\\{C as D, E}; class P extends D { use E; }')).toBe(
     'import B\\C B\\C; import B\\E B\\E; class P [C E]  ',
   )
 })
 
-test('match, short conditions and lists are taken apart', async () => {
+test('match, short conditionals and lists are lowered', async () => {
   expect(await read('$a = match ($b) { 1, 2 => "x", default => "y" };')).toBe(
     'a = (((b === 1) || (b === 2)) ? "x" : "y")',
   )
@@ -79,12 +79,12 @@ test('match, short conditions and lists are taken apart', async () => {
   expect(await read("$a = ['x' => 1, 2, ...$more];")).toBe('a = {"x": 1, "0": 2, ...: more}')
 })
 
-test('a question for a key that is not fixed asks whether it is among them', async () => {
+test('isset with a computed key is a membership test', async () => {
   expect(await read('if (isset($map[$key])) { }')).toBe('if (key in map) {  } {  }')
   expect(await read('isset($map["a"]);')).toBe('isset(map["a"])')
 })
 
-test('numbers are added, texts are joined, and what is cast has its type', async () => {
+test('numbers are added, strings are joined, and casts have a type', async () => {
   expect(await read('$a = $b + 1; $a .= "x"; $a += 2; $c = (int) $d;')).toBe(
     'a = <number>(b + 1); a += "x"; a = <number>(a + 2); c = <int>d',
   )
@@ -96,6 +96,6 @@ test('objects, static calls, named and spread arguments', async () => {
   )
 })
 
-test('text that is no PHP is read as far as it goes', async () => {
+test('a text that is not PHP is lowered as far as possible', async () => {
   await expect(read('class { function ( $$$ = ;; }')).resolves.toEqual(expect.any(String))
 })

@@ -1,5 +1,4 @@
-// A PHP file as the program that the engine reads. Names lose their namespaces: what a class or function is called last is
-// what models and rules know it by.
+// Lowers a PHP file. Names lose their namespaces, because models and rules use the last segment.
 
 import type { Program, Stmt } from '../../ir.ts'
 import { rangeOf } from '../../ir-builders.ts'
@@ -66,7 +65,10 @@ function usesOf(tree: SyntaxTree, node: SyntaxNode): Use[] {
   })
 }
 
-/** Under its whole path, which no expression can name: the short one stays free for the class itself. */
+/**
+ * Imported under its full path, which no expression can name. The short name stays free for the class
+ * itself.
+ */
 const importOf = ({ node, path }: Use): Stmt => ({
   kind: 'import',
   at: rangeOf(node),
@@ -86,5 +88,5 @@ function calledFunctions(tree: SyntaxTree): ReadonlySet<string> {
   return new Set([...names, ...WORDS])
 }
 
-/** Words that are lowered to calls. */
+/** Language constructs that are lowered to calls. */
 const WORDS = ['echo', 'print', 'exit', 'include', 'include_once', 'require', 'require_once', 'shell_exec']

@@ -1,4 +1,4 @@
-// `match`: a chain of questions that has a value.
+// Lowers `match` to nested conditionals.
 
 import type { Expr } from '../../ir.ts'
 import { conditionalExpr, otherExpr, rangeOf } from '../../ir-builders.ts'
@@ -11,7 +11,7 @@ export function matchOf(reading: Reading, node: SyntaxNode): Expr {
   const subject = condition ? reading.expression(condition) : otherExpr(at)
   const arms = body ? namedChildren(body) : []
   const fallback = arms.find(({ type }) => type === 'match_default_expression')
-  // Without a default, what fits no arm is thrown out.
+  // Without a default, an unmatched value throws.
   const otherwise = fallback ? resultOf(reading, fallback) : otherExpr(at)
   return arms
     .filter((arm) => arm !== fallback)
@@ -38,7 +38,7 @@ function testOf(reading: Reading, arm: SyntaxNode, subject: Expr): Expr {
   )
 }
 
-/** `match (true)` asks its arms themselves. */
+/** `match (true)` tests its arms directly. */
 function equals(test: Expr, subject: Expr): Expr {
   const asked = subject.kind === 'same' ? subject.value : subject
   if (asked.kind === 'literal' && asked.value === true) return test

@@ -1,4 +1,4 @@
-// Statements of PHP as the program has them, with the text around them.
+// Lowers statements and the text around them.
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import {
@@ -19,7 +19,7 @@ import { classOf } from './classes.ts'
 import { type Reading, sourceOf, variableName } from './context.ts'
 import { exitCall, functionOf, isEnd } from './functions.ts'
 
-/** The statements of a block or a file. What follows a `<?=` is printed. */
+/** The statements of a block or file. An expression after `<?=` is printed. */
 export function statementsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   const parts = namedChildren(node)
   return parts.flatMap((part, index) => {
@@ -104,7 +104,7 @@ function expressionOf(reading: Reading, node: SyntaxNode): Stmt[] {
   if (inside.type === 'throw_expression') return [{ kind: 'throw', at, value: firstOf(reading, inside) }]
   const value = reading.expression(inside)
   const ends = value.kind === 'call' && value.callee.kind === 'name' && isEnd(value.callee.name)
-  // Nothing runs after it, which is what makes a check before it count.
+  // Execution stops here, so a check before it acts as a guard.
   return [expressionStatement(at, value), ...(ends ? [{ kind: 'throw' as const, at, value: null }] : [])]
 }
 
@@ -118,7 +118,7 @@ function exitOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 function bodyOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  // Without braces a loop may have several bodies, as `if` has with its colon.
+  // With the alternative syntax, a loop or `if` has several body statements.
   return node.children
     .filter(({ field, isNamed }) => field === 'body' && isNamed)
     .flatMap((body) =>
@@ -204,7 +204,7 @@ function foreachOf(reading: Reading, node: SyntaxNode): Stmt[] {
   ]
 }
 
-/** Keys are seldom what somebody sent, and mostly numbers: nothing is known of them. */
+/** Keys rarely come from a request and are mostly numbers, so they are unknown. */
 function keyOf(reading: Reading, key: SyntaxNode | undefined): Stmt[] {
   return key ? [declaration(rangeOf(key), targetOf(reading, key), otherExpr(rangeOf(key)))] : []
 }
@@ -241,7 +241,7 @@ function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
     })
 }
 
-/** The value a static variable starts with is not the one it has later: it is left out. */
+/** The initial value of a static variable is dropped, because it changes later. */
 function staticsOf(reading: Reading, node: SyntaxNode): Stmt[] {
   return namedChildren(node).flatMap((part) => {
     const name = childByField(part, 'name')

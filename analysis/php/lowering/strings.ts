@@ -1,11 +1,11 @@
-// Strings of PHP: quoted, with variables inside, here documents, and commands between backticks.
+// Lowers strings: quoted, interpolated, heredoc and backticks.
 
 import type { Expr } from '../../ir.ts'
 import { callExpr, literal, nameExpr, positional, rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { type Reading, sourceOf } from './context.ts'
 
-/** `'…'`: only the quote and the backslash are written differently from what they are. */
+/** `'…'`: only the quote and the backslash are escaped. */
 export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
   const written = sourceOf(reading, node).replace(/^b?'|'$/g, '')
   return literal(
@@ -14,7 +14,7 @@ export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
   )
 }
 
-/** `"…$x…"` and here documents: pieces of text and values. */
+/** `"…$x…"` and heredocs: constant parts and values. */
 export function interpolatedOf(reading: Reading, node: SyntaxNode): Expr {
   const body = childByField(node, 'value') ?? node
   const parts = piecesOf(reading, body)
@@ -29,7 +29,7 @@ export function nowdocOf(reading: Reading, node: SyntaxNode): Expr {
   return literal(rangeOf(node), body ? sourceOf(reading, body).replace(/^\n|\n$/g, '') : '')
 }
 
-/** Backticks run what is between them, as the function of that name does. */
+/** Backticks run their content like `shell_exec`. */
 export function commandOf(reading: Reading, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   return callExpr(at, nameExpr(at, 'shell_exec'), [positional(interpolatedOf(reading, node))])
@@ -39,14 +39,14 @@ const plainText = (reading: Reading, node: SyntaxNode, body: SyntaxNode): string
   body === node ? decoded(sourceOf(reading, node).replace(/^b?["`]|["`]$/g, '')) : ''
 
 /**
- * Text between the values is taken from the source rather than from the nodes: the parser leaves out line ends at the edges
- * of its pieces.
+ * Constant parts are taken from the source text, because the parser drops line breaks at the edges of its
+ * nodes.
  */
 function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
   const values = namedChildren(body).filter(({ type }) => !TEXT.has(type))
   if (values.length === 0 && namedChildren(body).length === 0) return []
   const isHere = body.type === 'heredoc_body'
-  // A here document begins on the line after its name.
+  // A heredoc starts on the line after its name.
   const start = isHere ? body.start + (reading.tree.text[body.start] === '\n' ? 1 : 0) : body.start + 1
   const end = isHere ? body.end : body.end - 1
   const pieces: Expr[] = []
@@ -67,7 +67,7 @@ function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
 
 const TEXT = new Set(['string_content', 'escape_sequence', 'string_value'])
 
-/** Where the value's own syntax begins: before the brace of `{$x}`. */
+/** The start of an interpolation, before the brace of `{$x}`. */
 function openingOf(text: string, value: SyntaxNode): number {
   return text[value.start - 1] === '{' ? value.start - 1 : value.start
 }

@@ -1,4 +1,4 @@
-// Questions that a PHP program asks about a value before it uses it.
+// Guards: conditions that sanitize a value.
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import { VALIDATING } from './requests.ts'
@@ -93,7 +93,7 @@ function asksFor(wanted: RegExp): (event: CallEvent) => boolean {
   }
 }
 
-/** From the first sign to the last, and nothing in between that lets everything through. */
+/** Anchored at both ends, without a wildcard in between. */
 function isStrict(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return false
   const source = pattern.slice(

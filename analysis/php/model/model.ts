@@ -1,4 +1,4 @@
-// PHP, as the engine has to know it.
+// The language model of PHP.
 import { returnsUntainted } from '../../engine/model-helpers.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import { lower } from '../lowering/lower.ts'
@@ -14,7 +14,7 @@ export const model: LanguageModel = {
   calls: [
     ...requestCalls,
     ...textCalls,
-    // What a query finds is stored data, whatever was asked for.
+    // The result of a query is stored data, whatever the query was.
     {
       name: words(
         `mysqli_query mysql_query pg_query mysqli_fetch_assoc mysqli_fetch_array mysqli_fetch_row *.fetch *.fetchAll *.fetchColumn

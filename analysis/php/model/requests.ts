@@ -1,4 +1,4 @@
-// What comes in with a request: superglobals, and the request objects of the frameworks.
+// Request sources: superglobals and the request objects of the frameworks.
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import { propagates } from '../../engine/model-helpers.ts'
@@ -8,7 +8,7 @@ import type { CallEvent, EventContext } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import { asked, on, words } from './values.ts'
 
-/** Of the server's own variables only these are written by whoever sends the request. */
+/** The server variables that the client controls. */
 const SENT =
   'QUERY_STRING REQUEST_URI PHP_SELF PATH_INFO ORIG_PATH_INFO PHP_AUTH_USER PHP_AUTH_PW HTTP_REFERER HTTP_USER_AGENT HTTP_COOKIE HTTP_X_FORWARDED_FOR HTTP_CLIENT_IP HTTP_X_FORWARDED_HOST HTTP_ORIGIN HTTP_X_ORIGINAL_URL HTTP_X_REWRITE_URL'
 
@@ -75,7 +75,7 @@ export const requestCalls: readonly CallModel[] = [
     returns: asked,
   },
   { name: ['Request.createFromGlobals'], returns: () => ({ taints: [], ...requestFields() }) },
-  // The body as it came.
+  // The raw body.
   { name: ['file_get_contents', 'fopen', 'file'], returns: fromInput },
   { name: ['getallheaders', 'apache_request_headers'], returns: asked },
   { name: ['filter_input'], returns: filtered },
@@ -86,7 +86,7 @@ function helper(event: CallEvent): AbstractValue {
   return event.args.length > 0 ? asked(event) : { taints: [], ...requestFields() }
 }
 
-/** The request of Symfony and Laravel has its parts in bags. */
+/** The request of Symfony and Laravel has parameter bags. */
 function requestFields(): Pick<AbstractValue, 'type' | 'fields'> {
   const bag: AbstractValue = { taints: [], type: 'InputBag' }
   return {
@@ -106,7 +106,7 @@ function fromInput(event: CallEvent): AbstractValue | undefined {
   return event.arg(0)?.value.known === 'php://input' ? asked(event) : undefined
 }
 
-/** Filters that let only numbers and the like through. */
+/** Filters that allow only numbers and similar values. */
 export const VALIDATING = /^FILTER_VALIDATE_(INT|FLOAT|BOOL|BOOLEAN|IP|MAC)$|^FILTER_SANITIZE_NUMBER/
 
 export function filtered(event: CallEvent): AbstractValue {
@@ -123,7 +123,7 @@ export function filtered(event: CallEvent): AbstractValue {
 const NUMBERS = /^(int|float|bool|DateTime\w*|Carbon|Uuid\w*|UuidInterface|BackedEnum)$/
 const TEXTS = /^(string|array|mixed|iterable|object|callable|self|static|null)$/
 
-/** What a parameter brings by its type and by what stands above the function. */
+/** The value of a parameter, by its type and the annotations of the function. */
 export const requestParameter: LanguageModel['parameter'] = ({ target, type }, _index, definition, where) => {
   const name = target.kind === 'name' ? target.name : 'argument'
   if (type !== null) {
@@ -141,7 +141,7 @@ export const requestParameter: LanguageModel['parameter'] = ({ target, type }, _
   return isRoute ? tainted('request', `$${name}`, target.at, where.path) : undefined
 }
 
-/** Laravel's request also has what was sent as its own members. */
+/** A Laravel request also has the sent fields as members. */
 function requestOf(name: string, at: SourceRange, where: EventContext): AbstractValue {
   const request: AbstractValue = { taints: [], ...requestFields() }
   if (!where.imports(/^Illuminate/)) return request

@@ -1,4 +1,4 @@
-// What functions of PHP do to texts.
+// String functions.
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { evaluatesStrings, propagates, returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
@@ -71,7 +71,7 @@ export const textCalls: readonly CallModel[] = [
     name: ['base64_encode', 'bin2hex', 'dechex'],
     returns: sanitizes('sql', 'html', 'shell', 'header', 'code', 'xpath', 'ldap'),
   },
-  // An answer in JSON is no page, and inside of one the slashes of closing tags are escaped.
+  // JSON is not HTML, and inside HTML its slashes in closing tags are escaped.
   { name: ['json_encode', 'wp_json_encode'], returns: sanitizes('html') },
   { name: ['escapeshellarg', 'escapeshellcmd'], returns: sanitizes('shell') },
   {
@@ -108,7 +108,7 @@ export const textCalls: readonly CallModel[] = [
   { name: ['compact'], returns: returnsUntainted() },
 ]
 
-/** A statement that is prepared takes its values apart from its text. WordPress puts them in itself, escaped. */
+/** A prepared statement receives its values separately. WordPress inserts them escaped. */
 function prepared(event: CallEvent): AbstractValue | undefined {
   const statement = event.arg(0)?.value ?? UNTAINTED
   const isWordpress = /wpdb/.test(
@@ -134,7 +134,7 @@ function joined(event: CallEvent): AbstractValue {
 
 const VERB = /%(?:\d+\$)?[-+ 0]*(?:'.)?\d*(?:\.\d+)?([a-zA-Z%])/g
 
-/** `%d` and its like print numbers; `%s` whatever it is given. */
+/** `%d` and similar verbs print numbers; `%s` prints any text. */
 function formatted({ args, name }: CallEvent): AbstractValue {
   const format = args[0]?.value.known
   const values = name === 'vsprintf' ? [] : args.slice(1)
@@ -169,7 +169,7 @@ function replaced(event: CallEvent): AbstractValue {
   return sanitize(value, sinks)
 }
 
-/** A replacement of everything that is not on a list of harmless signs. */
+/** A replacement that keeps only safe characters. */
 function stripped(event: CallEvent): AbstractValue {
   const pattern = event.arg(0)?.value.known
   const value: AbstractValue = { taints: allTaints(event.arg(2)?.value ?? UNTAINTED) }

@@ -4,16 +4,16 @@ import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** Programs that somebody else writes. */
+/** Rules about code run from input. */
 export const codeInjection: Rule = {
   id: 'PH-EVAL-01',
-  title: 'Input run as a program',
+  title: 'Input is run as PHP code',
   cwe: 95,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
-  message: 'A value from outside is run as PHP. Whoever sends it can do everything that this program can.',
-  fix: 'Do without: look up what can be chosen in a list, and compute with a parser of your own.',
+  message: 'Input is run as PHP. An attacker can do everything that this process can.',
+  fix: 'Avoid it: look choices up in a list, and use a parser for formulas.',
   on: { call: findCode },
 }
 
@@ -25,23 +25,23 @@ function findCode(event: CallEvent): Hit | undefined {
   if (!RUNNING.has(event.name)) return undefined
   const value = event.args[event.name === 'create_function' ? 1 : 0]?.value
   const found = value && findTaintedInterpolation(value, ['code'], isDirectRequest)
-  return found && flowHit(event.expr.at, found.taint, 'a program that is run')
+  return found && flowHit(event.expr.at, found.taint, 'code that is run')
 }
 
-/** With `e`, what is put in is run. */
+/** With the `e` modifier, the replacement is run as code. */
 const isExecuting = (pattern: AbstractValue | undefined): boolean =>
   /^([/#~@|!%]).*\1[a-zA-Z]*e[a-zA-Z]*$/s.test(String(pattern?.known ?? ''))
 
-/** Functions and classes that somebody else chooses. */
+/** Functions and classes chosen by input. */
 export const chosenFunction: Rule = {
   id: 'PH-CALL-01',
-  title: 'Function chosen by input',
+  title: 'Input decides which function is called',
   cwe: 94,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
-  message: 'A value from outside decides which function is called. `system` is one too.',
-  fix: 'Look the function up in a list of your own: `$actions[$name] ?? null`.',
+  message: 'Input decides which function is called. `system` is one of them.',
+  fix: 'Look the function up in a fixed list: `$actions[$name] ?? null`.',
   on: { call: findChosen },
 }
 
@@ -57,29 +57,29 @@ function findChosen(event: CallEvent): Hit | undefined {
   const found =
     value &&
     findTaintedInterpolation(value, ['code'], (taint, { before }) => isDirectRequest(taint) && before === '')
-  return found && flowHit(event.expr.at, found.taint, 'the name of a function that is called')
+  return found && flowHit(event.expr.at, found.taint, 'the name of a called function')
 }
 
 function chosenIn(event: CallEvent): AbstractValue | undefined {
   if (!event.receiver && CALLING.has(event.name)) return event.args[SECOND.has(event.name) ? 1 : 0]?.value
   const { callee } = event.expr
-  // `$name(…)`: the variable, not a function that was made here.
+  // `$name(…)` with a variable, not with a function defined here.
   if (callee.kind !== 'name' || !/^\$/.test(event.source(callee.at))) return undefined
   const value = event.lookUp(callee.name)
   return value?.callable ? undefined : value
 }
 
-/** Variables that somebody else sets. */
+/** Variables set from input. */
 export const extractedInput: Rule = {
   id: 'PH-EXTRACT-01',
-  title: 'Variables set from input',
+  title: 'Variables are set from input',
   cwe: 621,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'Every name that was sent becomes a variable, also those that the program has set before: `$isAdmin`, `$config`, `$userId`.',
-  fix: 'Read the fields that are needed by name. Where it has to be, use `EXTR_SKIP` with a prefix.',
+    'Every sent name becomes a variable, including those already set: `$isAdmin`, `$config`, `$userId`.',
+  fix: 'Read the needed fields by name. If you must use it, pass `EXTR_SKIP` with a prefix.',
   on: {
     call: (event) => {
       const isExtract =

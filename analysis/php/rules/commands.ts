@@ -3,17 +3,17 @@ import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** Commands of the system that somebody else writes. */
+/** Rules about shell commands. */
 export const commandInjection: Rule = {
   id: 'PH-CMD-01',
-  title: 'Command built from input',
+  title: 'A shell command is built from input',
   cwe: 78,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A value from outside is read by a shell. A `;` or a `$(…)` in it is enough to run anything on this machine.',
-  fix: 'Pass each value through `escapeshellarg`, or start the program with a list of arguments (`proc_open([...])`, Symfony’s `new Process([...])`).',
+    'A shell interprets a value from outside. A `;` or a `$(…)` in it is enough to run anything on this machine.',
+  fix: 'Escape each value with `escapeshellarg`, or start the program with a list of arguments (`proc_open([...])`, Symfony’s `new Process([...])`).',
   on: { call: findCommand },
 }
 
@@ -30,12 +30,12 @@ function findCommand(event: CallEvent): Hit | undefined {
       ['shell'],
       (taint, { before }) => isDirectRequest(taint) || isPassedIn(event, taint, before),
     )
-  return found && flowHit(event.expr.at, found.taint, 'a command that a shell reads')
+  return found && flowHit(event.expr.at, found.taint, 'a shell command')
 }
 
 /**
- * A caller who passes a whole command means to; one whose value is put into a command need not. Sizes are numbers, and
- * whoever starts a tool of ours could run the command as well.
+ * A caller may pass a whole command on purpose, but a value inserted into a command is a risk. Sizes are
+ * numbers, and a user who starts a command-line tool could run the command directly.
  */
 function isPassedIn({ path }: CallEvent, { origin, unknownCalls, label }: Taint, before: string): boolean {
   if (origin !== 'parameter' || unknownCalls > 0 || !/\S\s/.test(before)) return false

@@ -8,17 +8,17 @@ import {
 } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** Programs that somebody else chooses. */
+/** Rules about included files and file paths from input. */
 export const fileInclusion: Rule = {
   id: 'PH-LFI-01',
-  title: 'File included by a name from input',
+  title: 'An included file is named by input',
   cwe: 98,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A value from outside decides which file is run as a program. It can lead to any file on this machine, to what somebody uploaded, or to another machine.',
-  fix: 'Look the page up in a list of your own (`$pages[$name] ?? "home.php"`).',
+    'Input decides which file is run as PHP. It can be any file on this machine, an upload, or a remote file.',
+  fix: 'Look the page up in a fixed list (`$pages[$name] ?? "home.php"`).',
   on: { call: findInclude },
 }
 
@@ -28,20 +28,20 @@ function findInclude(event: CallEvent): Hit | undefined {
   if (event.receiver || !INCLUDES.has(event.name)) return undefined
   const value = event.arg(0)?.value
   const found = value && findTaintedInterpolation(value, ['path'], isDirectRequest)
-  return found && flowHit(event.expr.at, found.taint, 'the name of a file that is run')
+  return found && flowHit(event.expr.at, found.taint, 'the name of an included file')
 }
 
-/** Files whose name somebody else chooses. */
+/** File paths from input. */
 export const pathTraversal: Rule = {
   id: 'PH-PATH-01',
-  title: 'File path from input',
+  title: 'A file path is built from input',
   cwe: 22,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A value from outside names a file. With `../` in it, it names any file that this program may open, write or delete: settings, keys, the files of others.',
-  fix: 'Take `basename($name)`, or compare `realpath($path)` with the folder it has to be in, and look it up in a list where you can.',
+    'Input names a file. With `../` it names any file that this process can open, write or delete: settings, keys, files of other users.',
+  fix: 'Use `basename($name)`, or compare `realpath($path)` with its folder, or look it up in a list.',
   on: { call: findPath },
 }
 
@@ -69,12 +69,12 @@ function findPath(event: CallEvent): Hit | undefined {
     if (found)
       return matchesBefore(event, event.expr.at, CHECKED)
         ? undefined
-        : flowHit(event.expr.at, found.taint, 'the name of a file')
+        : flowHit(event.expr.at, found.taint, 'a file path')
   }
   return undefined
 }
 
-/** What is meant as an address is another rule's. */
+/** A value meant as a URL belongs to another rule. */
 const isAddress = (event: CallEvent, label: string, before: string): boolean =>
   /^[a-z]+:\/\//i.test(before) || hasFixedHost(before) || (before === '' && isAddressName(event, label))
 

@@ -3,17 +3,17 @@ import { matchesInFunction } from '../../rule-helpers/function-text.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** Pages with something in them that nobody escaped. */
+/** Rules about HTML built from input. */
 export const crossSiteScripting: Rule = {
   id: 'PH-XSS-01',
-  title: 'Input printed without escaping',
+  title: 'Input is printed without escaping',
   cwe: 79,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A value from the request is printed into a page as it is. Whoever makes others open a link decides what runs in their browser, with their session.',
-  fix: 'Print it with `htmlspecialchars($value, ENT_QUOTES)`, or through a template that escapes by itself.',
+    'A value from the request is printed into a page unchanged. A crafted link runs a script in the browser of everyone who opens it, with their session.',
+  fix: 'Print it with `htmlspecialchars($value, ENT_QUOTES)`, or through a template that escapes.',
   on: { call: findPrinted },
 }
 

@@ -3,16 +3,16 @@ import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { matchesBefore } from '../../rule-helpers/function-text.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
-/** Objects that somebody else puts together. */
+/** Rules about deserialization, uploads and mass assignment. */
 export const unsafeDeserialization: Rule = {
   id: 'PH-DESER-01',
-  title: 'Objects made from input',
+  title: 'Objects are deserialized from input',
   cwe: 502,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    '`unserialize` makes any object that the text asks for and runs what these do when they wake up or are thrown away. With the classes of common libraries that is enough to run commands.',
+    '`unserialize` creates any object that the text names and runs its wake-up and destructor methods. Classes of common libraries are enough to run commands.',
   fix: 'Use `json_decode`, or `unserialize($text, ["allowed_classes" => false])`.',
   on: {
     call: (event) => {
@@ -20,29 +20,29 @@ export const unsafeDeserialization: Rule = {
       const value = event.arg(0)?.value
       const found = value && findTaintedInterpolation(value, [], isDirectRequest)
       return found && !isLimited(event)
-        ? flowHit(event.expr.at, found.taint, 'a text from which objects are made')
+        ? flowHit(event.expr.at, found.taint, 'a text that is deserialized')
         : undefined
     },
   },
 }
 
-/** Any list of classes is one that somebody thought about. */
+/** Any list of allowed classes is a deliberate choice. */
 function isLimited(event: CallEvent): boolean {
   const classes = event.option('allowed_classes')
   return classes !== undefined && classes.known !== true
 }
 
-/** Uploads that keep the name they came with. */
+/** Uploads that keep their original name. */
 export const keptUploadName: Rule = {
   id: 'PH-UPLOAD-01',
-  title: 'Upload kept under the name it came with',
+  title: 'An uploaded file keeps its original name',
   cwe: 434,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'A file is kept under the name that its sender gave it. Called `x.php`, it is run by whoever opens its address; with `../` in it, it lands somewhere else.',
-  fix: 'Give it a name of your own, allow only the endings that are needed, and keep it where the web server runs nothing.',
+    'A file is stored under the name sent by the client. As `x.php` it runs when its URL is opened; with `../` it lands in another folder.',
+  fix: 'Generate a name, allow only the needed extensions, and store it where the web server runs nothing.',
   on: { call: findUpload },
 }
 
@@ -60,7 +60,7 @@ function findUpload(event: CallEvent): Hit | undefined {
       /\$_FILES|\[['"](name|full_path)['"]\]$|ClientOriginal|ClientFilename/.test(label),
   )
   return found && !matchesBefore(event, event.expr.at, CHECKED)
-    ? flowHit(event.expr.at, found.taint, 'the name under which it is kept')
+    ? flowHit(event.expr.at, found.taint, 'the name of the stored file')
     : undefined
 }
 
@@ -72,17 +72,17 @@ function targetOf(event: CallEvent): AbstractValue | undefined {
   return event.method === 'moveTo' ? event.arg(0)?.value : undefined
 }
 
-/** Records that take whatever was sent. */
+/** Mass assignment. */
 export const massAssignment: Rule = {
   id: 'PH-MASS-01',
-  title: 'Record filled with everything that was sent',
+  title: 'A record accepts every field of a request',
   cwe: 915,
   severity: 'warn',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'Everything in the request goes into the record, also fields that the form does not have: `is_admin`, `balance`, `user_id`.',
-  fix: 'Pass `$request->validated()` or `$request->only([...])`, and name what may be filled in `$fillable`.',
+    'Every field of the request is written to the record, including those the form does not have: `is_admin`, `balance`, `user_id`.',
+  fix: 'Pass `$request->validated()` or `$request->only([...])`, and list the allowed fields in `$fillable`.',
   on: {
     call: findFilled,
     class: ({ definition: { bases, fields } }) => {

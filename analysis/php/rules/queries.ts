@@ -3,17 +3,17 @@ import { type CallEvent, type Hit, type Rule, worstTaint } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** Searches of a directory that somebody else widens. */
+/** Rules about LDAP, XPath, MongoDB and XML. */
 export const ldapInjection: Rule = {
   id: 'PH-LDAP-01',
-  title: 'LDAP filter built from input',
+  title: 'An LDAP filter is built from input',
   cwe: 90,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'A value from outside becomes part of an LDAP filter. With `*)(uid=*` it asks for other people, and a sign-in lets in anybody.',
-  fix: 'Pass it through `ldap_escape($value, "", LDAP_ESCAPE_FILTER)`.',
+    'Input becomes part of an LDAP filter. With `*)(uid=*` it matches other users, and a sign-in accepts anyone.',
+  fix: 'Escape it with `ldap_escape($value, "", LDAP_ESCAPE_FILTER)`.',
   on: {
     call: (event) => {
       if (event.receiver || !/^ldap_(search|list|read)$/.test(event.name)) return undefined
@@ -26,17 +26,17 @@ export const ldapInjection: Rule = {
   },
 }
 
-/** Searches of a document that somebody else widens. */
+/** XPath expressions from input. */
 export const xpathInjection: Rule = {
   id: 'PH-XPATH-01',
-  title: 'XPath built from input',
+  title: 'An XPath expression is built from input',
   cwe: 643,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'A value from outside becomes part of an XPath expression. With a quote in it, it asks for other parts of the document.',
-  fix: 'Refuse quotes in the value, or compare it in the program instead of in the expression.',
+    'Input becomes part of an XPath expression. With a quote in it, it selects other parts of the document.',
+  fix: 'Reject quotes in the value, or compare it in the program instead of in the expression.',
   on: { call: findXpath },
 }
 
@@ -55,17 +55,17 @@ function findXpath(event: CallEvent): Hit | undefined {
 const receiverSource = ({ expr, source }: CallEvent): string =>
   expr.callee.kind === 'member' ? source(expr.callee.object.at) : ''
 
-/** Questions to a document store in which somebody else puts operators. */
+/** MongoDB operators from input. */
 export const nosqlInjection: Rule = {
   id: 'PH-NOSQL-01',
-  title: 'Query operators from input',
+  title: 'Input decides the operators of a MongoDB filter',
   cwe: 943,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'PHP turns `password[$ne]=` into an array, and MongoDB reads it as an operator: the comparison is always true and anybody gets in.',
-  fix: 'Make it a text first: `(string) $_POST["password"]`.',
+    'PHP turns `password[$ne]=` into an array, and MongoDB reads it as an operator. The comparison is always true, and anyone can sign in.',
+  fix: 'Convert it to a string first: `(string) $_POST["password"]`.',
   on: { call: findOperators },
 }
 
@@ -82,7 +82,7 @@ function findOperators(event: CallEvent): Hit | undefined {
     if (field.type === 'string' || field.pieces) continue
     const taint = worstTaint(field, [])
     const isArray = taint && isDirectRequest(taint) && /^\$_(GET|POST|REQUEST)/.test(taint.label)
-    if (isArray && isStore(event)) return flowHit(event.expr.at, taint, 'a query as it is')
+    if (isArray && isStore(event)) return flowHit(event.expr.at, taint, 'a query without conversion')
   }
   return undefined
 }
@@ -90,17 +90,17 @@ function findOperators(event: CallEvent): Hit | undefined {
 const isStore = ({ imports, text }: CallEvent): boolean =>
   imports(/^MongoDB/) || /MongoDB|MongoClient/.test(text)
 
-/** Documents that read files of ours. */
+/** XML external entities. */
 export const externalEntities: Rule = {
   id: 'PH-XXE-01',
-  title: 'External entities are read',
+  title: 'An XML parser resolves external entities',
   cwe: 611,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'With `LIBXML_NOENT` a document can name files and addresses, and their content becomes part of it: keys and settings are sent back to whoever sent the document.',
-  fix: 'Leave the flag out; PHP 8 then reads no entities from outside.',
+    'With `LIBXML_NOENT` a document can name files and URLs, whose content becomes part of it. Keys and settings are then returned to the sender.',
+  fix: 'Remove the flag. PHP 8 does not load external entities by default.',
   on: { call: findEntities },
 }
 

@@ -2,16 +2,16 @@ import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { words } from '../model/values.ts'
 
-/** Passwords kept under a hash that is quick to try. */
+/** Rules about password hashes, random numbers, ciphers and certificates. */
 export const weakPasswordHash: Rule = {
   id: 'PH-HASH-01',
-  title: 'Password under a quick hash',
+  title: 'A password is stored with a fast hash',
   cwe: 916,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'MD5 and SHA are made to be quick: billions of passwords can be tried in a second, and for most people the right one is among them.',
+    'MD5 and SHA are fast: an attacker tries billions of passwords per second, which finds most of them.',
   fix: 'Use `password_hash($password, PASSWORD_DEFAULT)` and `password_verify`.',
   on: { call: findHash },
 }
@@ -19,7 +19,7 @@ export const weakPasswordHash: Rule = {
 const PASSWORD =
   /\$\w*(?<![a-z])(pass|passwd|password|pwd|passphrase)\b|(\[['"]|->)(\w+_)?(pass|passwd|password|pwd)\b/i
 
-/** Something else was made of it first: a keyed digest, a part of a protocol. */
+/** The password was transformed first: a keyed hash or part of a protocol. */
 const WORKED = /(?<!\b(trim|strtolower|md5|sha1|stripslashes|strval|utf8_encode))\(/
 
 function findHash(event: CallEvent): Hit | undefined {
@@ -33,16 +33,16 @@ function findHash(event: CallEvent): Hit | undefined {
   return PASSWORD.test(written) && !WORKED.test(written) ? { at: event.expr.at } : undefined
 }
 
-/** Secrets that can be guessed. */
+/** Predictable secrets. */
 export const weakRandomness: Rule = {
   id: 'PH-RAND-01',
-  title: 'Secret from a predictable generator',
+  title: 'A secret comes from a predictable generator',
   cwe: 330,
   severity: 'warn',
   confidence: 'medium',
   languages: ['php'],
   message:
-    '`rand`, `mt_rand` and `uniqid` are made of the clock and a small seed: who has seen one value can work out the next. A token, code or password made with them can be guessed.',
+    '`rand`, `mt_rand` and `uniqid` derive from the clock and a small seed. From one value an attacker computes the next, so a token, code or password made with them can be guessed.',
   fix: 'Use `random_bytes` (`bin2hex(random_bytes(32))`) or `random_int`.',
   on: { call: findRandom },
 }
@@ -57,7 +57,7 @@ function findRandom(event: CallEvent): Hit | undefined {
   return SECRET.test(inside) || SECRET.test(targetOf(event)) ? { at: event.expr.at } : undefined
 }
 
-/** The name that the line gives its result. */
+/** The name the result is assigned to. */
 function targetOf({ text, expr }: CallEvent): string {
   const start = text.lastIndexOf('\n', expr.at.start) + 1
   return (
@@ -65,16 +65,16 @@ function targetOf({ text, expr }: CallEvent): string {
   )
 }
 
-/** Ciphers that have been broken. */
+/** Broken ciphers. */
 export const weakCipher: Rule = {
   id: 'PH-CRYPTO-01',
-  title: 'Broken cipher',
+  title: 'A broken cipher is used',
   cwe: 327,
   severity: 'warn',
   confidence: 'high',
   languages: ['php'],
   message:
-    'DES and RC4 can be broken with means that anybody has, and ECB shows where the text repeats itself. What they hide is not hidden.',
+    'DES and RC4 can be broken with common hardware, and ECB reveals repeated blocks, so they do not protect data.',
   fix: 'Use `aes-256-gcm` with a new nonce each time, or `sodium_crypto_secretbox`.',
   on: {
     call: (event) => {
@@ -85,17 +85,17 @@ export const weakCipher: Rule = {
   },
 }
 
-/** Connections that trust whoever answers. */
+/** TLS verification. */
 export const uncheckedCertificate: Rule = {
   id: 'PH-TLS-01',
-  title: 'Certificates are not checked',
+  title: 'TLS certificates are not verified',
   cwe: 295,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'The other side may be anybody: whoever is on the way reads and changes everything, passwords and amounts included.',
-  fix: 'Leave the check on; for a certificate of your own name its authority with `CURLOPT_CAINFO`.',
+    'Any server is accepted. Anyone on the network path can read and change the traffic, including passwords and amounts.',
+  fix: 'Leave verification on. For your own certificate set its authority with `CURLOPT_CAINFO`.',
   on: {
     call: (event) => {
       const [, option, value] = event.args

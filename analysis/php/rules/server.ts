@@ -2,39 +2,39 @@ import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../rule.ts'
 import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-helpers/interpolations.ts'
 
-/** Mails with headers that somebody else writes. */
+/** Rules about mail headers, cookies and debug output. */
 export const mailHeaders: Rule = {
   id: 'PH-HEADER-01',
-  title: 'Mail header from input',
+  title: 'A mail header is built from input',
   cwe: 93,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'A value from outside becomes part of the headers of a mail. With a line break in it, it adds recipients: this server then sends the mails of others.',
-  fix: 'Check it with `filter_var($mail, FILTER_VALIDATE_EMAIL)`, pass headers as an array, or use a mail library.',
+    'Input becomes part of the headers of an email. With a line break it adds recipients, and this server sends spam.',
+  fix: 'Validate it with `filter_var($mail, FILTER_VALIDATE_EMAIL)`, pass headers as an array, or use a mail library.',
   on: {
     call: (event) => {
       if (event.name !== 'mail' || event.receiver) return undefined
       const headers = event.arg(3)?.value
       const found = headers && findTaintedInterpolation(headers, ['header'], isDirectRequest)
       return found && !/FILTER_VALIDATE_EMAIL/.test(event.text)
-        ? flowHit(event.expr.at, found.taint, 'the headers of a mail')
+        ? flowHit(event.expr.at, found.taint, 'the headers of an email')
         : undefined
     },
   },
 }
 
-/** Cookies of a session that travel in the open or that scripts can read. */
+/** Session cookies without secure or httponly. */
 export const openCookie: Rule = {
   id: 'PH-COOKIE-01',
-  title: 'Session cookie without secure or httponly',
+  title: 'A session cookie is sent without secure or httponly',
   cwe: 614,
   severity: 'warn',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'Without `secure` the cookie is also sent over plain HTTP, where anybody on the way can read it; without `httponly` any script in the page can. Whoever has it is signed in.',
+    'Without `secure` the cookie is also sent over plain HTTP, where anyone on the network path can read it. Without `httponly` any script in the page can. The cookie is enough to be signed in.',
   fix: 'Pass `["secure" => true, "httponly" => true, "samesite" => "Lax"]` as its options.',
   on: { call: findCookie },
 }
@@ -60,26 +60,26 @@ function isOpen(event: CallEvent, index: number, name: string): boolean {
 const isOff = (value: AbstractValue | undefined): boolean =>
   value === undefined || value.known === false || value.known === 0
 
-/** A cookie that is taken away carries nothing. */
+/** Deleting a cookie is safe. */
 function isRemoval(event: CallEvent): boolean {
   const value = event.arg(1)?.value
   return value === undefined || value.known === '' || value.known === null || value.known === false
 }
 
-/** What helps the one who builds it helps the one who breaks in. */
+/** Debug output in production. */
 export const debugOutput: Rule = {
   id: 'PH-DEBUG-01',
-  title: 'Details of the server shown to visitors',
+  title: 'Server details are shown to visitors',
   cwe: 489,
   severity: 'warn',
   confidence: 'medium',
   languages: ['php'],
-  message: 'Versions, paths, settings and the text of errors tell a visitor where to begin.',
-  fix: 'Leave it out of what is deployed; write errors to the log.',
+  message: 'Versions, paths, settings and error messages help an attacker find a weakness.',
+  fix: 'Remove it from production code and write errors to the log.',
   on: {
     call: (event) => {
       if (event.receiver) return undefined
-      // Behind a condition it is somebody's decision.
+      // Inside a condition it is a deliberate choice.
       const isPlain = event.conditions.length === 0
       if (event.name === 'phpinfo' && isPlain && event.functions.length === 0) return { at: event.expr.at }
       const isShown = event.name === 'ini_set' && event.arg(0)?.value.known === 'display_errors'

@@ -3,17 +3,17 @@ import { findTaintedInterpolation, flowHit, isDirectRequest } from '../../rule-h
 import { findSqlInjection, isSql } from '../../rule-helpers/sql-interpolations.ts'
 import { words } from '../model/values.ts'
 
-/** SQL that is put together from what somebody sent. */
+/** Rules about SQL built from input. */
 export const sqlInjection: Rule = {
   id: 'PH-SQL-01',
-  title: 'SQL built from input',
+  title: 'An SQL statement is built from input',
   cwe: 89,
   severity: 'error',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A value from outside becomes part of an SQL statement. Whoever sends it can end the text it stands in and add statements of their own: read other rows, change them, get past the sign-in.',
-  fix: 'Prepare the statement and bind the values (`$pdo->prepare("… where id = ?")->execute([$id])`); choose names of columns and directions from a list of your own.',
+    'Input becomes part of an SQL statement. An attacker can end the string literal and add SQL: read or change other rows, or bypass the sign-in.',
+  fix: 'Prepare the statement and bind the values (`$pdo->prepare("… where id = ?")->execute([$id])`). Take column names and sort directions from a fixed list.',
   on: { call: findSql },
 }
 
@@ -45,7 +45,7 @@ function findSql(event: CallEvent): Hit | undefined {
   return isFunction ? wholeStatement(event) : undefined
 }
 
-/** A statement that was sent as it is. */
+/** A whole statement from the request. */
 function wholeStatement(event: CallEvent): Hit | undefined {
   for (const { value } of event.args.slice(0, 2)) {
     const found = findTaintedInterpolation(
@@ -58,11 +58,11 @@ function wholeStatement(event: CallEvent): Hit | undefined {
   return undefined
 }
 
-/** Laravel takes pieces of SQL as they are where they are called raw. */
+/** Raw methods of Laravel take SQL fragments. */
 function inPiece(event: CallEvent): Hit | undefined {
-  // Others call things raw as well.
+  // Other libraries also have a method named raw.
   const isOfDatabase = event.method !== 'raw' || /(^|\.)(DB|Db)$/.test(event.receiver?.name ?? '')
   const value = isOfDatabase ? event.arg(0)?.value : undefined
   const found = value && findTaintedInterpolation(value, ['sql'], isDirectRequest)
-  return found && flowHit(event.expr.at, found.taint, 'a piece of SQL')
+  return found && flowHit(event.expr.at, found.taint, 'an SQL fragment')
 }

@@ -12,17 +12,17 @@ import {
 import { words } from '../model/values.ts'
 import { isAddressName } from './files.ts'
 
-/** Requests of ours to a place that somebody else names. */
+/** Rules about URLs from input: outgoing requests and redirects. */
 export const requestForgery: Rule = {
   id: 'PH-SSRF-01',
-  title: 'Request to an address from input',
+  title: 'A request is sent to a URL from input',
   cwe: 918,
   severity: 'error',
   confidence: 'medium',
   languages: ['php'],
   message:
-    'A value from outside decides to which host this server sends a request. It can be one that only this server reaches: the metadata service of the cloud, a database, the machine itself.',
-  fix: 'Keep the host in the program, or compare `parse_url($url, PHP_URL_HOST)` with a list of allowed hosts and refuse private addresses.',
+    'Input decides to which host this server sends a request. It can be one that only this server reaches: the cloud metadata service, a database, the machine itself.',
+  fix: 'Keep the host constant, or compare `parse_url($url, PHP_URL_HOST)` with a list of allowed hosts and reject private addresses.',
   on: { call: findRequest },
 }
 
@@ -42,13 +42,13 @@ function findRequest(event: CallEvent): Hit | undefined {
       isMeant(event, taint.label, before),
   )
   return found && !matchesBefore(event, event.expr.at, CHECKED)
-    ? flowHit(event.expr.at, found.taint, 'the address of a request')
+    ? flowHit(event.expr.at, found.taint, 'the URL of a request')
     : undefined
 }
 
 const isHostPlace = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
 
-/** Functions that open files open addresses too: the name tells what was meant. */
+/** Functions that open files also open URLs. The name of the value shows which is meant. */
 const isMeant = (event: CallEvent, label: string, before: string): boolean =>
   !EITHER.has(event.name) || before !== '' || isAddressName(event, label)
 
@@ -71,17 +71,17 @@ function addressOf(event: CallEvent): AbstractValue | undefined {
   return method === 'request' ? event.arg(1)?.value : VERBS.has(method) ? event.arg(0)?.value : undefined
 }
 
-/** Visitors sent on to a place that somebody else names. */
+/** Open redirects. */
 export const openRedirect: Rule = {
   id: 'PH-REDIR-01',
-  title: 'Redirect to an address from input',
+  title: 'A redirect target comes from input',
   cwe: 601,
   severity: 'warn',
   confidence: 'high',
   languages: ['php'],
   message:
-    'A visitor is sent to an address that came with the request. A link to this site then leads to any other, which is how people are made to trust a forged page.',
-  fix: 'Redirect only to paths of your own: refuse what does not begin with a single `/`, or choose from a list.',
+    'A visitor is redirected to a URL from the request. A link to this site then leads to any other site, such as a fake page.',
+  fix: 'Redirect only to your own paths: reject values that do not start with a single `/`, or choose from a list.',
   on: { call: findRedirect },
 }
 
@@ -94,7 +94,7 @@ function findRedirect(event: CallEvent): Hit | undefined {
     value &&
     findTaintedInterpolation(value, ['redirect', 'url'], (taint, { before }) => {
       const target = before.replace(/^Location:\s*/i, '')
-      // Back to where the visitor is, or came from, leads nowhere that they were not.
+      // A redirect to the current or previous page of the visitor is safe.
       return isDirectRequest(taint) && target === '' && !taint.label.startsWith('$_SERVER')
     })
   if (!found || isLocalPath(found.hole.before.replace(/^Location:\s*/i, ''))) return undefined
