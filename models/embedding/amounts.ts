@@ -1,8 +1,11 @@
-// How much a feature counts in a text. The trainer and the model must agree on it.
+// The weight of a feature in a text. The trainer and the model must use the same values.
 
-/** The first words of a piece of code are its path, name and signature, which say more than its body. */
+/**
+ * The first words of a code chunk are its path, name and signature, which are more significant than its
+ * body.
+ */
 export const HEAD_WORDS = 20
 export const HEAD_WEIGHT = 2
 
-/** A word that comes ten times does not mean ten times as much. */
+/** Sublinear, so that ten occurrences do not weigh ten times as much. */
 export const amountOf = (count: number): number => Math.log1p(count)

@@ -1,4 +1,4 @@
-// Embeds on a thread, to compare with what the main thread makes of the same text.
+// Embeds on a worker thread, to compare with the main thread.
 import { embedText } from './embedding.ts'
 
 export const run = ({ text }: { text: string }): Int8Array => embedText(text)

@@ -27,7 +27,7 @@ describe('a vector', () => {
     expect(other.stdout).toBe(here.join())
   })
 
-  test('does not depend on what was embedded before', () => {
+  test('does not depend on texts embedded before', () => {
     const before = embedText(CODE)
     for (let i = 0; i < 50; i++) embedText(`another text ${i} ${'with many words '.repeat(i)}`)
     expect(embedText(CODE)).toEqual(before)
@@ -36,10 +36,10 @@ describe('a vector', () => {
   test.for<[string, string]>([
     ['a word', 'x'],
     ['code', CODE],
-    ['words that no vocabulary has', 'zzqxv_blorpt kwyjibo9000'],
+    ['words outside the vocabulary', 'zzqxv_blorpt kwyjibo9000'],
     ['Arabic', 'حساب مجموع الفواتير لكل عميل'],
     ['Yorùbá', 'ṣe àkójọpọ̀ gbogbo owó'],
-    ['half of a pair of characters', `a\ud800 b`],
+    ['an unpaired surrogate', `a\ud800 b`],
     ['long', 'const balance = wallet.available\n'.repeat(40_000)],
   ])('of %s has length 127', ([, text]) => {
     for (const vector of [embedText(text), embedQuery(text)]) {
@@ -53,7 +53,7 @@ describe('a vector', () => {
     expect(lengthOf(embedQuery(text))).toBe(0)
   })
 
-  test('counts the beginning of an endless text alone', () => {
+  test('uses only the beginning of a very long text', () => {
     const endless = 'transfer '.repeat(130_000)
     expect(endless.length).toBeGreaterThan(1_000_000)
     expect(embedText(`${endless} refund`)).toEqual(embedText(endless.slice(0, TEXT_CHARACTERS_MAX)))
@@ -61,7 +61,7 @@ describe('a vector', () => {
   })
 })
 
-test('a question is nearly always nearest to the code that answers it, also where they share no word', () => {
+test('a query is nearly always nearest to the code that answers it, even without common words', () => {
   const pairs = [
     ['remove duplicate values from a list', 'export const uniq = (items) => [...new Set(items)]'],
     [
@@ -103,7 +103,7 @@ test('a question is nearly always nearest to the code that answers it, also wher
 })
 
 describe('the shipped file', () => {
-  test('is small, and says from what it was learnt', () => {
+  test('is small and names its training data', () => {
     const file = shipped()
     const provenance = createHash('sha256')
       .update(readFileSync(new URL('provenance.tsv', MODELS)))
@@ -112,7 +112,7 @@ describe('the shipped file', () => {
     expect(readWeights(file).provenanceSha256).toBe(provenance)
   })
 
-  test('is read as it was written', () => {
+  test('is read back as written', () => {
     const file = shipped()
     expect(writeWeights(readWeights(file)).equals(file)).toBe(true)
   })
@@ -122,11 +122,11 @@ describe('the shipped file', () => {
     ['cut', (file) => file.subarray(0, file.length / 2)],
     ['changed in one bit', (file) => file.fill((file[1_000_000] ?? 0) ^ 1, 1_000_000, 1_000_001)],
     ['of another kind', () => Buffer.from('{"model":"another"}'.repeat(10))],
-  ])('is refused when it is %s', ([, damage]) => {
+  ])('is rejected when it is %s', ([, damage]) => {
     expect(() => load(damage(shipped()))).toThrow(DamagedWeights)
   })
 
-  test('is refused with other dimensions than the index keeps', () => {
+  test('is rejected with dimensions other than those of the index', () => {
     const small = { ...readWeights(shipped()), dimensions: EMBEDDING_DIMENSIONS / 2 }
     const rows = small.rows.subarray(0, small.rows.length / 2)
     expect(() => load(writeWeights({ ...small, rows }))).toThrow('other dimensions')

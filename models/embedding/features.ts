@@ -1,23 +1,23 @@
-// What a text consists of for the model: numbered features with how often each occurs.
+// Extracts the numbered features of a text with their counts.
 import { eachWord, subtokensOf } from './subtokens.ts'
 
 export type Vocabulary = {
-  /** Subtokens and whole identifiers, each with its number. */
+  /** Subtokens and whole identifiers with their numbers. */
   readonly numbers: ReadonlyMap<string, number>
-  /** What is in no vocabulary is spelt in groups of three characters, which share this many numbers after the last. */
+  /** Words outside the vocabulary are hashed by trigrams into this many numbers after the last one. */
   readonly buckets: number
 }
 
-/** Words that were looked up before, by how they are written. Texts repeat themselves. */
+/** Features of words seen before. Texts repeat their words. */
 export type Remembered = Map<string, Features>
 
-/** Numbers beside each other with their shares; a word of the vocabulary has share 1. */
+/** Parallel arrays of numbers and shares. A word of the vocabulary has share 1. */
 export type Features = { readonly numbers: Int32Array; readonly shares: Float32Array }
 
-/** The rest of a longer text does not count. A chunk of code is far below, and nobody waits for more. */
+/** The rest of a longer text is ignored. Code chunks are much shorter. */
 export const TEXT_CHARACTERS_MAX = 64_000
 
-/** Calls back with every feature of a text in its order. */
+/** Calls back with every feature of a text, in order. */
 export function eachFeature(
   vocabulary: Vocabulary,
   remembered: Remembered,
@@ -38,7 +38,7 @@ export function eachFeature(
   })
 }
 
-/** What the identifier as a whole is called in the vocabulary. */
+/** The vocabulary entry of a whole identifier. */
 export const wholeOf = (subtokens: readonly string[]): string => `=${subtokens.join('')}`
 
 const REMEMBERED_MAX = 20_000
@@ -65,14 +65,14 @@ function featuresOf({ numbers, buckets }: Vocabulary, word: string): Features {
   }
 }
 
-/** The hashes of a subtoken's groups of three characters, its borders included, which together count as one word. */
+/** The hashes of a subtoken's trigrams, including its boundaries. Together they weigh as much as one word. */
 function spelt(subtoken: string): [hash: number, share: number][] {
   const marked = `<${subtoken}>`
   const groups = Array.from({ length: Math.max(1, marked.length - 2) }, (_, at) => marked.slice(at, at + 3))
   return groups.map((group) => [hashOf(group), 1 / Math.sqrt(groups.length)])
 }
 
-/** FNV-1a with a last mix, so that neighbours fall apart. */
+/** FNV-1a with a final mix, so that similar inputs get different hashes. */
 export function hashOf(text: string): number {
   let hash = 2_166_136_261
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619)

@@ -1,4 +1,4 @@
-// Vectors by the learnt weights: the weighted sum of a text's features, brought to one length.
+// Computes vectors from the weights: the weighted sum of the features, normalized.
 import { amountOf, HEAD_WEIGHT, HEAD_WORDS } from './amounts.ts'
 import { eachFeature, type Remembered, type Vocabulary } from './features.ts'
 import type { Weights } from './weights.ts'
@@ -9,14 +9,14 @@ export type Model = {
   embedQuery(text: string): Int8Array
 }
 
-/** The length of all vectors but those of texts without a word, which are all zeros. */
+/** The length of every vector, except for texts without words, which are zero. */
 export const LENGTH = 127
 
 export function modelOf(weights: Weights): Model {
   const { dimensions, words, buckets, rows, queryFactors, textFactors } = weights
   const vocabulary: Vocabulary = { numbers: new Map(words.map((word, i) => [word, i])), buckets }
   const remembered: Remembered = new Map()
-  // Kept between texts, and empty again after each: only what a text has used is cleared.
+  // Reused between texts. Only the entries that a text used are cleared.
   const counts = new Float64Array(words.length + buckets)
   const used = new Int32Array(counts.length)
   const sum = new Float64Array(dimensions)
@@ -45,7 +45,7 @@ export function modelOf(weights: Weights): Model {
   }
 }
 
-// These two are most of the work, so they are written for speed: plain loops, four numbers at once.
+// These two loops are most of the work, so they are unrolled by four.
 
 function addRow(sum: Float64Array, rows: Int8Array, from: number, weight: number): void {
   for (let d = 0; d < sum.length; d += 4) {

@@ -9,7 +9,7 @@ test.for([
   ['naïveCafé', ['naïv', 'café']],
   ['ＦｕｌｌＷｉｄｔｈ', ['full', 'width']],
   ['🙂', []],
-] as const)('%s falls into its parts', ([word, parts]) => {
+] as const)('%s is split into its parts', ([word, parts]) => {
   expect(subtokensOf(word)).toEqual(parts)
 })
 
@@ -20,18 +20,18 @@ test.for<[string]>([
   ['query queries'],
   ['class classes'],
   ['validate validates validation validating'],
-])('the forms %s meet', ([forms]) => {
+])('the forms %s have the same stem', ([forms]) => {
   expect(new Set(forms.split(' ').map(stemOf)).size).toBe(1)
 })
 
 test.for<[string]>([['string'], ['process'], ['status'], ['need'], ['bus'], ['this']])(
-  '%s is no form of another word',
+  '%s is not a form of another word',
   ([word]) => {
     expect(stemOf(word)).toBe(word)
   },
 )
 
-test('words are told in their order, and one without end in pieces', () => {
+test('words are returned in order, and a very long one is split', () => {
   const told: string[] = []
   const text = `a.b_c(d) ${'x'.repeat(300)}`
   eachWord(text, text.length, (word) => told.push(word))

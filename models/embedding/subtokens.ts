@@ -1,6 +1,9 @@
-// The pieces that carry meaning in code and in prose about code: the words inside identifiers, lightly stemmed.
+// Subtokens: the words inside identifiers, lightly stemmed.
 
-/** The parts of one written word: `parseHTTPDates2` is pars, http, dat and 2. Snake and kebab are borders already. */
+/**
+ * The parts of one word: `parseHTTPDates2` is pars, http, dat and 2. Snake and kebab case are split
+ * already.
+ */
 export function subtokensOf(word: string): string[] {
   const parts = IS_ASCII.test(word) ? partsOf(word) : word.normalize('NFKC').split(BORDER)
   return parts
@@ -9,8 +12,8 @@ export function subtokensOf(word: string): string[] {
 }
 
 /**
- * Calls back with every word of a text: a run of letters, digits, `_` and `$`, so that an identifier is one word. Whatever is
- * not ASCII counts as a letter here; `subtokensOf` drops what is none.
+ * Calls back with every word of a text: a run of letters, digits, `_` and `$`, so that an identifier is one
+ * word. Non-ASCII characters count as letters here; `subtokensOf` drops those that are not.
  */
 export function eachWord(text: string, end: number, tell: (word: string) => void): void {
   let start = -1
@@ -18,7 +21,7 @@ export function eachWord(text: string, end: number, tell: (word: string) => void
     const code = text.charCodeAt(at)
     const isInWord = code >= 128 || (IN_WORD[code] ?? 0) === 1
     if (isInWord && start === -1) start = at
-    // A word without end is cut, so that no piece of a text is larger than what is remembered of words.
+    // A very long word is split, so that a cached word has a bounded size.
     const isTooLong = start !== -1 && at - start >= WORD_CHARACTERS_MAX
     if ((isInWord && !isTooLong) || start === -1) continue
     tell(text.slice(start, at))
@@ -28,8 +31,8 @@ export function eachWord(text: string, end: number, tell: (word: string) => void
 }
 
 /**
- * Brings together what differs by an English ending: parse, parses, parsed and parsing are «pars», validate and validation
- * «validat». Not a linguist's stem; only the same for the same.
+ * Removes English endings: parse, parses, parsed and parsing become «pars», validate and validation
+ * «validat». It is not a linguistic stem, only a consistent one.
  */
 export function stemOf(word: string): string {
   if (word.length < 4 || !ENDS_STEMMABLE.test(word)) return word
@@ -46,7 +49,7 @@ export function stemOf(word: string): string {
   return stem
 }
 
-/** As `BORDER` splits, but by hand: nearly all words are ASCII, and patterns that look back are slow. */
+/** Splits like `BORDER` but by hand, because nearly all words are ASCII and lookbehind is slow. */
 function partsOf(word: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -75,11 +78,13 @@ const PART_CHARACTERS_MAX = 40
 const WORD_CHARACTERS_MAX = 128
 
 const IS_ASCII = /^[\x00-\x7f]*$/
-/** Where one part ends and the next begins: fooBar, HTTPServer, sha256, and what is neither letter nor digit. */
+/**
+ * The boundary between parts: fooBar, HTTPServer, sha256, and characters that are neither letter nor digit.
+ */
 const BORDER =
   /(?<=[\p{Ll}\p{M}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|[^\p{L}\p{M}\p{N}]+/u
 const ENDS_STEMMABLE = /(?:[sedg]|tion)$/
-/** What is left without the ending must still be a word: «string» is not a form of «str». */
+/** The stem must still be a word: «string» is not a form of «str». */
 const HAS_STEM = /[aeiouy].*[^e]$/
 
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>

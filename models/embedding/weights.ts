@@ -1,15 +1,15 @@
-// The file of the model. Written by the trainer, read once by whoever embeds first.
+// The file format of the model. The trainer writes it, and the first embedding reads it.
 import { createHash } from 'node:crypto'
 
 export type Weights = {
   readonly dimensions: number
-  /** Subtokens and whole identifiers, numbered by their place. */
+  /** Subtokens and whole identifiers, numbered by position. */
   readonly words: readonly string[]
-  /** How many more rows there are for the spelling of words that are not among them. */
+  /** The number of additional rows for trigrams of unknown words. */
   readonly buckets: number
-  /** The file that says what was learnt from. */
+  /** The SHA-256 of the list of training sources. */
   readonly provenanceSha256: string
-  /** A row of small whole numbers for each word and then each bucket, to be multiplied by the row's factors. */
+  /** A row of small integers for each word and then each bucket. The factors of the row scale them. */
   readonly rows: Int8Array
   readonly queryFactors: Float32Array
   readonly textFactors: Float32Array
@@ -23,9 +23,9 @@ export class DamagedWeights extends Error {
 }
 
 /*
- * Layout, little endian: the mark and version, the length of the head, the head as JSON, the words separated by line feeds,
- * then at multiples of four the factors of questions, those of texts, and the rows with two numbers of four bits in a byte.
- * The last 32 bytes are the SHA-256 of all before.
+ * Layout, little endian: magic and version, the length of the header, the header as JSON, the words separated by
+ * line feeds. Then, at multiples of four: the query factors, the text factors, and the rows with two 4-bit numbers
+ * per byte. The last 32 bytes are the SHA-256 of everything before.
  */
 const MARK = 'COWEMB01'
 const DIGEST_BYTES = 32
@@ -70,7 +70,8 @@ export function readWeights(file: Buffer): Weights {
   const body = file.subarray(0, -DIGEST_BYTES)
   if (file.length < MARK.length + 4 + DIGEST_BYTES || body.toString('latin1', 0, MARK.length) !== MARK)
     throw new DamagedWeights('it is another kind of file')
-  if (!digestOf(body).equals(file.subarray(-DIGEST_BYTES))) throw new DamagedWeights('its digest is another')
+  if (!digestOf(body).equals(file.subarray(-DIGEST_BYTES)))
+    throw new DamagedWeights('its digest does not match')
   const headAt = MARK.length + 4
   const wordsAt = headAt + body.readUInt32LE(MARK.length)
   const head: Head = JSON.parse(body.toString('utf8', headAt, wordsAt))
@@ -78,7 +79,7 @@ export function readWeights(file: Buffer): Weights {
   const count = head.words + buckets
   const factorsAt = (wordsAt + head.wordBytes + 3) & ~3
   const rowsAt = factorsAt + 8 * count
-  if (body.length !== rowsAt + (count * dimensions) / 2) throw new DamagedWeights('its length is another')
+  if (body.length !== rowsAt + (count * dimensions) / 2) throw new DamagedWeights('its length does not match')
   return {
     dimensions,
     buckets,
@@ -92,7 +93,7 @@ export function readWeights(file: Buffer): Weights {
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** A copy: a buffer's own memory may begin anywhere, numbers of four bytes only at multiples of four. */
+/** A copy, because the memory of a buffer may start at any offset and floats need multiples of four. */
 const floatsOf = (body: Buffer, from: number, count: number): Float32Array =>
   new Float32Array(Uint8Array.from(body.subarray(from, from + 4 * count)).buffer)
 

@@ -1,4 +1,5 @@
-// What is measured with on every clone: documented functions of packages that our lockfile installs and nothing was learnt from.
+// Evaluation pairs available on every clone: documented functions of installed packages that are not in the
+// training data.
 import { join } from 'node:path'
 import { pairsBelow } from './mining/mine.ts'
 import type { Pair } from './mining/pair.ts'
@@ -8,7 +9,7 @@ export type EvaluationSet = { readonly name: string; readonly pairs: Pair[] }
 const PAIRS_MAX = 400
 const MODULES = join(import.meta.dirname, '../../node_modules')
 
-/** Folders of sources inside a package. Of what it ships in several forms, one. */
+/** The source folders of a package, one of its published forms. */
 const INSTALLED: readonly { readonly name: string; readonly within: string; readonly only?: RegExp }[] = [
   { name: 'lodash', within: '', only: /^lodash\.js$/ },
   { name: 'undici', within: 'lib' },

@@ -1,5 +1,5 @@
-// `node models/train/fetch.ts <folder> [list]`: fetches the sources that the weights were learnt from, as the list of their
-// provenance names them, into the folder that train.ts reads. What cannot be had any more is named and left out.
+// `node models/train/fetch.ts <folder> [list]`: downloads the training sources listed in the provenance
+// into the folder that train.ts reads. Unavailable packages are reported and skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ function fetched(into: string, { source, name, version }: Listed): boolean {
   }
 }
 
-/** Each by the tool of its ecosystem, which checks what it gets. `java` are source packages of Debian. */
+/** Each ecosystem's own tool downloads and verifies the package. `java` are source packages of Debian. */
 function download(source: string, name: string, version: string): [command: string, ...words: string[]] {
   if (source === 'npm') return ['npm', 'pack', '--silent', `${name}@${version}`]
   if (source === 'pip')
@@ -42,7 +42,7 @@ function unpack(archive: string, file: string, target: string): boolean {
   if (file.endsWith('.tgz')) return run(target, 'tar', 'xzf', archive, '--strip-components=1')
   if (file.endsWith('.whl')) return run(target, 'unzip', '-q', '-o', archive)
   if (/\.tar\.\w+$/.test(file)) return run(target, 'tar', 'xf', archive)
-  // The name of the archive tells the version, which nothing inside it does.
+  // Only the archive name contains the version.
   const kind = /\.(deb|dsc)$/.exec(file)?.[1]
   if (kind) writeFileSync(join(target, `.${kind}`), `${file}\n`)
   return kind === 'deb' ? run(target, 'dpkg-deb', '-x', archive, '.') : true

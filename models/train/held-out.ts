@@ -1,5 +1,5 @@
-// What is never learnt from, so that it can be measured with: all that our own lockfile installs, and packages in the languages
-// that npm has little of.
+// Packages held out from training for evaluation: everything the lockfile installs, and packages in
+// languages that npm rarely has.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Listed, readList } from './package-list.ts'
@@ -8,7 +8,7 @@ const HERE = import.meta.dirname
 
 export const heldOutList = (): Listed[] => readList(join(HERE, 'held-out.tsv'))
 
-/** By the name of its folder, in which a scope is followed by a plus. */
+/** By folder name, in which `+` follows a scope. */
 export function heldOut(): (folder: string) => boolean {
   const lock: { packages: Record<string, unknown> } = JSON.parse(
     readFileSync(join(HERE, '../../package-lock.json'), 'utf8'),

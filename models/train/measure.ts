@@ -1,5 +1,5 @@
-// `node models/train/measure.ts <folder of sources>`: how well functions of the packages that were held out are found, in the
-// languages that our own lockfile has nothing of. `npm run bench -- --only retrieval` does the same for what it installs.
+// `node models/train/measure.ts <folder of sources>`: measures retrieval on held-out packages in languages
+// that the lockfile does not contain. `npm run bench -- --only retrieval` measures the installed ones.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureRetrieval } from '@cowrie/server/bench/retrieval.ts'

@@ -1,4 +1,4 @@
-// Lists of packages as they are kept beside the code: a line each, columns between tabs, the first line naming them.
+// Reads package lists: one line each, tab-separated columns, with a header line.
 import { readFileSync } from 'node:fs'
 
 export type Listed = { readonly source: string; readonly name: string; readonly version: string }

@@ -1,4 +1,5 @@
-// `node models/train/train.ts <folder of sources>`: learns the built-in embedding model. README.md says where the sources are from.
+// `node models/train/train.ts <folder of sources>`: trains the built-in embedding model. README.md
+// describes the sources.
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ function train({ lessons, origins }: Corpus): void {
   const examples: PackagedExample[] = lessons.map((lesson, i) => ({
     package: lesson.package,
     query: encode(vocabulary, remembered, lesson.question, 'query'),
-    // An index puts path and name before the code; others have the code alone.
+    // An index prepends path and name to the code. Other callers embed the code alone.
     text: encode(vocabulary, remembered, i % 2 === 0 ? headedText(lesson) : lesson.code, 'text'),
   }))
   say(`${words.length} words`)
@@ -58,7 +59,7 @@ function train({ lessons, origins }: Corpus): void {
       if (step % 200 === 0) say(`step ${step} of ${steps}`)
     }
     say(`round ${round}: loss ${(loss / batchesPer(examples.length)).toFixed(4)}`)
-    // After every round, so that a run which is ended early was not for nothing.
+    // Saved after every epoch, so that an interrupted run keeps its result.
     const sha256 = createHash('sha256').update(provenance).digest('hex')
     keep('provenance.tsv', provenance)
     keep('cowrie-embed-1.bin', writeWeights(packed(parameters, words, sha256)))
@@ -78,7 +79,7 @@ function provenanceOf(origins: readonly Origin[]): string {
     .join('')
 }
 
-/** Whole or not at all: a service may be reading it. */
+/** Replaced atomically, because a service may be reading the file. */
 function keep(name: string, content: string | Buffer): void {
   mkdirSync(MODELS, { recursive: true })
   const file = join(MODELS, name)

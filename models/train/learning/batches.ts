@@ -1,5 +1,5 @@
-// In which order the lessons are given. A good part of each batch is from one package, because that is what a search is in:
-// telling a function from its neighbours is harder than telling it from strangers.
+// Orders the training examples. Half of each batch comes from one package, because a search also runs
+// within one project: neighbouring functions are harder to tell apart.
 import type { Encoded } from './encode.ts'
 import { type Random, shuffle } from './random.ts'
 import type { Example } from './step.ts'
@@ -8,12 +8,12 @@ export type PackagedExample = Example & { readonly package: string }
 
 const BATCH = 128
 const FROM_ONE_PACKAGE = 64
-/** Of the features of every text; so none is relied upon alone. */
+/** The share of features dropped from every text, so that the model does not rely on a single one. */
 const LEFT_OUT = 0.2
 
 export const batchesPer = (examples: number): number => Math.floor(examples / BATCH)
 
-/** One round through all examples, but for a rest that fills no batch. */
+/** One epoch over all examples, without a last incomplete batch. */
 export function* batches(examples: readonly PackagedExample[], random: Random): Generator<Example[]> {
   const packages = new Map<string, PackagedExample[]>()
   for (const example of examples) {

@@ -1,4 +1,4 @@
-// A text as the trainer needs it: each feature once, with the amount in which it counts.
+// An encoded text: each feature once, with its weight.
 
 import { amountOf, HEAD_WEIGHT, HEAD_WORDS } from '../../embedding/amounts.ts'
 import { eachFeature, type Remembered, type Vocabulary } from '../../embedding/features.ts'

@@ -1,4 +1,4 @@
-// Where the parameters shall move, gathered over a batch and then applied with a step that shrinks where much was learnt (Adagrad).
+// The gradient of a batch, applied with Adagrad: the step shrinks for parameters with large past gradients.
 import type { Encoded } from './encode.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -6,13 +6,13 @@ export type Gradient = {
   readonly vectors: Float32Array
   readonly queryWeights: Float32Array
   readonly textWeights: Float32Array
-  /** Sums of squares of all earlier gradients. */
+  /** The sums of squares of all earlier gradients. */
   readonly past: {
     readonly vectors: Float32Array
     readonly queryWeights: Float32Array
     readonly textWeights: Float32Array
   }
-  /** The features of this batch: all others stay as they are. */
+  /** The features of this batch. All others stay unchanged. */
   readonly touched: Set<number>
 }
 

@@ -1,4 +1,4 @@
-// What is learnt: a vector for every feature, and how much the feature weighs in a question and in a text.
+// The trained parameters: a vector for every feature, and its weight in queries and in texts.
 import type { Encoded } from './encode.ts'
 import { normalFrom, type Random } from './random.ts'
 
@@ -6,14 +6,14 @@ export type Parameters = {
   readonly dimensions: number
   readonly features: number
   readonly vectors: Float32Array
-  /** Logarithms, so that a weight stays above zero whatever is learnt. */
+  /** Logarithms, so that a weight stays positive. */
   readonly queryWeights: Float32Array
   readonly textWeights: Float32Array
 }
 
 /**
- * Vectors begin as noise, which already makes the same word meet itself; weights begin with how rare a feature is, because a
- * word that stands everywhere tells nothing.
+ * Vectors start as random noise, which already makes equal words similar. Weights start with the rarity of
+ * a feature, because frequent words carry little information.
  */
 export function beginParameters(
   features: number,

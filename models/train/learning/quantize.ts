@@ -1,9 +1,9 @@
-// From what was learnt to what is shipped: every row in whole numbers from −7 to 7, with a factor that brings it back to size.
+// Quantizes the trained weights: each row becomes integers from −7 to 7 with a scale factor.
 import type { Weights } from '../../embedding/weights.ts'
 import type { Parameters } from './parameters.ts'
 
 const LARGEST = 7
-/** Cutting the few largest numbers of a row leaves finer steps for all others: the best of these is taken. */
+/** Clipping the few largest values of a row gives finer steps for the others. The best ratio is used. */
 const CUTS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
 export function packed(

@@ -1,4 +1,4 @@
-// Chance that is the same every time: two runs over the same sources give the same weights.
+// A seeded random number generator: the same sources give the same weights.
 
 export type Random = () => number
 

@@ -29,13 +29,13 @@ function learnt(steps = 60) {
   return { parameters, losses, batch }
 }
 
-test('words that mean the same come together, in the same way every time', () => {
+test('words with the same meaning converge, the same way every time', () => {
   const { parameters, losses } = learnt()
   expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 10)
   expect(learnt().parameters.vectors).toEqual(parameters.vectors)
 })
 
-test('a step goes downhill: the slope is that of the loss itself', () => {
+test('a step decreases the loss: the gradient matches the numeric one', () => {
   const { parameters, batch } = learnt(1)
   const { vectors } = parameters
   const lossAt = () => learn(parameters, emptyGradient(parameters), batch, 0)
@@ -52,7 +52,7 @@ test('a step goes downhill: the slope is that of the loss itself', () => {
   }
 })
 
-test('what is shipped says the same as what was learnt', () => {
+test('the quantized model agrees with the trained one', () => {
   const { parameters } = learnt()
   const { queryWeights, textWeights } = parameters
   queryWeights.forEach((_, i) => {

@@ -1,14 +1,18 @@
-// One step of learning: the questions of a batch against its texts, each text being the wrong answer to all other questions.
+// One training step with in-batch negatives: each text is a wrong answer to all other questions of the
+// batch.
 import type { Encoded } from './encode.ts'
 import { addGradient, applyGradient, type Gradient } from './gradient.ts'
 import type { Parameters } from './parameters.ts'
 
 export type Example = { readonly query: Encoded; readonly text: Encoded }
 
-/** Sharpness of the comparison: how much a little more likeness counts. */
+/** The inverse temperature of the softmax. */
 const SHARPNESS = 16
 
-/** Makes every question of the batch more like its own text and less like the others. Returns the mean loss before. */
+/**
+ * Makes every question more similar to its own text and less to the others. Returns the mean loss before
+ * the step.
+ */
 export function learn(
   parameters: Parameters,
   gradient: Gradient,
@@ -43,7 +47,7 @@ export function learn(
 
 type Placed = { readonly units: Float32Array; readonly lengths: Float32Array }
 
-/** The vectors of encoded texts, brought to length 1. */
+/** The vectors of encoded texts, normalized to length 1. */
 export function placed(
   { vectors, dimensions }: Parameters,
   weights: Float32Array,
@@ -86,7 +90,10 @@ function products(left: Float32Array, right: Float32Array, size: number, dimensi
   return result
 }
 
-/** Replaces likenesses by the slope of the loss along each, for both directions: question to texts and text to questions. */
+/**
+ * Replaces similarities by the gradient of the loss, in both directions: question to texts and text to
+ * questions.
+ */
 function intoSlopes(likeness: Float32Array, size: number): number {
   const powers = likeness.map((value) => Math.exp(SHARPNESS * (value - 1)))
   const rows = new Float64Array(size)
@@ -110,7 +117,10 @@ function intoSlopes(likeness: Float32Array, size: number): number {
   return loss / (2 * size)
 }
 
-/** The sum of all others, each by its slope. Four at once: the sums are read and written a quarter as often. */
+/**
+ * The sum of all other vectors, weighted by the gradient. Four at once, so that the sums are read and
+ * written a quarter as often.
+ */
 function pulls(
   slopes: Float32Array,
   others: Float32Array,
@@ -140,10 +150,10 @@ function pulls(
   return result
 }
 
-/** Pulls that are smaller together move nothing that is kept. */
+/** Smaller sums change nothing after rounding. */
 const NEGLIGIBLE = 2e-5
 
-/** Only what moves a point along the sphere changes its likeness; shorter vectors move further. */
+/** Projects the gradient onto the tangent of the sphere, scaled by the length of the vector. */
 function alongSphere(pull: Float32Array, { units, lengths }: Placed, dimensions: number): void {
   for (let row = 0; row < lengths.length; row++) {
     const start = row * dimensions

@@ -1,13 +1,13 @@
-// Which subtokens and whole identifiers get a vector of their own: those that most packages use.
+// Selects the subtokens and whole identifiers with their own vector: those that most packages use.
 import { wholeOf } from '../../embedding/features.ts'
 import { eachWord, subtokensOf } from '../../embedding/subtokens.ts'
 import type { Lesson } from '../mining/corpus.ts'
 
 const PACKAGES_MIN = 3
-/** An identifier as a whole adds little to its parts unless it is common, such as `setTimeout`. */
+/** A whole identifier adds little to its parts unless it is common, such as `setTimeout`. */
 const WHOLE_SHARE = 0.25
 
-/** By how many pairs use them, the most used first. */
+/** Ordered by the number of pairs that use them, most frequent first. */
 export function vocabularyOf(lessons: readonly Lesson[], size: number): string[] {
   const remembered = new Map<string, string[]>()
   const known = new Map<string, { pairs: number; packages: Set<string> }>()

@@ -1,4 +1,4 @@
-// All that is learnt from: the pairs of every package that may be used, without those that are kept for measuring.
+// The training corpus: the pairs of every allowed package, without those held out for evaluation.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPermissive, packagedIn } from './licence.ts'
@@ -16,14 +16,14 @@ export type Origin = {
 }
 export type Corpus = { readonly lessons: Lesson[]; readonly origins: Origin[] }
 
-/** So that no large package, above all no generated client, drowns the others. */
+/** Limits large packages, such as generated clients. */
 const PAIRS_PER_PACKAGE_MAX = 2_500
-/** Larger files are bundles or data more often than not. */
+/** Larger files are usually bundles or data. */
 const FILE_BYTES_MAX = 400 * 1024
 
 /**
- * Reads `<folder>/<source>/<package>/…`. Packages that `isHeldOut` names are left out, and so is every pair that resembles one
- * of theirs or of `measured`: copies of a function travel from package to package.
+ * Reads `<folder>/<source>/<package>/…`. Skips held-out packages, and every pair that resembles one of
+ * theirs or of `measured`, because functions are copied between packages.
  */
 export function readCorpus(
   folder: string,
@@ -65,7 +65,7 @@ function isNew({ question, code }: Pair, seen: Set<string>): boolean {
   return true
 }
 
-/** Every so-maniest, when there are too many. */
+/** Picks evenly spaced pairs if there are too many. */
 function spread(pairs: Pair[]): Pair[] {
   const step = Math.max(1, pairs.length / PAIRS_PER_PACKAGE_MAX)
   const kept = Math.min(pairs.length, PAIRS_PER_PACKAGE_MAX)

@@ -1,16 +1,16 @@
-// Which licence a package states about itself, and whether one may learn from it and ship what was learnt.
+// Reads the licence of a package and decides whether it may be used for training.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Packaged = { readonly version: string; readonly licence: string }
 
-/** Null when the package says nothing that we understand. */
+/** Null if the package states no licence we can parse. */
 export function packagedIn(source: string, folder: string): Packaged | null {
   if (source === 'npm') return ofNpm(folder)
   return source === 'pip' ? ofPython(folder) : ofDebian(folder)
 }
 
-/** Every licence that is named must be one of these: «MIT or GPL» is left out as well, which costs little. */
+/** Every named licence must be permissive. «MIT or GPL» is also rejected, which costs little. */
 export function isPermissive(licence: string): boolean {
   const names = licence.split(/\s+(?:or|and|\/)\s+|[(),;/]|\s\+\s/i).map((name) => name.trim())
   const named = names.filter((name) => name !== '')
@@ -43,8 +43,8 @@ function ofPython(folder: string): Packaged | null {
 }
 
 /**
- * Debian lists licences file by file. The licence is that of all files without their own line; a package with a single
- * copyleft file is left out whole.
+ * Debian lists licences by file. The licence is that of all files without their own entry. A package with a
+ * single copyleft file is rejected.
  */
 function ofDebian(folder: string): Packaged | null {
   const [file] = globSync(join(folder, '{debian,usr/share/doc/*}', 'copyright'))

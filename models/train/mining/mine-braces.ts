@@ -1,4 +1,5 @@
-// Pairs from languages with `/** … */` before a declaration and braces around its body: JavaScript, TypeScript, Java, PHP.
+// Mines pairs from languages with `/** … */` before a declaration and braces around its body: JavaScript,
+// TypeScript, Java, PHP.
 import { CODE_CHARACTERS_MAX, type Language, type Pair } from './pair.ts'
 import { questionFrom } from './question.ts'
 
@@ -50,7 +51,7 @@ const JAVA = /^(?:@\w+(?:\([^)]*\))?\s+)*(?:[\w<>[\],.?&@]+\s+)+?(\w+)\s*\([^)]*
 const PHP =
   /^(?:#\[[^\]]*\]\s*)?(?:(?:public|private|protected|static|final|abstract)\s+)*function\s+&?(\w+)\s*\(/
 
-/** Past white space and comments that are not the documentation. */
+/** Skips white space and comments that are not documentation. */
 function afterNotes(text: string, from: number): number {
   const notes = /(?:\s+|\/\/[^\n]*\n|\/\*(?!\*)[\s\S]{0,400}?\*\/)*/y
   notes.lastIndex = from
@@ -58,7 +59,7 @@ function afterNotes(text: string, from: number): number {
   return notes.lastIndex === 0 ? from : notes.lastIndex
 }
 
-/** From the declaration to the brace that closes it, or as far as a piece of code may be; null without a body. */
+/** From the declaration to its closing brace, or up to the maximum length. Null without a body. */
 function bodyFrom(text: string, start: number): string | null {
   const end = Math.min(text.length, start + CODE_CHARACTERS_MAX, nextDocumentation(text, start))
   let [depth, round] = [0, 0]
@@ -76,7 +77,7 @@ function bodyFrom(text: string, start: number): string | null {
   return whole(text.slice(start, end).trimEnd())
 }
 
-/** Whatever confuses the count of braces, the next function is not part of this one. */
+/** Stops at the next documented function, in case the brace count is wrong. */
 function nextDocumentation(text: string, start: number): number {
   const at = text.indexOf('/**', start)
   return at === -1 ? text.length : at
@@ -90,7 +91,7 @@ function endOfText(text: string, from: number, end: number, quote: string): numb
   for (let at = from + 1; at < end; at++) {
     if (text[at] === '\\') at++
     else if (text[at] === quote) return at
-    // A quote that stays open on its line was none: an apostrophe in a pattern.
+    // A quote that is not closed on its line was an apostrophe.
     else if (text[at] === '\n' && quote !== '`') return from
   }
   return from

@@ -1,4 +1,4 @@
-// Pairs from Go: comment lines right before a `func`.
+// Mines pairs from Go: comment lines directly before a `func`.
 import { CODE_CHARACTERS_MAX, type Pair } from './pair.ts'
 import { questionFrom } from './question.ts'
 
@@ -15,7 +15,7 @@ export function pairsOfGo(path: string, text: string): Pair[] {
   return pairs
 }
 
-/** A function of the top level ends with a brace at the beginning of a line. */
+/** A top-level function ends with a brace at the start of a line. */
 const DOCUMENTED =
   /((?:^\/\/[^\n]*\n){1,40})(^func (?:\([^)\n]*\) )?(\w+)[^\n]*\{\n)([\s\S]{0,6000}?^\}|[^\n]*\}$)/gm
 const BODY_CHARACTERS_MIN = 20

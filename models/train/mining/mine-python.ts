@@ -1,4 +1,4 @@
-// Pairs from Python: a `def` with its docstring.
+// Mines pairs from Python: a `def` with its docstring.
 import { CODE_CHARACTERS_MAX, type Pair } from './pair.ts'
 import { questionFrom } from './question.ts'
 
@@ -19,7 +19,7 @@ const DOCUMENTED =
   /^([ \t]*)((?:async )?def (\w+)\([^:]{0,600}?\)[^:\n]*:)[ \t]*(?:#[^\n]*)?\n\s*[rRuUbB]{0,2}("""|''')([\s\S]{8,4000}?)\4/gm
 const BODY_CHARACTERS_MIN = 20
 
-/** The lines that are indented further than the `def`. */
+/** The lines indented deeper than the `def`. */
 function bodyFrom(text: string, from: number, indent: number): string {
   const lines: string[] = []
   for (const line of text.slice(from, from + CODE_CHARACTERS_MAX).split('\n')) {

@@ -57,11 +57,11 @@ test.for<[string, string]>([
     '/** Сложить все суммы в счёте вместе. */ function f() { return itself(1, 2, 3, 4, 5) }',
   ],
   ['no function', '/** The number of all things that are. */\nconst COUNT = 42'],
-])('documentation that says %s gives no question', ([, text]) => {
+])('documentation that is %s gives no question', ([, text]) => {
   expect(pairsIn('a/b', 'javascript', text)).toEqual([])
 })
 
-test('a copy of what is measured with is known by its words, and by its question alone', () => {
+test('a copy of an evaluation pair is recognized by its words, and by its question alone', () => {
   const code =
     'function totalOf(items) { let sum = 0; for (const item of items) sum += item.amount * item.count; return sum }'
   const pair = {
@@ -97,6 +97,6 @@ test.for([
   ['LGPL-2.1+', false],
   ['SEE LICENSE IN LICENSE.md', false],
   ['', false],
-] as const)('one may learn from what is under «%s»: %s', ([licence, isFree]) => {
+] as const)('training on «%s» is allowed: %s', ([licence, isFree]) => {
   expect(isPermissive(licence)).toBe(isFree)
 })

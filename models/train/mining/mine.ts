@@ -1,4 +1,4 @@
-// Pairs from a folder of sources.
+// Mines pairs from a folder of sources.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pairsByBraces } from './mine-braces.ts'
@@ -6,7 +6,7 @@ import { pairsOfGo } from './mine-go.ts'
 import { pairsOfPython } from './mine-python.ts'
 import { type Language, languageOf, type Pair } from './pair.ts'
 
-/** All pairs below a folder, in the order of paths. A question or a function that comes a second time is left out. */
+/** All pairs below a folder, in path order. Repeated questions and functions are skipped. */
 export function pairsBelow(
   folder: string,
   isWanted: (path: string) => boolean = () => true,
@@ -36,7 +36,7 @@ const NOT_WANTED =
   /(?:^|[/.-])(?:node_modules|tests?|__tests__|spec|testdata|vendor|third_party|min|bundle|umd|esm5|fixtures|\.git)(?:[/.-]|$)|\.d\.[cm]?ts$|_test\.go$/
 
 export function pairsIn(path: string, language: Language, text: string): Pair[] {
-  // What a tool has written on few lines has no documentation of its own.
+  // Generated files with very long lines have no documentation.
   if (text.length / (text.split('\n').length + 1) > LINE_CHARACTERS_MAX) return []
   if (language === 'python') return pairsOfPython(path, text)
   if (language === 'go') return pairsOfGo(path, text)

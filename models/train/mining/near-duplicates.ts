@@ -1,9 +1,10 @@
-// Whether a pair is one of those that are kept for measuring, or a copy of it with other spacing, names of variables or a line more.
+// Recognizes pairs that are in the evaluation set, or copies with other spacing, variable names or an
+// additional line.
 import { hashOf } from '../../embedding/features.ts'
 import type { Pair } from './pair.ts'
 
 const WORDS_PER_GROUP = 5
-/** Share of a function's groups of words; who has more of them in common with what is measured is a copy. */
+/** A function that shares more than this part of its word groups is a copy. */
 const SHARED_MAX = 0.5
 
 export function likenessTo(measured: readonly Pair[]): (pair: Pair) => boolean {

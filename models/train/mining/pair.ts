@@ -1,4 +1,4 @@
-// What is learnt from, and what is measured with: a sentence about a function, and the function without that sentence.
+// A training or evaluation pair: a sentence about a function, and the function without it.
 
 export type Language = 'javascript' | 'typescript' | 'python' | 'java' | 'go' | 'php'
 
@@ -30,9 +30,9 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   php: 'php',
 }
 
-/** As the index embeds a piece of code: where it stands and what it is called come first. */
+/** The text as the index embeds it: path and name come first. */
 export const headedText = ({ path, name, code }: Pair): string =>
   `${path.split('/').slice(-FOLDERS_MAX).join('/')} › ${name}\n${code}`
 
-/** Where a package keeps its sources on a machine is not where its repository has them. */
+/** The location of a package on disk differs from its path in the repository. */
 const FOLDERS_MAX = 4

@@ -1,6 +1,6 @@
-// The first sentence of a documentation, as somebody would ask it.
+// Derives a search question from the first sentence of a documentation comment.
 
-/** Null when nothing is said that one could look for: too few words, another alphabet, a licence, a note to the tools. */
+/** Null if the sentence is not usable: too few words, another alphabet, a licence, a note for tools. */
 export function questionFrom(documentation: string, name: string): string | null {
   const lines = documentation.split('\n').map((line) => line.replace(/^\s*(?:\*|\/\/)? ?/, '').trimEnd())
   const sentence = firstSentence(lines.join('\n'))
@@ -16,7 +16,7 @@ const NOT_ENGLISH = /[^\x20-\x7e‘’“”–—…]/
 const NO_QUESTION =
   /copyright|licen[cs]e|deprecated|eslint|istanbul|@(?:internal|private)|inheritdoc|^(?:see|note|example|usage)\b|auto-?generated|DO NOT/i
 
-/** Up to a full stop before a space, an empty line, or what only tools read. */
+/** Up to a full stop before a space, an empty line, or a tag for tools. */
 function firstSentence(text: string): string {
   const prose =
     text.trimStart().split(/\n\s*\n|\n\s*(?:@|:param|>>>|```|Args:|Parameters\b|Returns?:|---)/)[0] ?? ''
@@ -37,7 +37,7 @@ const withoutMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** «Foo returns the…» would give away what is looked for. */
+/** «Foo returns the…» would reveal the answer. */
 function withoutName(text: string, name: string): string {
   const [first = '', ...rest] = text.split(' ')
   return name !== '' && first.replace(/[^\w]/g, '') === name ? rest.join(' ') : text
