@@ -155,8 +155,8 @@ export type ProgramEvent = EventContext & {
 }
 
 /** The worst taint that is not sanitized for any of these sinks. */
-export function worstTaint({ taints }: AbstractValue, cleanedBy: readonly SinkKind[]): Taint | undefined {
+export function worstTaint({ taints }: AbstractValue, sinks: readonly SinkKind[]): Taint | undefined {
   return taints.find(
-    ({ sanitizedFor }) => !sanitizedFor.has('all') && !cleanedBy.some((each) => sanitizedFor.has(each)),
+    ({ sanitizedFor }) => !sanitizedFor.has('all') && !sinks.some((each) => sanitizedFor.has(each)),
   )
 }

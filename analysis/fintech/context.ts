@@ -44,7 +44,7 @@ const EVENT_NAMES =
   /['"](?:charge\.(?:success|completed|failed)|transfer\.(?:success|completed|failed)|payment_intent\.succeeded|checkout\.session\.completed|SUCCESSFUL_TRANSACTION|invoice\.paid|subscription\.create)['"]/
 
 /** Whether a function handles webhooks of a payment provider. */
-export function takesProviderMessages(event: FunctionEvent): boolean {
+export function isProviderWebhook(event: FunctionEvent): boolean {
   const { route, definition, path } = event
   const named = `${route ?? ''} ${definition.name} ${path}`
   if (!/webhook|\bipn\b|callback|notif/i.test(named)) return false
@@ -84,7 +84,7 @@ const RELATIVE = String.raw`\$inc\b|\bincrement\(|\bdecrement\(|\bF\(['"]|balanc
 /** Row locks, which serialize concurrent requests. */
 export const ROW_LOCKED = new RegExp(ROW_LOCK, 'i')
 /** A row lock, or a change computed by the database. */
-export const LOCKED = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
+export const LOCKED_OR_RELATIVE = new RegExp(`${ROW_LOCK}|${RELATIVE}`, 'i')
 
 export const isDevelopmentOnly = (event: Pick<EventContext, 'conditions' | 'source'>): boolean =>
   event.conditions.some(({ at }) =>

@@ -2,7 +2,7 @@
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { commandInjection } from './rules/commands.ts'
-import { weakCipher, weakPasswordHash, writtenSigningKey } from './rules/crypto.ts'
+import { hardCodedSigningKey, weakCipher, weakPasswordHash } from './rules/crypto.ts'
 import { crossSiteScripting, templateInjection } from './rules/html.ts'
 import { loggedSecret } from './rules/logging.ts'
 import { narrowedNumber } from './rules/numbers.ts'
@@ -27,7 +27,7 @@ export const rules: readonly Rule[] = [
   weakRandomness,
   weakPasswordHash,
   weakCipher,
-  writtenSigningKey,
+  hardCodedSigningKey,
   noTimeout,
   openCookie,
   narrowedNumber,

@@ -4,7 +4,7 @@ import { model } from './model/model.ts'
 import { weakCipher, weakHash } from './rules/exposure/crypto.ts'
 import { crossSiteScripting } from './rules/exposure/html.ts'
 import { loggedSecret } from './rules/exposure/logging.ts'
-import { guessableSecret } from './rules/exposure/randomness.ts'
+import { predictableSecret } from './rules/exposure/randomness.ts'
 import { insecureCookie, trustBoundary } from './rules/exposure/sessions.ts'
 import { uncheckedCertificate } from './rules/exposure/tls.ts'
 import { headerInjection, openRedirect, requestForgery } from './rules/exposure/urls.ts'
@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   unsafeReflection,
   weakCipher,
   weakHash,
-  guessableSecret,
+  predictableSecret,
   insecureCookie,
   trustBoundary,
   requestForgery,

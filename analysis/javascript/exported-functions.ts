@@ -12,7 +12,7 @@ import {
 import { isClassNode, isFunctionNode } from './lowering/context.ts'
 
 export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
-  const finding: Finding = {
+  const finding: ExportSearch = {
     tree,
     declared: new Map(),
     assigned: [],
@@ -20,12 +20,13 @@ export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
     seen: new Set(),
     roots: new Set(),
   }
-  gather(finding, tree.root)
-  for (const each of finding.assigned) if (isExportsTarget(finding, each.target)) mark(finding, each.value)
+  collectStatement(finding, tree.root)
+  for (const each of finding.assigned)
+    if (isExportsTarget(finding, each.target)) markExported(finding, each.value)
   // A property may be added before or after the export, and may export further names.
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = finding.found.size
-    for (const each of finding.assigned) if (finding.roots.has(each.root)) mark(finding, each.value)
+    for (const each of finding.assigned) if (finding.roots.has(each.root)) markExported(finding, each.value)
     if (finding.found.size === before) break
   }
   return finding.found
@@ -33,13 +34,13 @@ export function exportedFunctions(tree: SyntaxTree): ReadonlySet<SyntaxNode> {
 
 const ROUNDS_MAX = 3
 
-type Assigned = { readonly root: string; readonly target: string; readonly value: SyntaxNode }
+type ExportAssignment = { readonly root: string; readonly target: string; readonly value: SyntaxNode }
 
-type Finding = {
+type ExportSearch = {
   readonly tree: SyntaxTree
   /** The functions, classes and objects declared under each name. */
   readonly declared: Map<string, SyntaxNode[]>
-  readonly assigned: Assigned[]
+  readonly assigned: ExportAssignment[]
   readonly found: Set<SyntaxNode>
   readonly seen: Set<SyntaxNode>
   /** Exported names, and aliases of `module.exports`. */
@@ -47,20 +48,20 @@ type Finding = {
 }
 
 /** Declarations and assignments at the top level and in immediately invoked functions. */
-function gather(finding: Finding, node: SyntaxNode): void {
+function collectStatement(finding: ExportSearch, node: SyntaxNode): void {
   for (const part of namedChildren(node)) {
-    if (part.type === 'export_statement') gatherExport(finding, part)
+    if (part.type === 'export_statement') collectExport(finding, part)
     else if (isFunctionNode(part) || isClassNode(part)) declare(finding, childByField(part, 'name'), part)
     else if (part.type === 'variable_declarator')
-      gatherValue(finding, childByField(part, 'name'), childByField(part, 'value'))
+      collectValue(finding, childByField(part, 'name'), childByField(part, 'value'))
     else if (part.type === 'assignment_expression')
-      gatherValue(finding, childByField(part, 'left'), childByField(part, 'right'))
-    else if (part.type === 'call_expression') gatherCall(finding, part)
-    else if (HOLDERS.has(part.type)) gather(finding, part)
+      collectValue(finding, childByField(part, 'left'), childByField(part, 'right'))
+    else if (part.type === 'call_expression') collectCall(finding, part)
+    else if (STATEMENT_NODES.has(part.type)) collectStatement(finding, part)
   }
 }
 
-const HOLDERS = new Set([
+const STATEMENT_NODES = new Set([
   'expression_statement',
   'variable_declaration',
   'lexical_declaration',
@@ -75,14 +76,14 @@ const HOLDERS = new Set([
   'try_statement',
 ])
 
-function gatherExport(finding: Finding, node: SyntaxNode): void {
-  gather(finding, node)
+function collectExport(finding: ExportSearch, node: SyntaxNode): void {
+  collectStatement(finding, node)
   if (childByField(node, 'source')) return
   const declared = childByField(node, 'declaration')
   const value = childByField(node, 'value')
-  for (const each of [declared, value]) if (each) mark(finding, each)
+  for (const each of [declared, value]) if (each) markExported(finding, each)
   for (const part of namedChildren(node)) {
-    if (part.type === 'identifier') mark(finding, part)
+    if (part.type === 'identifier') markExported(finding, part)
     if (part.type !== 'export_clause') continue
     for (const each of namedChildren(part)) {
       const name = childByField(each, 'name')
@@ -91,7 +92,11 @@ function gatherExport(finding: Finding, node: SyntaxNode): void {
   }
 }
 
-function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: SyntaxNode | undefined): void {
+function collectValue(
+  finding: ExportSearch,
+  target: SyntaxNode | undefined,
+  value: SyntaxNode | undefined,
+): void {
   const targets = target ? [target] : []
   let last = value
   // `exports = module.exports = x`: all targets export x.
@@ -111,17 +116,17 @@ function gatherValue(finding: Finding, target: SyntaxNode | undefined, value: Sy
     }
     finding.assigned.push({ root: each.type === 'identifier' ? '' : rootOf(text), target: text, value: last })
   }
-  if (last.type === 'call_expression') gatherCall(finding, last)
+  if (last.type === 'call_expression') collectCall(finding, last)
 }
 
-function gatherCall(finding: Finding, node: SyntaxNode): void {
-  const callee = unwrapped(childByField(node, 'function'))
+function collectCall(finding: ExportSearch, node: SyntaxNode): void {
+  const callee = unwrap(childByField(node, 'function'))
   const args = namedChildren(childByField(node, 'arguments') ?? node)
   if (callee && isFunctionNode(callee)) {
     const body = childByField(callee, 'body')
-    if (body) gather(finding, body)
+    if (body) collectStatement(finding, body)
     // A module wrapped in a function, such as UMD, that is passed to a loader.
-    for (const each of args) if (isFunctionNode(each)) mark(finding, each)
+    for (const each of args) if (isFunctionNode(each)) markExported(finding, each)
   }
   const [target, key, value] = args
   const isDefined = callee && textOf(finding.tree, callee) === 'Object.defineProperty'
@@ -131,14 +136,14 @@ function gatherCall(finding: Finding, node: SyntaxNode): void {
   }
 }
 
-function declare({ declared, tree }: Finding, name: SyntaxNode | undefined, node: SyntaxNode): void {
+function declare({ declared, tree }: ExportSearch, name: SyntaxNode | undefined, node: SyntaxNode): void {
   if (!name) return
   const text = textOf(tree, name)
   declared.set(text, [...(declared.get(text) ?? []), node])
 }
 
 /** Marks every function inside an exported value as exported. */
-function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
+function markExported(finding: ExportSearch, node: SyntaxNode, depth = 0): void {
   if (depth > DEPTH_MAX || finding.seen.has(node)) return
   finding.seen.add(node)
   if (isFunctionNode(node)) markFunction(finding, node, depth)
@@ -146,19 +151,19 @@ function mark(finding: Finding, node: SyntaxNode, depth = 0): void {
   else if (node.type === 'identifier' || node.type === 'shorthand_property_identifier') {
     const name = textOf(finding.tree, node)
     finding.roots.add(name)
-    for (const each of finding.declared.get(name) ?? []) mark(finding, each, depth + 1)
-  } else if (PASSING.has(node.type)) {
-    for (const part of namedChildren(node)) mark(finding, part, depth + 1)
+    for (const each of finding.declared.get(name) ?? []) markExported(finding, each, depth + 1)
+  } else if (CONTAINER_NODES.has(node.type)) {
+    for (const part of namedChildren(node)) markExported(finding, part, depth + 1)
   } else if (node.type === 'pair') {
     const value = childByField(node, 'value')
-    if (value) mark(finding, value, depth + 1)
+    if (value) markExported(finding, value, depth + 1)
   } else if (node.type === 'call_expression' || node.type === 'new_expression') markCall(finding, node, depth)
 }
 
 const DEPTH_MAX = 12
 
 /** Nodes whose children are exported with them: objects, conditionals, declarations. */
-const PASSING = new Set([
+const CONTAINER_NODES = new Set([
   'object',
   'array',
   'parenthesized_expression',
@@ -173,16 +178,16 @@ const PASSING = new Set([
   'spread_element',
 ])
 
-function markFunction(finding: Finding, node: SyntaxNode, depth: number): void {
+function markFunction(finding: ExportSearch, node: SyntaxNode, depth: number): void {
   finding.found.add(node)
   const body = childByField(node, 'body')
   if (!body) return
-  if (body.type === 'statement_block') markHandedOut(finding, body, depth, 0)
-  else mark(finding, body, depth + 1)
+  if (body.type === 'statement_block') markResults(finding, body, depth, 0)
+  else markExported(finding, body, depth + 1)
 }
 
 /** Marks what a function returns and what it assigns to `this`. */
-function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nesting: number): void {
+function markResults(finding: ExportSearch, node: SyntaxNode, depth: number, nesting: number): void {
   if (nesting > DEPTH_MAX) return
   for (const part of namedChildren(node)) {
     if (isFunctionNode(part) || isClassNode(part)) {
@@ -190,16 +195,16 @@ function markHandedOut(finding: Finding, node: SyntaxNode, depth: number, nestin
       continue
     }
     if (part.type === 'return_statement') {
-      for (const value of namedChildren(part)) mark(finding, value, depth + 1)
+      for (const value of namedChildren(part)) markExported(finding, value, depth + 1)
     } else if (part.type === 'assignment_expression') {
       const [left, right] = [childByField(part, 'left'), childByField(part, 'right')]
       if (left && right && /^(?:this|self|that)\./.test(textOf(finding.tree, left)))
-        mark(finding, right, depth + 1)
-    } else markHandedOut(finding, part, depth, nesting + 1)
+        markExported(finding, right, depth + 1)
+    } else markResults(finding, part, depth, nesting + 1)
   }
 }
 
-function markClass(finding: Finding, node: SyntaxNode, depth: number): void {
+function markClass(finding: ExportSearch, node: SyntaxNode, depth: number): void {
   const body = childByField(node, 'body')
   for (const part of body ? namedChildren(body) : []) {
     const isPrivate = part.children.some(
@@ -209,19 +214,19 @@ function markClass(finding: Finding, node: SyntaxNode, depth: number): void {
     )
     if (isPrivate) continue
     const value = childByField(part, 'value')
-    if (isFunctionNode(part)) mark(finding, part, depth + 1)
-    else if (value && isFunctionNode(value)) mark(finding, value, depth + 1)
+    if (isFunctionNode(part)) markExported(finding, part, depth + 1)
+    else if (value && isFunctionNode(value)) markExported(finding, value, depth + 1)
   }
 }
 
-function markCall(finding: Finding, node: SyntaxNode, depth: number): void {
-  const callee = unwrapped(childByField(node, 'function') ?? childByField(node, 'constructor'))
-  if (callee) mark(finding, callee, depth + 1)
+function markCall(finding: ExportSearch, node: SyntaxNode, depth: number): void {
+  const callee = unwrap(childByField(node, 'function') ?? childByField(node, 'constructor'))
+  if (callee) markExported(finding, callee, depth + 1)
   const args = childrenByField(node, 'arguments').flatMap(namedChildren)
-  for (const each of args) if (each.type !== 'call_expression') mark(finding, each, depth + 1)
+  for (const each of args) if (each.type !== 'call_expression') markExported(finding, each, depth + 1)
 }
 
-function unwrapped(node: SyntaxNode | undefined): SyntaxNode | undefined {
+function unwrap(node: SyntaxNode | undefined): SyntaxNode | undefined {
   let found = node
   while (found?.type === 'parenthesized_expression') found = namedChildren(found)[0]
   return found
@@ -229,7 +234,7 @@ function unwrapped(node: SyntaxNode | undefined): SyntaxNode | undefined {
 
 const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)*$/
 
-function isExportsTarget({ roots }: Finding, text: string): boolean {
+function isExportsTarget({ roots }: ExportSearch, text: string): boolean {
   return EXPORTS.test(text) || /^(?:module\.)?exports\[/.test(text) || roots.has(rootOf(text))
 }
 

@@ -2,18 +2,18 @@
 import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { cryptoRules } from './rules/exposure/crypto.ts'
-import { pageRules } from './rules/exposure/html.ts'
-import { answerRules } from './rules/exposure/messages.ts'
+import { htmlRules } from './rules/exposure/html.ts'
+import { messageRules } from './rules/exposure/messages.ts'
 import { tokenRules } from './rules/exposure/tokens.ts'
 import { transportRules } from './rules/exposure/transport.ts'
-import { addressRules } from './rules/exposure/urls.ts'
+import { urlRules } from './rules/exposure/urls.ts'
 import { codeRules } from './rules/injection/code.ts'
 import { commandRules } from './rules/injection/commands.ts'
-import { massRules } from './rules/injection/mass-assignment.ts'
+import { massAssignmentRules } from './rules/injection/mass-assignment.ts'
 import { nosqlRules } from './rules/injection/nosql.ts'
 import { parsingRules } from './rules/injection/parsing.ts'
 import { pathRules } from './rules/injection/paths.ts'
-import { prototypeRules } from './rules/injection/prototype-pollution.ts'
+import { prototypePollutionRules } from './rules/injection/prototype-pollution.ts'
 import { regexRules } from './rules/injection/regexes.ts'
 import { sqlRules } from './rules/injection/sql.ts'
 
@@ -23,16 +23,16 @@ const rules: readonly Rule[] = [
   ...pathRules,
   ...sqlRules,
   ...nosqlRules,
-  ...pageRules,
-  ...addressRules,
-  ...prototypeRules,
-  ...massRules,
+  ...htmlRules,
+  ...urlRules,
+  ...prototypePollutionRules,
+  ...massAssignmentRules,
   ...regexRules,
   ...tokenRules,
   ...transportRules,
   ...cryptoRules,
   ...parsingRules,
-  ...answerRules,
+  ...messageRules,
 ]
 
 export const javascript = { model, rules }

@@ -4,7 +4,7 @@ import { model } from './model/model.ts'
 import { assertion, mass, tokens } from './rules/exposure/access.ts'
 import { cipher, hash, random } from './rules/exposure/crypto.ts'
 import { html } from './rules/exposure/html.ts'
-import { logged, temporary } from './rules/exposure/leaks.ts'
+import { loggedSecret, temporary } from './rules/exposure/leaks.ts'
 import { cookie, header, trust } from './rules/exposure/sessions.ts'
 import { crossSite, debug, origins, sessionKey } from './rules/exposure/settings.ts'
 import { certificates, hostKeys } from './rules/exposure/transport.ts'
@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   cookie,
   header,
   trust,
-  logged,
+  loggedSecret,
   temporary,
 ]
 

@@ -28,11 +28,11 @@ export const outlineOf = ({ known, pieces }: AbstractValue): string => {
 /** The first interpolation with a taint that is not sanitized for these sinks and that `fits`. */
 export function findTaintedInterpolation(
   value: AbstractValue,
-  cleanedBy: readonly SinkKind[],
+  sinks: readonly SinkKind[],
   fits: (taint: Taint, hole: Interpolation) => boolean,
 ): { readonly taint: Taint; readonly hole: Interpolation } | undefined {
   for (const hole of interpolationsOf(value)) {
-    const taint = worstTaint(hole.value, cleanedBy)
+    const taint = worstTaint(hole.value, sinks)
     if (taint && fits(taint, hole)) return { taint, hole }
   }
   return undefined

@@ -6,7 +6,7 @@ export type SecretRule = {
   readonly title: string
   readonly severity: Severity
   readonly confidence: Confidence
-  readonly whose: string
+  readonly grantsAccessTo: string
   /** Also reported in tests and examples, because it gives real access. */
   readonly isLive: boolean
 }
@@ -19,7 +19,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     ...live,
     id: 'SEC-PAYSTACK-LIVE',
     title: 'Live Paystack secret key',
-    whose: 'your Paystack account: charges, transfers and customers',
+    grantsAccessTo: 'your Paystack account: charges, transfers and customers',
   },
   {
     ...live,
@@ -27,13 +27,13 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'Paystack test key in the source',
     severity: 'warn',
     isLive: false,
-    whose: 'your Paystack test account, and the live key is often added in the same place later',
+    grantsAccessTo: 'your Paystack test account, and the live key is often added in the same place later',
   },
   {
     ...live,
     id: 'SEC-FLW-LIVE',
     title: 'Live Flutterwave secret key',
-    whose: 'your Flutterwave account: charges, payouts and customers',
+    grantsAccessTo: 'your Flutterwave account: charges, payouts and customers',
   },
   {
     ...live,
@@ -41,46 +41,51 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'Flutterwave test key in the source',
     severity: 'warn',
     isLive: false,
-    whose: 'your Flutterwave test account, and the live key is often added in the same place later',
+    grantsAccessTo: 'your Flutterwave test account, and the live key is often added in the same place later',
   },
   {
     ...live,
     id: 'SEC-STRIPE',
     title: 'Live payment key',
-    whose: 'the payment account it belongs to (Stripe, Korapay and others use this key format)',
+    grantsAccessTo: 'the payment account it belongs to (Stripe, Korapay and others use this key format)',
   },
   {
     ...likely,
     id: 'SEC-NG-GW',
     title: 'Key of a payment or identity provider in the source',
-    whose: 'your account with that provider',
+    grantsAccessTo: 'your account with that provider',
   },
   {
     ...live,
     id: 'SEC-AFRICASTALKING',
     title: 'Africa’s Talking key',
-    whose: 'your Africa’s Talking account: messages and airtime',
+    grantsAccessTo: 'your Africa’s Talking account: messages and airtime',
   },
-  { ...live, id: 'SEC-AWS', title: 'AWS access key', whose: 'the AWS account it belongs to' },
+  { ...live, id: 'SEC-AWS', title: 'AWS access key', grantsAccessTo: 'the AWS account it belongs to' },
   {
     ...likely,
     id: 'SEC-GCP',
     title: 'Google API key',
-    whose: 'the Google project it belongs to, unless the key is restricted to browser use',
+    grantsAccessTo: 'the Google project it belongs to, unless the key is restricted to browser use',
   },
   {
     ...live,
     id: 'SEC-GITHUB',
     title: 'GitHub token',
-    whose: 'the repositories of the account that created it',
+    grantsAccessTo: 'the repositories of the account that created it',
   },
-  { ...live, id: 'SEC-TOKEN', title: 'Service token', whose: 'the account it belongs to' },
-  { ...live, id: 'SEC-AZURE', title: 'Azure storage key', whose: 'the storage account it belongs to' },
+  { ...live, id: 'SEC-TOKEN', title: 'Service token', grantsAccessTo: 'the account it belongs to' },
+  {
+    ...live,
+    id: 'SEC-AZURE',
+    title: 'Azure storage key',
+    grantsAccessTo: 'the storage account it belongs to',
+  },
   {
     ...live,
     id: 'SEC-PEM',
     title: 'Private key in the source',
-    whose: 'everything that trusts the key: servers, tokens, signatures',
+    grantsAccessTo: 'everything that trusts the key: servers, tokens, signatures',
     isLive: false,
   },
   {
@@ -89,13 +94,13 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'Password in a URL',
     severity: 'warn',
     isLive: false,
-    whose: 'the server in that URL',
+    grantsAccessTo: 'the server in that URL',
   },
   {
     ...likely,
     id: 'SEC-GENERIC',
     title: 'Value that looks like a secret',
     severity: 'note',
-    whose: 'whatever it opens',
+    grantsAccessTo: 'whatever it opens',
   },
 ]

@@ -11,7 +11,7 @@ export const secretRules: readonly Rule[] = SECRET_RULES.map((rule) => ({
   severity: rule.severity,
   confidence: rule.confidence,
   languages: 'any text' as const,
-  message: `Anyone who can read this file, its history or a build of it can use ${rule.whose}.`,
+  message: `Anyone who can read this file, its history or a build of it can use ${rule.grantsAccessTo}.`,
   fix: 'Revoke it at the provider, create a new one, read it from the environment or a secret store, and remove it from the repository’s history.',
   ...(rule.isLive && { isForTests: true as const }),
   on: { text: (event) => hitsOf(rule, event) },
@@ -25,12 +25,12 @@ const REPORTED_MAX = 100
  * All patterns search a text together, so that each secret is reported once. The first rule does the work
  * and the others use its result.
  */
-const last: { event: TextEvent | null; found: readonly FoundSecret[] } = { event: null, found: [] }
+const lastScan: { event: TextEvent | null; found: readonly FoundSecret[] } = { event: null, found: [] }
 
 function hitsOf({ id }: SecretRule, event: TextEvent): Hit[] {
-  if (last.event !== event)
-    Object.assign(last, { event, found: findSecrets(event.text, REPORTED).slice(0, REPORTED_MAX) })
-  return last.found
+  if (lastScan.event !== event)
+    Object.assign(lastScan, { event, found: findSecrets(event.text, REPORTED).slice(0, REPORTED_MAX) })
+  return lastScan.found
     .filter(({ pattern }) => pattern.rule === id)
     .map(({ start, end }) => {
       const line = lineAt(event.text, start)

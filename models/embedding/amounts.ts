@@ -8,4 +8,4 @@ export const HEAD_WORDS = 20
 export const HEAD_WEIGHT = 2
 
 /** Sublinear, so that ten occurrences do not weigh ten times as much. */
-export const amountOf = (count: number): number => Math.log1p(count)
+export const termWeight = (count: number): number => Math.log1p(count)

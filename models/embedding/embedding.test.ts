@@ -5,7 +5,7 @@ import { runTask, task } from '@cowrie/server/src/platform/workers/workers.ts'
 import { describe, expect, test } from 'vitest'
 import { EMBEDDING_DIMENSIONS, embedQuery, embedText, load } from './embedding.ts'
 import { TEXT_CHARACTERS_MAX } from './features.ts'
-import { DamagedWeights, readWeights, writeWeights } from './weights.ts'
+import { DamagedWeightsError, readWeights, writeWeights } from './weights.ts'
 
 const MODELS = new URL('./weights/', import.meta.url)
 const shipped = () => readFileSync(new URL('cowrie-embed-1.bin', MODELS))
@@ -123,7 +123,7 @@ describe('the shipped file', () => {
     ['changed in one bit', (file) => file.fill((file[1_000_000] ?? 0) ^ 1, 1_000_000, 1_000_001)],
     ['of another kind', () => Buffer.from('{"model":"another"}'.repeat(10))],
   ])('is rejected when it is %s', ([, damage]) => {
-    expect(() => load(damage(shipped()))).toThrow(DamagedWeights)
+    expect(() => load(damage(shipped()))).toThrow(DamagedWeightsError)
   })
 
   test('is rejected with dimensions other than those of the index', () => {

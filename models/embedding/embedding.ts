@@ -1,8 +1,8 @@
 // The built-in embedding model. Texts about the same topic have similar vectors. An index needs no network
 // and no other service.
 import { readFileSync } from 'node:fs'
-import { type Model, modelOf } from './model.ts'
-import { DamagedWeights, readWeights } from './weights.ts'
+import { createModel, type Model } from './model.ts'
+import { DamagedWeightsError, readWeights } from './weights.ts'
 
 /**
  * Changes whenever the same text would get another vector. Vectors of different models are not comparable.
@@ -29,6 +29,6 @@ function model(): Model {
 /** Throws if it is not the file of this model. */
 export function load(file: Buffer): Model {
   const weights = readWeights(file)
-  if (weights.dimensions !== EMBEDDING_DIMENSIONS) throw new DamagedWeights('its dimensions differ')
-  return modelOf(weights)
+  if (weights.dimensions !== EMBEDDING_DIMENSIONS) throw new DamagedWeightsError('its dimensions differ')
+  return createModel(weights)
 }

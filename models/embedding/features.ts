@@ -9,7 +9,7 @@ export type Vocabulary = {
 }
 
 /** Features of words seen before. Texts repeat their words. */
-export type Remembered = Map<string, Features>
+export type FeatureCache = Map<string, Features>
 
 /** Parallel arrays of numbers and shares. A word of the vocabulary has share 1. */
 export type Features = { readonly numbers: Int32Array; readonly shares: Float32Array }
@@ -20,7 +20,7 @@ export const TEXT_CHARACTERS_MAX = 64_000
 /** Calls back with every feature of a text, in order. */
 export function eachFeature(
   vocabulary: Vocabulary,
-  remembered: Remembered,
+  remembered: FeatureCache,
   text: string,
   tell: (number: number, share: number, word: number) => void,
 ): void {
@@ -29,7 +29,7 @@ export function eachFeature(
     let features = remembered.get(word)
     if (!features) {
       features = featuresOf(vocabulary, word)
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+      if (remembered.size >= CACHE_MAX) remembered.clear()
       remembered.set(word, features)
     }
     const { numbers, shares } = features
@@ -41,7 +41,7 @@ export function eachFeature(
 /** The vocabulary entry of a whole identifier. */
 export const wholeOf = (subtokens: readonly string[]): string => `=${subtokens.join('')}`
 
-const REMEMBERED_MAX = 20_000
+const CACHE_MAX = 20_000
 
 function featuresOf({ numbers, buckets }: Vocabulary, word: string): Features {
   const found: [number, number][] = []
@@ -51,7 +51,7 @@ function featuresOf({ numbers, buckets }: Vocabulary, word: string): Features {
     if (number !== undefined) found.push([number, 1])
     else
       found.push(
-        ...spelt(subtoken).map(([group, share]): [number, number] => [
+        ...trigramsOf(subtoken).map(([group, share]): [number, number] => [
           numbers.size + (group % buckets),
           share,
         ]),
@@ -66,7 +66,7 @@ function featuresOf({ numbers, buckets }: Vocabulary, word: string): Features {
 }
 
 /** The hashes of a subtoken's trigrams, including its boundaries. Together they weigh as much as one word. */
-function spelt(subtoken: string): [hash: number, share: number][] {
+function trigramsOf(subtoken: string): [hash: number, share: number][] {
   const marked = `<${subtoken}>`
   const groups = Array.from({ length: Math.max(1, marked.length - 2) }, (_, at) => marked.slice(at, at + 3))
   return groups.map((group) => [hashOf(group), 1 / Math.sqrt(groups.length)])

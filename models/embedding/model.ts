@@ -1,6 +1,6 @@
 // Computes vectors from the weights: the weighted sum of the features, normalized.
-import { amountOf, HEAD_WEIGHT, HEAD_WORDS } from './amounts.ts'
-import { eachFeature, type Remembered, type Vocabulary } from './features.ts'
+import { HEAD_WEIGHT, HEAD_WORDS, termWeight } from './amounts.ts'
+import { eachFeature, type FeatureCache, type Vocabulary } from './features.ts'
 import type { Weights } from './weights.ts'
 
 export type Model = {
@@ -12,10 +12,10 @@ export type Model = {
 /** The length of every vector, except for texts without words, which are zero. */
 export const LENGTH = 127
 
-export function modelOf(weights: Weights): Model {
+export function createModel(weights: Weights): Model {
   const { dimensions, words, buckets, rows, queryFactors, textFactors } = weights
   const vocabulary: Vocabulary = { numbers: new Map(words.map((word, i) => [word, i])), buckets }
-  const remembered: Remembered = new Map()
+  const remembered: FeatureCache = new Map()
   // Reused between texts. Only the entries that a text used are cleared.
   const counts = new Float64Array(words.length + buckets)
   const used = new Int32Array(counts.length)
@@ -31,11 +31,11 @@ export function modelOf(weights: Weights): Model {
     sum.fill(0)
     for (let i = 0; i < usedCount; i++) {
       const number = used[i] ?? 0
-      const weight = amountOf(counts[number] ?? 0) * (factors[number] ?? 0)
+      const weight = termWeight(counts[number] ?? 0) * (factors[number] ?? 0)
       counts[number] = 0
       addRow(sum, rows, number * dimensions, weight)
     }
-    return toLength(sum)
+    return normalize(sum)
   }
 
   return {
@@ -56,7 +56,7 @@ function addRow(sum: Float64Array, rows: Int8Array, from: number, weight: number
   }
 }
 
-function toLength(sum: Float64Array): Int8Array {
+function normalize(sum: Float64Array): Int8Array {
   const vector = new Int8Array(sum.length)
   let square = 0
   for (let d = 0; d < sum.length; d++) square += (sum[d] as number) ** 2

@@ -15,7 +15,7 @@ export type Weights = {
   readonly textFactors: Float32Array
 }
 
-export class DamagedWeights extends Error {
+export class DamagedWeightsError extends Error {
   constructor(what: string) {
     super(`the weights of the embedding model are damaged: ${what}`)
     this.name = 'DamagedWeights'
@@ -27,10 +27,10 @@ export class DamagedWeights extends Error {
  * line feeds. Then, at multiples of four: the query factors, the text factors, and the rows with two 4-bit numbers
  * per byte. The last 32 bytes are the SHA-256 of everything before.
  */
-const MARK = 'COWEMB01'
+const MAGIC = 'COWEMB01'
 const DIGEST_BYTES = 32
 
-type Head = {
+type Header = {
   dimensions: number
   words: number
   buckets: number
@@ -41,7 +41,7 @@ type Head = {
 export function writeWeights(weights: Weights): Buffer {
   const { dimensions, words, buckets, provenanceSha256, rows, queryFactors, textFactors } = weights
   const wordText = Buffer.from(words.join('\n'))
-  const facts: Head = {
+  const facts: Header = {
     dimensions,
     words: words.length,
     buckets,
@@ -51,7 +51,7 @@ export function writeWeights(weights: Weights): Buffer {
   const head = Buffer.from(JSON.stringify(facts))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(head.length)
-  const front = Buffer.concat([Buffer.from(MARK), length, head, wordText])
+  const front = Buffer.concat([Buffer.from(MAGIC), length, head, wordText])
   const packed = Buffer.alloc(rows.length / 2)
   for (let at = 0; at < packed.length; at++)
     packed[at] = (((rows[2 * at] ?? 0) + 8) << 4) | ((rows[2 * at + 1] ?? 0) + 8)
@@ -68,24 +68,25 @@ export function writeWeights(weights: Weights): Buffer {
 /** Throws `DamagedWeights` for anything but what `writeWeights` has written. */
 export function readWeights(file: Buffer): Weights {
   const body = file.subarray(0, -DIGEST_BYTES)
-  if (file.length < MARK.length + 4 + DIGEST_BYTES || body.toString('latin1', 0, MARK.length) !== MARK)
-    throw new DamagedWeights('it is another kind of file')
+  if (file.length < MAGIC.length + 4 + DIGEST_BYTES || body.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    throw new DamagedWeightsError('it is another kind of file')
   if (!digestOf(body).equals(file.subarray(-DIGEST_BYTES)))
-    throw new DamagedWeights('its digest does not match')
-  const headAt = MARK.length + 4
-  const wordsAt = headAt + body.readUInt32LE(MARK.length)
-  const head: Head = JSON.parse(body.toString('utf8', headAt, wordsAt))
+    throw new DamagedWeightsError('its digest does not match')
+  const headAt = MAGIC.length + 4
+  const wordsAt = headAt + body.readUInt32LE(MAGIC.length)
+  const head: Header = JSON.parse(body.toString('utf8', headAt, wordsAt))
   const { dimensions, buckets, provenanceSha256 } = head
   const count = head.words + buckets
   const factorsAt = (wordsAt + head.wordBytes + 3) & ~3
   const rowsAt = factorsAt + 8 * count
-  if (body.length !== rowsAt + (count * dimensions) / 2) throw new DamagedWeights('its length does not match')
+  if (body.length !== rowsAt + (count * dimensions) / 2)
+    throw new DamagedWeightsError('its length does not match')
   return {
     dimensions,
     buckets,
     provenanceSha256,
     words: body.toString('utf8', wordsAt, wordsAt + head.wordBytes).split('\n'),
-    rows: unpacked(body.subarray(rowsAt)),
+    rows: unpackRows(body.subarray(rowsAt)),
     queryFactors: floatsOf(body, factorsAt, count),
     textFactors: floatsOf(body, factorsAt + 4 * count, count),
   }
@@ -97,7 +98,7 @@ const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).d
 const floatsOf = (body: Buffer, from: number, count: number): Float32Array =>
   new Float32Array(Uint8Array.from(body.subarray(from, from + 4 * count)).buffer)
 
-function unpacked(packed: Buffer): Int8Array {
+function unpackRows(packed: Buffer): Int8Array {
   const rows = new Int8Array(packed.length * 2)
   for (let at = 0; at < packed.length; at++) {
     const both = packed[at] ?? 0

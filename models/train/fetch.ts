@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Listed, readList } from './package-list.ts'
+import { type ListedPackage, readList } from './package-list.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -16,7 +16,7 @@ const missing = readList(list).filter((listed) => !fetched(folder, listed))
 for (const { source, name, version } of missing)
   process.stderr.write(`not to be had: ${source} ${name} ${version}\n`)
 
-function fetched(into: string, { source, name, version }: Listed): boolean {
+function fetched(into: string, { source, name, version }: ListedPackage): boolean {
   const target = join(into, source, name.replace('/', '+'))
   if (existsSync(target)) return true
   const archives = mkdtempSync(join(tmpdir(), 'sources-'))

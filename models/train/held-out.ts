@@ -2,14 +2,14 @@
 // languages that npm rarely has.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Listed, readList } from './package-list.ts'
+import { type ListedPackage, readList } from './package-list.ts'
 
 const HERE = import.meta.dirname
 
-export const heldOutList = (): Listed[] => readList(join(HERE, 'held-out.tsv'))
+export const heldOutList = (): ListedPackage[] => readList(join(HERE, 'held-out.tsv'))
 
 /** By folder name, in which `+` follows a scope. */
-export function heldOut(): (folder: string) => boolean {
+export function heldOutFilter(): (folder: string) => boolean {
   const lock: { packages: Record<string, unknown> } = JSON.parse(
     readFileSync(join(HERE, '../../package-lock.json'), 'utf8'),
   )

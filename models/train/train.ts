@@ -5,20 +5,20 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWeights } from '../embedding/weights.ts'
 import { installedSets } from './evaluation.ts'
-import { heldOut } from './held-out.ts'
+import { heldOutFilter } from './held-out.ts'
 import { batches, batchesPer, type PackagedExample } from './learning/batches.ts'
 import { encode } from './learning/encode.ts'
 import { emptyGradient } from './learning/gradient.ts'
-import { beginParameters } from './learning/parameters.ts'
-import { packed } from './learning/quantize.ts'
+import { initialParameters } from './learning/parameters.ts'
+import { quantize } from './learning/quantize.ts'
 import { randomFrom } from './learning/random.ts'
-import { learn } from './learning/step.ts'
+import { trainStep } from './learning/step.ts'
 import { vocabularyOf } from './learning/vocabulary.ts'
-import { type Corpus, type Origin, readCorpus } from './mining/corpus.ts'
-import { headedText } from './mining/pair.ts'
+import { type Corpus, type PackageProvenance, readCorpus } from './mining/corpus.ts'
+import { textWithPath } from './mining/pair.ts'
 
 const SIZES = { words: 23_000, buckets: 3_000, dimensions: 256 }
-const ROUNDS = 2
+const EPOCHS = 2
 const RATE = { first: 0.05, last: 0.005 }
 const SEED = 1
 const MODELS = join(import.meta.dirname, '../embedding/weights')
@@ -27,11 +27,11 @@ const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('usage: node models/train/train.ts <folder of sources>')
 
 const measured = installedSets().flatMap(({ pairs }) => pairs)
-const corpus = readCorpus(folder, heldOut(), measured)
-say(`${corpus.lessons.length} pairs from ${corpus.origins.length} packages`)
+const corpus = readCorpus(folder, heldOutFilter(), measured)
+log(`${corpus.pairs.length} pairs from ${corpus.provenance.length} packages`)
 train(corpus)
 
-function train({ lessons, origins }: Corpus): void {
+function train({ pairs: lessons, provenance: origins }: Corpus): void {
   const random = randomFrom(SEED)
   const words = vocabularyOf(lessons, SIZES.words)
   const vocabulary = { numbers: new Map(words.map((word, i) => [word, i])), buckets: SIZES.buckets }
@@ -40,33 +40,33 @@ function train({ lessons, origins }: Corpus): void {
     package: lesson.package,
     query: encode(vocabulary, remembered, lesson.question, 'query'),
     // An index prepends path and name to the code. Other callers embed the code alone.
-    text: encode(vocabulary, remembered, i % 2 === 0 ? headedText(lesson) : lesson.code, 'text'),
+    text: encode(vocabulary, remembered, i % 2 === 0 ? textWithPath(lesson) : lesson.code, 'text'),
   }))
-  say(`${words.length} words`)
+  log(`${words.length} words`)
 
   const texts = examples.map(({ text }) => text)
-  const parameters = beginParameters(words.length + SIZES.buckets, SIZES.dimensions, texts, random)
+  const parameters = initialParameters(words.length + SIZES.buckets, SIZES.dimensions, texts, random)
   const gradient = emptyGradient(parameters)
   const provenance = provenanceOf(origins)
-  const steps = ROUNDS * batchesPer(examples.length)
+  const steps = EPOCHS * batchesPer(examples.length)
   let step = 0
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= EPOCHS; round++) {
     let loss = 0
     for (const batch of batches(examples, random)) {
       const rate = RATE.first + (RATE.last - RATE.first) * (step / steps)
-      loss += learn(parameters, gradient, batch, rate)
+      loss += trainStep(parameters, gradient, batch, rate)
       step++
-      if (step % 200 === 0) say(`step ${step} of ${steps}`)
+      if (step % 200 === 0) log(`step ${step} of ${steps}`)
     }
-    say(`round ${round}: loss ${(loss / batchesPer(examples.length)).toFixed(4)}`)
+    log(`round ${round}: loss ${(loss / batchesPer(examples.length)).toFixed(4)}`)
     // Saved after every epoch, so that an interrupted run keeps its result.
     const sha256 = createHash('sha256').update(provenance).digest('hex')
-    keep('provenance.tsv', provenance)
-    keep('cowrie-embed-1.bin', writeWeights(packed(parameters, words, sha256)))
+    writeAtomically('provenance.tsv', provenance)
+    writeAtomically('cowrie-embed-1.bin', writeWeights(quantize(parameters, words, sha256)))
   }
 }
 
-function provenanceOf(origins: readonly Origin[]): string {
+function provenanceOf(origins: readonly PackageProvenance[]): string {
   const rows = origins.map(({ source, name, version, licence, pairs }) => [
     source,
     name,
@@ -80,13 +80,13 @@ function provenanceOf(origins: readonly Origin[]): string {
 }
 
 /** Replaced atomically, because a service may be reading the file. */
-function keep(name: string, content: string | Buffer): void {
+function writeAtomically(name: string, content: string | Buffer): void {
   mkdirSync(MODELS, { recursive: true })
   const file = join(MODELS, name)
   writeFileSync(`${file}.new`, content)
   renameSync(`${file}.new`, file)
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -2,7 +2,7 @@
 // fusion that the index uses. On packages that our lockfile installs and the vectors never learnt from.
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
-import { headedText, type Pair } from '@cowrie/models/train/mining/pair.ts'
+import { textWithPath, type Pair } from '@cowrie/models/train/mining/pair.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../src/repo-index/fusion.ts'
 import { createLexical } from '../src/repo-index/lexical.ts'
 import type { Scored } from '../src/repo-index/top.ts'
@@ -38,7 +38,7 @@ type Rankings = Scored[][]
 
 export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets()): RetrievalReport {
   const lines = sets.map(measureSet)
-  return { lines, ...speedOf(sets.flatMap(({ pairs }) => pairs.map(headedText))) }
+  return { lines, ...speedOf(sets.flatMap(({ pairs }) => pairs.map(textWithPath))) }
 }
 
 export function meanOf(lines: readonly RetrievalLine[], which: Way): Quality {
@@ -50,7 +50,7 @@ export function meanOf(lines: readonly RetrievalLine[], which: Way): Quality {
 
 function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
   const questions = pairs.map(({ question }) => question)
-  const plain = createPlainWords(pairs.map(headedText))
+  const plain = createPlainWords(pairs.map(textWithPath))
   const lexical = createLexical(pairs.map(({ code, path, name: symbol }) => ({ body: code, symbol, path })))
   const byWords = questions.map((question) => plain(question, RANKED_MAX))
   const byIdentifiers = questions.map((question) =>
@@ -72,7 +72,7 @@ function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
 }
 
 function rankedByVectors(pairs: readonly Pair[]): Rankings {
-  const vectors = pairs.map((pair) => embedText(headedText(pair)))
+  const vectors = pairs.map((pair) => embedText(textWithPath(pair)))
   return pairs.map(({ question }) => {
     const asked = embedQuery(question)
     const scored = vectors.map((vector, at) => ({ at, score: dot(asked, vector, 0) }))

@@ -182,9 +182,9 @@ function callModel(m: Machine, event: CallEvent): AbstractValue | undefined {
     if (after) updateReceiver(m, event, after)
     if (value) return value
   }
-  const brought = m.model.sources
-  if (brought.byLastSegment.has(method) || brought.prefixes.length > 0)
-    for (const { origin } of findMatches(brought, name, method, receiver))
+  const sources = m.model.sources
+  if (sources.byLastSegment.has(method) || sources.prefixes.length > 0)
+    for (const { origin } of findMatches(sources, name, method, receiver))
       return tainted(
         origin,
         event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60),

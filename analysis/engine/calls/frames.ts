@@ -87,10 +87,10 @@ export function bindParameters(
   if (m.language === 'javascript') declare(m, 'arguments', argumentsOf(args))
   for (const [index, parameter] of definition.parameters.entries()) {
     const value = argumentFor(definition, given, index)
-    const told = parameter.default ? withDefault(m, parameter.default, value) : value
+    const supplied = parameter.default ? withDefault(m, parameter.default, value) : value
     const { target } = parameter
     const what = target.kind === 'name' ? target.name : 'argument'
-    const stepped = withStep(told, { path: m.frame.file.path, at: target.at, what })
+    const stepped = withStep(supplied, { path: m.frame.file.path, at: target.at, what })
     bindParameter(m, target, withDeclaredType(m, stepped, parameter.isRest ? null : parameter.type))
   }
 }

@@ -165,12 +165,12 @@ function bindModelledParameters(
   if (m.language === 'javascript' && definition.isExported)
     declare(m, 'arguments', tainted('parameter', 'the arguments', definition.at, m.frame.file.path))
   for (const [index, parameter] of definition.parameters.entries()) {
-    const told = m.model.model.parameter(parameter, index, definition, here, registered)
+    const modelled = m.model.model.parameter(parameter, index, definition, here, registered)
     bindParameter(
       m,
       parameter.target,
-      told
-        ? withDeclaredType(m, told, parameter.type)
+      modelled
+        ? withDeclaredType(m, modelled, parameter.type)
         : defaultParameterValue(m, parameter, definition, index),
     )
   }

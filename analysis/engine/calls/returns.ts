@@ -11,8 +11,8 @@ export function executeReturn(m: Machine, stmt: Stmt & StmtOf<'return'>): void {
   const value = stmt.value ? m.operations.evaluate(m, stmt.value) : UNTAINTED
   emitReturn(m, stmt, value, stmt.value, stmt.at)
   const { file, returned } = m.frame
-  const told = withStep(value, { path: file.path, at: stmt.at, what: 'returned' })
-  m.frame.returned = returned ? join(returned, told, memberReader(m)) : told
+  const traced = withStep(value, { path: file.path, at: stmt.at, what: 'returned' })
+  m.frame.returned = returned ? join(returned, traced, memberReader(m)) : traced
   recordReturn(m, stmt.value ? value : { known: null, taints: [] }, stmt.value)
 }
 

@@ -16,8 +16,8 @@ export function readMember(m: Machine, object: AbstractValue, key: string, at?: 
   // A length does not propagate taint.
   if (key === 'length' && !object.others)
     return object.size === undefined ? UNTAINTED : constantValue(object.size)
-  const brought = sourceOf(m, object, key, at)
-  if (brought) return brought
+  const source = sourceOf(m, object, key, at)
+  if (source) return source
   const own = object.classDefinition && methodOf(m, object, key)
   if (own) return own
   if (object.others) return object.others

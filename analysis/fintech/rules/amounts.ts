@@ -1,6 +1,6 @@
 // Rules about the amount and status of a payment.
 import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, isAboutPayments, PROVIDER, takesProviderMessages, writesIn } from '../context.ts'
+import { bodyOf, isAboutPayments, isProviderWebhook, PROVIDER, writesIn } from '../context.ts'
 
 export const amountRules: readonly Rule[] = [
   {
@@ -52,7 +52,7 @@ export const amountRules: readonly Rule[] = [
   },
 ]
 
-const OF_REQUEST =
+const REQUEST_FIELD =
   /\b(?:req|request|ctx\.request|c\.req)\.(?:body|query|params)\.(?:amount|price|total|cost)\b|(?:request\.(?:data|POST|json|form|args)|data)(?:\.get\(|\[)\s*['"](?:amount|price|total)['"]|\$request->(?:amount|price|total)\b|\$request->(?:input|get|post)\(\s*['"](?:amount|price|total)['"]|\$_(?:POST|GET|REQUEST)\[\s*['"](?:amount|price|total)['"]|\{[^{}]*\b(?:amount|price|total)\b[^{}]*\}\s*=\s*(?:await\s+)?(?:req|request|ctx\.request)\.body/
 
 const LOADS =
@@ -63,7 +63,7 @@ const SELLS = /checkout|order|purchase|buy|cart|invoice|subscri|enrol|booking/i
 function priceOfClient(event: FunctionEvent): Hit | undefined {
   if (!isAboutPayments(event)) return undefined
   const body = bodyOf(event, event.definition.at)
-  if (!OF_REQUEST.test(body)) return undefined
+  if (!REQUEST_FIELD.test(body)) return undefined
   if (!LOADS.test(body) && !SELLS.test(`${event.route ?? ''} ${event.definition.name} ${event.path}`))
     return undefined
   // A comparison with a stored amount is a check.
@@ -87,13 +87,13 @@ const isCharge = ({ name, args, expr, source }: CallEvent): boolean =>
 
 function amountIsOfRequest(event: CallEvent, body: string): boolean {
   const given = event.source(event.expr.at)
-  if (OF_REQUEST.test(given)) return true
+  if (REQUEST_FIELD.test(given)) return true
   // `{ amount } = req.body` or `const amount = req.body.amount`, then `amount` or `amount * 100` in the
   // call.
   return (
     /['"]?amount['"]?\s*(?::|=>|,|\})\s*(?:Math\.\w+\(|Number\(|parseInt\(|int\()?\$?amount\b|[{,]\s*amount\s*[,}]/.test(
       given,
-    ) && OF_REQUEST.test(body)
+    ) && REQUEST_FIELD.test(body)
   )
 }
 
@@ -101,7 +101,7 @@ function negativeAmount(event: FunctionEvent): Hit | undefined {
   if (!/transfer|withdraw|send|payout|debit/i.test(`${event.route ?? ''} ${event.definition.name}`))
     return undefined
   const body = bodyOf(event, event.definition.at)
-  if (!OF_REQUEST.test(body)) return undefined
+  if (!REQUEST_FIELD.test(body)) return undefined
   const isAsked =
     /amount\w*\s*[),]*\s*(?:<=?|>=?)\s*(?:0|1|MIN|min|\d)|(?:0|1)\s*(?:<=?|>=?)\s*[\w.$>-]*amount|positive|\.min\(|min:|gt:0|isInt\(|validat|schema|\bJoi\b|\bz\.|Math\.abs|abs\(|unsigned|rules\(|isPositive|decimal_places|serializer/i.test(
       body,
@@ -128,7 +128,7 @@ function amountNotCompared(event: FunctionEvent): Hit | undefined {
     /transaction\/verify|transactions\/[^'"`]*verify|verify(?:Transaction|Payment)|verify_(?:transaction|payment)/i.test(
       body,
     )
-  if (!verifies && !takesProviderMessages(event)) return undefined
+  if (!verifies && !isProviderWebhook(event)) return undefined
   const orders = /\b(?:order|invoice|booking|subscription|enrol?lment)\w*\b/i.test(body)
   if (!orders || !MARKS_PAID.test(body)) return undefined
   if (

@@ -1,6 +1,6 @@
 // Rules about concurrent balance changes.
 import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, LOCKED, lastNameOf, ROW_LOCKED } from '../context.ts'
+import { bodyOf, LOCKED_OR_RELATIVE, lastNameOf, ROW_LOCKED } from '../context.ts'
 
 export const balanceRules: readonly Rule[] = [
   {
@@ -13,7 +13,7 @@ export const balanceRules: readonly Rule[] = [
     message:
       'The new balance is computed in the program and written as an absolute value. With two concurrent requests, the second overwrites the first, and the same money is spent twice.',
     fix: 'Let the database compute it under a condition: update wallets set balance = balance - $1 where id = $2 and balance >= $1, and check the number of changed rows. Or lock the row first (select … for update).',
-    on: { call: overwritten },
+    on: { call: findOverwrite },
   },
   {
     id: 'FIN-RACE-02',
@@ -25,14 +25,14 @@ export const balanceRules: readonly Rule[] = [
     message:
       'Another request can change the balance between the read and the save. Both pass the check, one change is lost, and the same money is spent twice.',
     fix: 'Change it in one statement ($inc with a condition, F("balance") - amount, decrement with where balance >= amount), or lock the row for the whole transaction.',
-    on: { function: readChangedSaved },
+    on: { function: findUnlockedUpdate },
   },
 ]
 
 const ABSOLUTE =
   /^\s*update\s+[\w."`]*(?:wallet|account|balance|user|customer)s?\w*["`]?\s+set\s+[\w."`\s=,]*\bbalance\w*["`]?\s*=\s*(?:\?|\$\d+|:\w+|%s|\0|['"]?\0)/i
 
-function overwritten(event: CallEvent): Hit | undefined {
+function findOverwrite(event: CallEvent): Hit | undefined {
   const [statement] = event.args
   if (
     !statement ||
@@ -54,9 +54,9 @@ function overwritten(event: CallEvent): Hit | undefined {
     : undefined
 }
 
-function readChangedSaved(event: FunctionEvent): Hit | undefined {
+function findUnlockedUpdate(event: FunctionEvent): Hit | undefined {
   const written = event.assigns.find((each) => isSum(each) && isSavedAfter(event, each))
-  if (!written || LOCKED.test(bodyOf(event, event.definition.at))) return undefined
+  if (!written || LOCKED_OR_RELATIVE.test(bodyOf(event, event.definition.at))) return undefined
   return { at: written.expr.at }
 }
 

@@ -96,11 +96,11 @@ function loggedNumber(event: CallEvent): Hit | undefined {
   return { at: event.expr.at, detail: `\`${numberIn(given.expr, 0)}\` is logged.` }
 }
 
-const DEEP = 4
+const DEPTH_MAX = 4
 
 /** The field itself, also inside a string, list or map. */
 function numberIn(expr: Expr, depth: number): string | null {
-  if (depth > DEEP) return null
+  if (depth > DEPTH_MAX) return null
   const first = (parts: readonly Expr[]) =>
     parts.map((part) => numberIn(part, depth + 1)).find((found) => found !== null) ?? null
   switch (expr.kind) {

@@ -36,7 +36,7 @@ export const referenceRules: readonly Rule[] = [
     languages: ['javascript', 'python', 'php', 'java', 'go'],
     message: 'Anyone who can read the code can send payment webhooks that pass the check.',
     fix: 'Read it from the environment, and replace it at the provider, because this one is known.',
-    on: { compare: writtenHash },
+    on: { compare: findHardCodedHash },
   },
 ]
 
@@ -68,7 +68,7 @@ export const referenceTextRules: readonly Rule[] = [
 
 const REFERENCE =
   /^(?:reference|tx_?ref|txRef|trx_?ref|payment_?ref(?:erence)?|paymentRef(?:erence)?|transaction_?ref(?:erence)?|transactionRef(?:erence)?)$/i
-const DRAWN =
+const RANDOM_SOURCE =
   /uuid|nanoid|ulid|cuid|crypto|randomBytes|randomUUID|secrets\.|random_bytes|random_int|Str::|bin2hex|objectid|_id\b|\.id\b|orderId|order_id|userId/i
 const GUESSABLE =
   /Math\.random\(\)|Date\.now\(\)|new Date\(\)\.(?:getTime|valueOf)\(\)|\btime\(\)|\bmt_rand\(|\brand\(|uniqid\(|time\.time\(\)|random\.randint\(|random\.choice/
@@ -76,7 +76,7 @@ const GUESSABLE =
 function guessableReference(event: AssignEvent): Hit | undefined {
   if (!REFERENCE.test(event.name)) return undefined
   const written = event.source(event.expr.at)
-  if (!GUESSABLE.test(written) || DRAWN.test(written)) return undefined
+  if (!GUESSABLE.test(written) || RANDOM_SOURCE.test(written)) return undefined
   return isAboutPayments(event) ? { at: event.expr.at } : undefined
 }
 
@@ -96,7 +96,7 @@ function referencePerAttempt(event: AssignEvent): Hit | undefined {
   return isRetry && isNew && PROVIDER.test(event.text) ? { at: event.expr.at } : undefined
 }
 
-function writtenHash(event: CompareEvent): Hit | undefined {
+function findHardCodedHash(event: CompareEvent): Hit | undefined {
   if (!/^[!=]==?$/.test(event.operator)) return undefined
   for (const [given, other] of [
     [event.left, event.expr.right],

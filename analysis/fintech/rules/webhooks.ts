@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, functionText, takesProviderMessages, writesIn } from '../context.ts'
+import { bodyOf, functionText, isProviderWebhook, writesIn } from '../context.ts'
 
 const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
 
@@ -17,7 +17,7 @@ export const webhookRules: readonly Rule[] = [
     message:
       'Anyone who knows the URL can post “charge.success” with any amount and be credited money that was never paid.',
     fix: 'Compute the HMAC of the raw body with your secret, compare it in constant time with the provider’s header (x-paystack-signature: SHA-512; verif-hash: your secret hash), and reject the request before doing anything else.',
-    on: { function: unsigned },
+    on: { function: findUnsigned },
   },
   {
     id: 'FIN-HOOK-02',
@@ -29,7 +29,7 @@ export const webhookRules: readonly Rule[] = [
     message:
       'If the variable is missing (a new server, a typo), every webhook is trusted and nothing shows it.',
     fix: 'Refuse to start, or respond with 503, if the secret is not set. Check the signature in every case.',
-    on: { call: checkedIfConfigured },
+    on: { call: findOptionalCheck },
   },
   {
     id: 'FIN-HOOK-03',
@@ -41,7 +41,7 @@ export const webhookRules: readonly Rule[] = [
     message:
       'The provider signs the bytes it sends. After parsing and serializing, order, spacing and escapes differ: valid webhooks are rejected, and a loosened check accepts forged ones.',
     fix: 'Keep the raw body (express.raw, request.get_data()) and compute the HMAC over exactly those bytes.',
-    on: { call: overParsedBody },
+    on: { call: findParsedBodyMac },
   },
   {
     id: 'FIN-HOOK-04',
@@ -53,7 +53,7 @@ export const webhookRules: readonly Rule[] = [
     message:
       'The comparison stops at the first difference. Its duration reveals a valid signature piece by piece.',
     fix: 'Compare in constant time: hash_equals in PHP, hmac.compare_digest in Python, hmac.Equal in Go, MessageDigest.isEqual in Java.',
-    on: { compare: slowCompare },
+    on: { compare: findUnsafeCompare },
   },
   {
     id: 'FIN-HOOK-06',
@@ -65,15 +65,15 @@ export const webhookRules: readonly Rule[] = [
     message:
       'Providers resend a webhook until it is acknowledged, and sometimes after that. Each one adds to the balance here.',
     fix: 'Insert the reference into a table with a unique index in the same transaction, or change the status from pending to paid under a condition, and credit only if that changed a row.',
-    on: { function: creditedAgain },
+    on: { function: findRepeatedCredit },
   },
 ]
 
 const PROVEN =
   /signature|hmac|verif-hash|verif_hash|verifHash|constructEvent|construct_event|hash_equals|compare_digest|timingSafeEqual|secret[-_]?hash|\bsign\b|checksum|verify(?:Webhook|Request|Payload|Token|Origin|Ip)|allow(?:ed)?[-_]?ips|whitelist|ip_?address|remoteAddress|[?&]token=|query\.token|transaction\/verify|transactions\/.*verify|verify(?:Transaction|Payment|Charge)|verify_(?:transaction|payment|charge)|requery|webhookAuth|middleware/i
 
-function unsigned(event: FunctionEvent): Hit | undefined {
-  if (!takesProviderMessages(event) || PROVEN.test(event.text)) return undefined
+function findUnsigned(event: FunctionEvent): Hit | undefined {
+  if (!isProviderWebhook(event) || PROVEN.test(event.text)) return undefined
   // Safaricom does not sign its callbacks. Other measures protect them.
   if (/stkCallback|CheckoutRequestID/.test(event.text)) return undefined
   return writesIn(event).length > 0 ? { at: firstLine(event) } : undefined
@@ -82,7 +82,7 @@ function unsigned(event: FunctionEvent): Hit | undefined {
 /** The finding points to the first line of the handler, not to all of it. */
 const firstLine = ({ at }: FunctionEvent) => ({ ...at, endLine: at.line })
 
-function checkedIfConfigured(event: CallEvent): Hit | undefined {
+function findOptionalCheck(event: CallEvent): Hit | undefined {
   if (!isMac(event)) return undefined
   const [test] = event.conditions
   if (!test || !/signature|webhook|verif/i.test(functionText(event))) return undefined
@@ -97,7 +97,7 @@ function checkedIfConfigured(event: CallEvent): Hit | undefined {
 const isMac = ({ name, method }: CallEvent): boolean =>
   /createHmac$|^hmac\.new$|^hmac\.New$/.test(name) || method === 'hash_hmac'
 
-function overParsedBody(event: CallEvent): Hit | undefined {
+function findParsedBodyMac(event: CallEvent): Hit | undefined {
   const { name, receiver, args, expr, language } = event
   const isUpdate =
     language === 'javascript' && event.method === 'update' && /createHmac\(\)/.test(receiver?.name ?? name)
@@ -114,7 +114,7 @@ function overParsedBody(event: CallEvent): Hit | undefined {
   return isParsed && /headers?\b|META|get_header|\$_SERVER/.test(text) ? { at: expr.at } : undefined
 }
 
-function slowCompare(event: CompareEvent): Hit | undefined {
+function findUnsafeCompare(event: CompareEvent): Hit | undefined {
   const { operator, left, right, expr } = event
   if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
   const isDigest = ({ name = '' }: AbstractValue) =>
@@ -125,8 +125,8 @@ function slowCompare(event: CompareEvent): Hit | undefined {
 const COUNTED =
   /processed|already|duplicate|exists|findOne|find_one|firstOrCreate|get_or_create|on conflict|on duplicate|insert ignore|upsert|unique|idempot|status\s*(?:[!=]==?|=>|:|,)\s*['"]?(?:success|paid|completed|pending|settled)|where\([^)]*(?:status|reference)|filter\([^)]*(?:status|reference)|eventId|event_id|event\.id/i
 
-function creditedAgain(event: FunctionEvent): Hit | undefined {
-  if (!takesProviderMessages(event)) return undefined
+function findRepeatedCredit(event: FunctionEvent): Hit | undefined {
+  if (!isProviderWebhook(event)) return undefined
   const body = bodyOf(event, event.definition.at)
   const credit =
     event.calls.find(

@@ -11,40 +11,40 @@ import {
   rangeOf,
 } from '../../ir-builders.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Reading, sourceOf } from './context.ts'
-import { asQuestion } from './expressions.ts'
+import { type LoweringContext, sourceOf } from './context.ts'
+import { asMembershipTest } from './expressions.ts'
 
-export function shortDeclaration(reading: Reading, node: SyntaxNode): Stmt[] {
+export function shortDeclaration(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const at = rangeOf(node)
-  return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
+  return assignEach(lowering, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
     declaration(at, target, value),
   )
 }
 
-export function assignmentOf(reading: Reading, node: SyntaxNode): Stmt[] {
+export function assignmentOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const at = rangeOf(node)
   const written = childByField(node, 'operator')
-  const operator = written ? sourceOf(reading, written).slice(0, -1) : ''
-  return shared(reading, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
+  const operator = written ? sourceOf(lowering, written).slice(0, -1) : ''
+  return assignEach(lowering, sideOf(node, 'left'), sideOf(node, 'right'), (target, value) =>
     expressionStatement(at, { kind: 'assign', at, target, operator: operator || null, value }),
   )
 }
 
-export function variablesOf(reading: Reading, node: SyntaxNode): Stmt[] {
+export function variablesOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return specsOf(node, 'var_spec').flatMap((spec) => {
     const at = rangeOf(spec)
     const written = childByField(spec, 'type')
-    const type = written ? sourceOf(reading, written) : null
+    const type = written ? sourceOf(lowering, written) : null
     const names = childrenByField(spec, 'name').filter(({ isNamed }) => isNamed)
     const values = sideOf(spec, 'value')
     if (values.length === 0)
-      return names.map((name) => declaration(at, reading.expression(name), zeroOf(at, type), type))
-    return shared(reading, names, values, (target, value) => declaration(at, target, value, type))
+      return names.map((name) => declaration(at, lowering.expression(name), zeroOf(at, type), type))
+    return assignEach(lowering, names, values, (target, value) => declaration(at, target, value, type))
   })
 }
 
 /** Only a plain `iota` is counted. Expressions with it are unknown. */
-export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+export function constantsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   let repeated: readonly SyntaxNode[] = []
   return specsOf(node, 'const_spec').flatMap((spec, count) => {
     const values = sideOf(spec, 'value')
@@ -57,9 +57,9 @@ export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
         return {
           kind: 'declare',
           at,
-          target: reading.expression(name),
+          target: lowering.expression(name),
           type: null,
-          value: value ? constantOf(reading, value, count) : null,
+          value: value ? constantOf(lowering, value, count) : null,
           isConstant: true,
         }
       })
@@ -67,9 +67,9 @@ export function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
 }
 
 /** Several results are returned as a list, which the caller destructures. */
-export function returnOf(reading: Reading, node: SyntaxNode): Stmt[] {
+export function returnOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [list] = namedChildren(node)
-  const values = list ? namedChildren(list).map((part) => reading.expression(part)) : []
+  const values = list ? namedChildren(list).map((part) => lowering.expression(part)) : []
   const [only] = values
   const at = rangeOf(node)
   const value = values.length > 1 ? listExpr(at, values) : (only ?? null)
@@ -86,8 +86,8 @@ function sideOf(node: SyntaxNode, field: string): SyntaxNode[] {
   return side.type === 'expression_list' ? namedChildren(side) : [side]
 }
 
-function constantOf(reading: Reading, value: SyntaxNode, count: number): Expr {
-  return value.type === 'iota' ? literal(rangeOf(value), count) : reading.expression(value)
+function constantOf(lowering: LoweringContext, value: SyntaxNode, count: number): Expr {
+  return value.type === 'iota' ? literal(rangeOf(value), count) : lowering.expression(value)
 }
 
 function zeroOf(at: Expr['at'], type: string | null): Expr | null {
@@ -97,8 +97,8 @@ function zeroOf(at: Expr['at'], type: string | null): Expr | null {
 
 type Make = (target: Expr, value: Expr) => Stmt
 
-function shared(
-  reading: Reading,
+function assignEach(
+  lowering: LoweringContext,
   targets: readonly SyntaxNode[],
   values: readonly SyntaxNode[],
   make: Make,
@@ -106,30 +106,35 @@ function shared(
   const [value] = values
   const [target] = targets
   if (!value || !target) return []
-  if (targets.length === 1) return [make(reading.expression(target), alone(reading, target, value))]
+  if (targets.length === 1) return [make(lowering.expression(target), singleResult(lowering, target, value))]
   const at = rangeOf(target)
   if (values.length > 1) {
-    const sides = [targets, values].map((side) => side.map((each) => reading.expression(each)))
+    const sides = [targets, values].map((side) => side.map((each) => lowering.expression(each)))
     return [make(listExpr(at, sides[0] ?? []), listExpr(at, sides[1] ?? []))]
   }
   return PAIRS.has(value.type)
-    ? pairOf(reading, targets, value, make)
-    : resultsOf(reading, targets, value, make)
+    ? pairOf(lowering, targets, value, make)
+    : resultsOf(lowering, targets, value, make)
 }
 
 /** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-c`: the second value is a boolean. */
 const PAIRS = new Set(['index_expression', 'type_assertion_expression', 'unary_expression'])
 
-function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
+function pairOf(
+  lowering: LoweringContext,
+  targets: readonly SyntaxNode[],
+  value: SyntaxNode,
+  make: Make,
+): Stmt[] {
   const [first, second] = targets
-  const read = reading.expression(value)
+  const read = lowering.expression(value)
   return [
-    ...(first ? [make(reading.expression(first), read)] : []),
+    ...(first ? [make(lowering.expression(first), read)] : []),
     ...(second
       ? [
           make(
-            reading.expression(second),
-            asQuestion(read.kind === 'index' ? read : otherExpr(rangeOf(second))),
+            lowering.expression(second),
+            asMembershipTest(read.kind === 'index' ? read : otherExpr(rangeOf(second))),
           ),
         ]
       : []),
@@ -137,24 +142,29 @@ function pairOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxN
 }
 
 /** Errors and booleans do not propagate taint. */
-const ANSWERS = /^(_|ok|err|found|exists?|\w+(Err|OK|Ok))$/
+const UNTAINTED_RESULTS = /^(_|ok|err|found|exists?|\w+(Err|OK|Ok))$/
 
 /** An error does not carry the arguments of the function. */
-function alone(reading: Reading, target: SyntaxNode, value: SyntaxNode): Expr {
-  const read = reading.expression(value)
-  const isError = value.type === 'call_expression' && /^(err|\w+Err)$/.test(sourceOf(reading, target))
+function singleResult(lowering: LoweringContext, target: SyntaxNode, value: SyntaxNode): Expr {
+  const read = lowering.expression(value)
+  const isError = value.type === 'call_expression' && /^(err|\w+Err)$/.test(sourceOf(lowering, target))
   return isError ? { kind: 'unary', at: read.at, operator: 'void', operand: read } : read
 }
 
-function resultsOf(reading: Reading, targets: readonly SyntaxNode[], value: SyntaxNode, make: Make): Stmt[] {
+function resultsOf(
+  lowering: LoweringContext,
+  targets: readonly SyntaxNode[],
+  value: SyntaxNode,
+  make: Make,
+): Stmt[] {
   const at = rangeOf(value)
-  const isAnswer = (node: SyntaxNode) => ANSWERS.test(sourceOf(reading, node))
+  const isAnswer = (node: SyntaxNode) => UNTAINTED_RESULTS.test(sourceOf(lowering, node))
   const places = targets.map((target) =>
-    isAnswer(target) ? nameExpr(rangeOf(target), '_') : reading.expression(target),
+    isAnswer(target) ? nameExpr(rangeOf(target), '_') : lowering.expression(target),
   )
-  const answers = targets.filter((target) => isAnswer(target) && sourceOf(reading, target) !== '_')
+  const answers = targets.filter((target) => isAnswer(target) && sourceOf(lowering, target) !== '_')
   return [
-    make(listExpr(at, places), reading.expression(value)),
-    ...answers.map((target) => make(reading.expression(target), otherExpr(rangeOf(target)))),
+    make(listExpr(at, places), lowering.expression(value)),
+    ...answers.map((target) => make(lowering.expression(target), otherExpr(rangeOf(target)))),
   ]
 }

@@ -3,13 +3,13 @@
 import type { Expr, Stmt } from '../../ir.ts'
 import { type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 
-export type Reading = {
+export type LoweringContext = {
   readonly tree: SyntaxTree
   readonly expression: (node: SyntaxNode) => Expr
   readonly statements: (node: SyntaxNode) => Stmt[]
 }
 
-export const sourceOf = ({ tree }: Reading, node: SyntaxNode): string => textOf(tree, node)
+export const sourceOf = ({ tree }: LoweringContext, node: SyntaxNode): string => textOf(tree, node)
 
 /** In Go, a capitalized name is exported. */
 export const isCapital = (name: string): boolean => /^\p{Lu}/u.test(name)

@@ -13,23 +13,24 @@ import {
 } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { compositeOf, emptyOf } from './composite-literals.ts'
-import { numberValue, type Reading, sourceOf, stringValue } from './context.ts'
+import { type LoweringContext, numberValue, sourceOf, stringValue } from './context.ts'
 import { functionOf } from './functions.ts'
 
-export function expressionOf(reading: Reading, node: SyntaxNode): Expr {
+export function expressionOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const lower = LOWERING[node.type]
-  return lower ? lower(reading, node) : otherExpr(rangeOf(node), insideOf(reading, node))
+  return lower ? lower(lowering, node) : otherExpr(rangeOf(node), insideOf(lowering, node))
 }
 
-type Lower = (reading: Reading, node: SyntaxNode) => Expr
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Expr
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
-  package_identifier: (reading, node) => nameExpr(rangeOf(node), sourceOf(reading, node)),
+  identifier: (lowering, node) => nameExpr(rangeOf(node), sourceOf(lowering, node)),
+  package_identifier: (lowering, node) => nameExpr(rangeOf(node), sourceOf(lowering, node)),
   blank_identifier: (_, node) => nameExpr(rangeOf(node), '_'),
-  interpreted_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
-  raw_string_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
-  rune_literal: (reading, node) => literal(rangeOf(node), stringValue(sourceOf(reading, node))),
+  interpreted_string_literal: (lowering, node) =>
+    literal(rangeOf(node), stringValue(sourceOf(lowering, node))),
+  raw_string_literal: (lowering, node) => literal(rangeOf(node), stringValue(sourceOf(lowering, node))),
+  rune_literal: (lowering, node) => literal(rangeOf(node), stringValue(sourceOf(lowering, node))),
   int_literal: numberOf,
   float_literal: numberOf,
   true: (_, node) => literal(rangeOf(node), true),
@@ -45,60 +46,60 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   unary_expression: unaryOf,
   binary_expression: binaryOf,
   composite_literal: compositeOf,
-  func_literal: (reading, node) => ({
+  func_literal: (lowering, node) => ({
     kind: 'function',
     at: rangeOf(node),
-    definition: functionOf(reading, node, false),
+    definition: functionOf(lowering, node, false),
   }),
   type_instantiation_expression: insideWrapped,
   variadic_argument: insideWrapped,
   literal_element: insideWrapped,
 }
 
-function numberOf(reading: Reading, node: SyntaxNode): Expr {
-  const value = numberValue(sourceOf(reading, node))
+function numberOf(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const value = numberValue(sourceOf(lowering, node))
   return value === null ? otherExpr(rangeOf(node)) : literal(rangeOf(node), value)
 }
 
-function insideOf(reading: Reading, node: SyntaxNode): Expr[] {
+function insideOf(lowering: LoweringContext, node: SyntaxNode): Expr[] {
   return namedChildren(node)
     .filter(({ type }) => !type.endsWith('_type') && type !== 'type_identifier')
-    .map((part) => reading.expression(part))
+    .map((part) => lowering.expression(part))
 }
 
-function insideWrapped(reading: Reading, node: SyntaxNode): Expr {
+function insideWrapped(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [inside] = namedChildren(node)
-  return inside ? wrapperExpr(rangeOf(node), reading.expression(inside)) : otherExpr(rangeOf(node))
+  return inside ? wrapperExpr(rangeOf(node), lowering.expression(inside)) : otherExpr(rangeOf(node))
 }
 
-function fieldOf(reading: Reading, node: SyntaxNode, field: string): Expr {
+function fieldOf(lowering: LoweringContext, node: SyntaxNode, field: string): Expr {
   const child = childByField(node, field)
-  return child ? reading.expression(child) : otherExpr(rangeOf(node))
+  return child ? lowering.expression(child) : otherExpr(rangeOf(node))
 }
 
-function selectorOf(reading: Reading, node: SyntaxNode): Expr {
+function selectorOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const field = childByField(node, 'field')
-  return memberExpr(rangeOf(node), fieldOf(reading, node, 'operand'), field ? sourceOf(reading, field) : '')
+  return memberExpr(rangeOf(node), fieldOf(lowering, node, 'operand'), field ? sourceOf(lowering, field) : '')
 }
 
-function indexOf(reading: Reading, node: SyntaxNode): Expr {
+function indexOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   return {
     kind: 'index',
     at: rangeOf(node),
-    object: fieldOf(reading, node, 'operand'),
-    key: fieldOf(reading, node, 'index'),
+    object: fieldOf(lowering, node, 'operand'),
+    key: fieldOf(lowering, node, 'index'),
   }
 }
 
-function sliceOf(reading: Reading, node: SyntaxNode): Expr {
+function sliceOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const bounds = ['start', 'end', 'capacity'].flatMap((field) => childByField(node, field) ?? [])
   return {
     kind: 'index',
     at: rangeOf(node),
-    object: fieldOf(reading, node, 'operand'),
+    object: fieldOf(lowering, node, 'operand'),
     key: otherExpr(
       rangeOf(node),
-      bounds.map((bound) => reading.expression(bound)),
+      bounds.map((bound) => lowering.expression(bound)),
     ),
     isSlice: true,
   }
@@ -106,38 +107,42 @@ function sliceOf(reading: Reading, node: SyntaxNode): Expr {
 
 const TEXT_TYPE = /^(string|any|\[\](byte|rune)|interface ?\{\}|json\.RawMessage)$/
 
-function callExpression(reading: Reading, node: SyntaxNode): Expr {
+function callExpression(lowering: LoweringContext, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   const callee = childByField(node, 'function')
   const list = childByField(node, 'arguments')
   const parts = list ? namedChildren(list) : []
-  const name = callee ? sourceOf(reading, callee) : ''
+  const name = callee ? sourceOf(lowering, callee) : ''
   const [first] = parts
   if (callee?.type === 'identifier' && first) {
     // Strings and byte slices are treated alike. Number conversions stay calls that rules can see.
-    if (TEXT_TYPE.test(name) && parts.length === 1) return wrapperExpr(at, reading.expression(first))
-    if (name === 'make' || name === 'new') return emptyOf(reading, node, first, parts.slice(1))
+    if (TEXT_TYPE.test(name) && parts.length === 1) return wrapperExpr(at, lowering.expression(first))
+    if (name === 'make' || name === 'new') return emptyOf(lowering, node, first, parts.slice(1))
   }
   const args = parts.map((part): Argument => {
-    const value = reading.expression(part)
+    const value = lowering.expression(part)
     return part.type === 'variadic_argument' ? { name: null, isSpread: true, value } : positional(value)
   })
-  const call = callExpr(at, callee ? reading.expression(callee) : otherExpr(at), args)
-  return fillsOf(reading, call, parts)
+  const call = callExpr(at, callee ? lowering.expression(callee) : otherExpr(at), args)
+  return decodeAssignment(lowering, call, parts)
 }
 
 /** Functions that decode into a pointer argument. */
-const FILLING =
+const DECODERS =
   /^(Decode(Element)?|Unmarshal(JSON|Strict|Text)?|(Should|Must)?Bind(JSON|Query|Uri|URI|Form|Header|XML|YAML|With|Body)?|BodyParser|QueryParser|ParamsParser|ReadJSON)$/
 
 /** `d.Decode(&x)` becomes `x = d.Decode(x)`, so that `x` holds the decoded value. */
-function fillsOf(reading: Reading, call: ExprOf<'call'> & Expr, parts: readonly SyntaxNode[]): Expr {
+function decodeAssignment(
+  lowering: LoweringContext,
+  call: ExprOf<'call'> & Expr,
+  parts: readonly SyntaxNode[],
+): Expr {
   const { callee, args, at } = call
   const method = callee.kind === 'member' ? callee.property : ''
-  if (!FILLING.test(method)) return call
-  const index = parts.findLastIndex((part) => /^&?[\w.]+$/.test(sourceOf(reading, part)))
+  if (!DECODERS.test(method)) return call
+  const index = parts.findLastIndex((part) => /^&?[\w.]+$/.test(sourceOf(lowering, part)))
   const target = args[index]?.value
-  const written = parts[index] ? sourceOf(reading, parts[index]) : ''
+  const written = parts[index] ? sourceOf(lowering, parts[index]) : ''
   // A single argument is the target. With two, the second is the target.
   if (!target || !(written.startsWith('&') || /^(Decode|Unmarshal)/.test(method))) return call
   if (method.startsWith('Unmarshal') && index === 0) return call
@@ -147,42 +152,42 @@ function fillsOf(reading: Reading, call: ExprOf<'call'> & Expr, parts: readonly 
 const unwrapped = (expr: Expr): Expr => (expr.kind === 'same' ? unwrapped(expr.value) : expr)
 
 /** `[]byte(x)`, `x.(string)`. */
-function castOf(reading: Reading, node: SyntaxNode): Expr {
+function castOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const written = childByField(node, 'type')
-  const type = written ? sourceOf(reading, written) : ''
-  const value = fieldOf(reading, node, 'operand')
+  const type = written ? sourceOf(lowering, written) : ''
+  const value = fieldOf(lowering, node, 'operand')
   return TEXT_TYPE.test(type)
     ? wrapperExpr(rangeOf(node), value)
     : { kind: 'cast', at: rangeOf(node), type, value }
 }
 
-function unaryOf(reading: Reading, node: SyntaxNode): Expr {
+function unaryOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const written = childByField(node, 'operator')
-  const operator = written ? sourceOf(reading, written) : ''
-  const operand = fieldOf(reading, node, 'operand')
+  const operator = written ? sourceOf(lowering, written) : ''
+  const operand = fieldOf(lowering, node, 'operand')
   // A pointer is treated as its target, a channel as its value.
   if (operator === '&' || operator === '*' || operator === '<-') return wrapperExpr(rangeOf(node), operand)
   return {
     kind: 'unary',
     at: rangeOf(node),
     operator,
-    operand: operator === '!' ? asQuestion(operand) : operand,
+    operand: operator === '!' ? asMembershipTest(operand) : operand,
   }
 }
 
 /** In a boolean position, `allowed[x]` is a membership test. */
-export const asQuestion = (expr: Expr): Expr =>
+export const asMembershipTest = (expr: Expr): Expr =>
   expr.kind === 'index' && !expr.isSlice
     ? { kind: 'binary', at: expr.at, operator: 'in', left: expr.key, right: expr.object }
     : expr
 
-function binaryOf(reading: Reading, node: SyntaxNode): Expr {
+function binaryOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const operator = childByField(node, 'operator')
-  const written = operator ? sourceOf(reading, operator) : ''
+  const written = operator ? sourceOf(lowering, operator) : ''
   const isLogic = written === '&&' || written === '||'
   const [left, right] = ['left', 'right'].map((field) => {
-    const side = fieldOf(reading, node, field)
-    return isLogic ? asQuestion(side) : side
+    const side = fieldOf(lowering, node, field)
+    return isLogic ? asMembershipTest(side) : side
   })
   const at = rangeOf(node)
   if (!left || !right) return otherExpr(at)

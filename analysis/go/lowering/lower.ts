@@ -9,29 +9,29 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../syntax/tree.ts'
-import { type Reading, sourceOf, stringValue } from './context.ts'
+import { type LoweringContext, sourceOf, stringValue } from './context.ts'
 import { expressionOf } from './expressions.ts'
 import { functionOf, receiverType } from './functions.ts'
 import { statementsOf } from './statements.ts'
 
 export function lower(tree: SyntaxTree): Program {
-  const reading: Reading = {
+  const lowering: LoweringContext = {
     tree,
-    expression: (node) => expressionOf(reading, node),
-    statements: (node) => statementsOf(reading, node),
+    expression: (node) => expressionOf(lowering, node),
+    statements: (node) => statementsOf(lowering, node),
   }
   const parts = namedChildren(tree.root)
-  const name = packageOf(reading, parts)
+  const name = packageOf(lowering, parts)
   // A main package cannot be imported, so its capitalized names are not exported.
   const isOpen = name !== 'main'
   return {
     language: 'go',
     package: name,
     body: [
-      ...partsNamed(parts, 'import_declaration').flatMap((part) => importsOf(reading, part)),
-      ...classesOf(reading, parts, isOpen),
-      ...partsNamed(parts, 'function_declaration').map((part) => topFunction(reading, part, isOpen)),
-      ...parts.filter(({ type }) => VALUES.has(type)).flatMap((part) => valuesOf(reading, tree.root, part)),
+      ...partsNamed(parts, 'import_declaration').flatMap((part) => importsOf(lowering, part)),
+      ...classesOf(lowering, parts, isOpen),
+      ...partsNamed(parts, 'function_declaration').map((part) => topFunction(lowering, part, isOpen)),
+      ...parts.filter(({ type }) => VALUES.has(type)).flatMap((part) => valuesOf(lowering, tree.root, part)),
     ],
   }
 }
@@ -41,33 +41,33 @@ const VALUES = new Set(['var_declaration', 'const_declaration'])
 const partsNamed = (parts: readonly SyntaxNode[], name: string): SyntaxNode[] =>
   parts.filter(({ type }) => type === name)
 
-function packageOf(reading: Reading, parts: readonly SyntaxNode[]): string | null {
+function packageOf(lowering: LoweringContext, parts: readonly SyntaxNode[]): string | null {
   const [clause] = partsNamed(parts, 'package_clause')
   const [name] = clause ? namedChildren(clause) : []
-  return name ? sourceOf(reading, name) : null
+  return name ? sourceOf(lowering, name) : null
 }
 
-function topFunction(reading: Reading, node: SyntaxNode, isOpen: boolean): Stmt {
-  return { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node, isOpen) }
+function topFunction(lowering: LoweringContext, node: SyntaxNode, isOpen: boolean): Stmt {
+  return { kind: 'function', at: rangeOf(node), definition: functionOf(lowering, node, isOpen) }
 }
 
 /** Top-level declarations are lowered like those in a block. */
-function valuesOf(reading: Reading, root: SyntaxNode, part: SyntaxNode): Stmt[] {
-  return reading.statements({ ...root, children: [part] })
+function valuesOf(lowering: LoweringContext, root: SyntaxNode, part: SyntaxNode): Stmt[] {
+  return lowering.statements({ ...root, children: [part] })
 }
 
-function importsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  if (node.type !== 'import_spec') return namedChildren(node).flatMap((part) => importsOf(reading, part))
+function importsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  if (node.type !== 'import_spec') return namedChildren(node).flatMap((part) => importsOf(lowering, part))
   const [path, alias] = [childByField(node, 'path'), childByField(node, 'name')]
   if (!path) return []
-  const module = stringValue(sourceOf(reading, path))
+  const module = stringValue(sourceOf(lowering, path))
   return [
     {
       kind: 'import',
       at: rangeOf(node),
       module,
       imported: null,
-      local: alias ? sourceOf(reading, alias) : packageName(module),
+      local: alias ? sourceOf(lowering, alias) : packageName(module),
     },
   ]
 }
@@ -79,7 +79,7 @@ function packageName(module: string): string {
 }
 
 /** Methods can be anywhere in a package. Those of a file are grouped by their type. */
-function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boolean): Stmt[] {
+function classesOf(lowering: LoweringContext, parts: readonly SyntaxNode[], isOpen: boolean): Stmt[] {
   const classes = new Map<
     string,
     { node: SyntaxNode; fields: Field[]; methods: FunctionDefinition[]; bases: string[] }
@@ -92,12 +92,12 @@ function classesOf(reading: Reading, parts: readonly SyntaxNode[], isOpen: boole
   for (const spec of partsNamed(parts, 'type_declaration').flatMap(namedChildren)) {
     const [name, type] = [childByField(spec, 'name'), childByField(spec, 'type')]
     if (!name || type?.type !== 'struct_type') continue
-    const made = entry(sourceOf(reading, name), spec)
-    made.fields.push(...fieldsOf(reading, type))
-    made.bases.push(...basesOf(reading, type))
+    const made = entry(sourceOf(lowering, name), spec)
+    made.fields.push(...fieldsOf(lowering, type))
+    made.bases.push(...basesOf(lowering, type))
   }
   for (const method of partsNamed(parts, 'method_declaration'))
-    entry(receiverType(reading, method), method).methods.push(functionOf(reading, method, isOpen))
+    entry(receiverType(lowering, method), method).methods.push(functionOf(lowering, method, isOpen))
   return [...classes].map(([name, { node, ...rest }]): Stmt => {
     const definition: ClassDefinition = { at: rangeOf(node), name, annotations: [], ...rest }
     return { kind: 'class', at: rangeOf(node), definition }
@@ -109,16 +109,16 @@ const declarationsOf = (struct: SyntaxNode): SyntaxNode[] =>
     .flatMap(namedChildren)
     .filter(({ type }) => type === 'field_declaration')
 
-function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
+function fieldsOf(lowering: LoweringContext, struct: SyntaxNode): Field[] {
   return declarationsOf(struct).flatMap((node) => {
     const [type, tag] = [childByField(node, 'type'), childByField(node, 'tag')]
-    const annotations = tag ? [{ name: stringValue(sourceOf(reading, tag)), args: [] }] : []
+    const annotations = tag ? [{ name: stringValue(sourceOf(lowering, tag)), args: [] }] : []
     return childrenByField(node, 'name')
       .filter(({ isNamed }) => isNamed)
       .map((name) => ({
         at: rangeOf(name),
-        name: sourceOf(reading, name),
-        type: type ? sourceOf(reading, type) : null,
+        name: sourceOf(lowering, name),
+        type: type ? sourceOf(lowering, type) : null,
         value: null,
         isStatic: false,
         annotations,
@@ -127,9 +127,9 @@ function fieldsOf(reading: Reading, struct: SyntaxNode): Field[] {
 }
 
 /** An embedded type acts as a base. */
-function basesOf(reading: Reading, struct: SyntaxNode): string[] {
+function basesOf(lowering: LoweringContext, struct: SyntaxNode): string[] {
   return declarationsOf(struct)
     .filter((node) => !childByField(node, 'name'))
     .flatMap((node) => childByField(node, 'type') ?? [])
-    .map((type) => sourceOf(reading, type).replace(/^\*/, ''))
+    .map((type) => sourceOf(lowering, type).replace(/^\*/, ''))
 }

@@ -13,26 +13,26 @@ import {
 } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { assignmentOf, constantsOf, returnOf, shortDeclaration, variablesOf } from './assignments.ts'
-import { type Reading, sourceOf } from './context.ts'
-import { asQuestion } from './expressions.ts'
+import { type LoweringContext, sourceOf } from './context.ts'
+import { asMembershipTest } from './expressions.ts'
 
 /** The statements of a block, a case or a file. */
-export function statementsOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return namedChildren(node).flatMap((part) => statementOf(reading, part))
+export function statementsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  return namedChildren(node).flatMap((part) => statementOf(lowering, part))
 }
 
-function statementOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function statementOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const lower = LOWERING[node.type]
-  if (lower) return lower(reading, node)
+  if (lower) return lower(lowering, node)
   return node.type.endsWith('_declaration') || node.type === 'label_name'
     ? []
-    : [expressionStatement(rangeOf(node), reading.expression(node))]
+    : [expressionStatement(rangeOf(node), lowering.expression(node))]
 }
 
-type Lower = (reading: Reading, node: SyntaxNode) => Stmt[]
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Stmt[]
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  block: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
+  block: (lowering, node) => [block(rangeOf(node), statementsOf(lowering, node))],
   statement_list: statementsOf,
   expression_statement: insideOf,
   // Deferred calls run at the end of the function. They are lowered in place, because only the call itself
@@ -44,8 +44,8 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   var_declaration: variablesOf,
   const_declaration: constantsOf,
   assignment_statement: assignmentOf,
-  inc_statement: (reading, node) => stepOf(reading, node, '+'),
-  dec_statement: (reading, node) => stepOf(reading, node, '-'),
+  inc_statement: (lowering, node) => stepOf(lowering, node, '+'),
+  dec_statement: (lowering, node) => stepOf(lowering, node, '-'),
   send_statement: sendOf,
   return_statement: returnOf,
   if_statement: ifOf,
@@ -60,19 +60,19 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   empty_statement: () => [],
 }
 
-function insideOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function insideOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [inside] = namedChildren(node)
-  return inside ? [expressionStatement(rangeOf(node), reading.expression(inside))] : []
+  return inside ? [expressionStatement(rangeOf(node), lowering.expression(inside))] : []
 }
 
-function stepOf(reading: Reading, node: SyntaxNode, operator: string): Stmt[] {
+function stepOf(lowering: LoweringContext, node: SyntaxNode, operator: string): Stmt[] {
   const [target] = namedChildren(node)
   if (!target) return []
   const at = rangeOf(node)
   const value: Expr = {
     kind: 'assign',
     at,
-    target: reading.expression(target),
+    target: lowering.expression(target),
     operator,
     value: literal(at, 1),
   }
@@ -80,7 +80,7 @@ function stepOf(reading: Reading, node: SyntaxNode, operator: string): Stmt[] {
 }
 
 /** A channel holds the value sent to it. */
-function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function sendOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [channel, value] = [childByField(node, 'channel'), childByField(node, 'value')]
   if (!channel || !value) return []
   const at = rangeOf(node)
@@ -88,36 +88,38 @@ function sendOf(reading: Reading, node: SyntaxNode): Stmt[] {
     expressionStatement(at, {
       kind: 'assign',
       at,
-      target: reading.expression(channel),
+      target: lowering.expression(channel),
       operator: null,
-      value: reading.expression(value),
+      value: lowering.expression(value),
     }),
   ]
 }
 
 /** The variables declared by an `if` or `switch` are scoped to it. */
-function withInitializer(reading: Reading, node: SyntaxNode, statement: Stmt): Stmt[] {
+function withInitializer(lowering: LoweringContext, node: SyntaxNode, statement: Stmt): Stmt[] {
   const initializer = childByField(node, 'initializer')
-  return initializer ? [block(rangeOf(node), [...statementOf(reading, initializer), statement])] : [statement]
+  return initializer
+    ? [block(rangeOf(node), [...statementOf(lowering, initializer), statement])]
+    : [statement]
 }
 
-function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function ifOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [test, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
     childByField(node, field),
   )
   const at = rangeOf(node)
   const statement = branch(
     at,
-    test ? asQuestion(reading.expression(test)) : otherExpr(at),
-    then ? statementsOf(reading, then) : [],
-    otherwise ? statementOf(reading, otherwise) : [],
+    test ? asMembershipTest(lowering.expression(test)) : otherExpr(at),
+    then ? statementsOf(lowering, then) : [],
+    otherwise ? statementOf(lowering, otherwise) : [],
   )
-  return withInitializer(reading, node, statement)
+  return withInitializer(lowering, node, statement)
 }
 
 const ENDLESS = { setup: [], test: null, step: [], each: null, eachKey: null, over: null }
 
-function loopOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function loopOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const at = rangeOf(node)
   const body = childByField(node, 'body')
   const head = namedChildren(node).find(({ field }) => field !== 'body')
@@ -125,42 +127,42 @@ function loopOf(reading: Reading, node: SyntaxNode): Stmt[] {
     ...ENDLESS,
     kind: 'loop' as const,
     at,
-    body: body ? statementsOf(reading, body) : [],
+    body: body ? statementsOf(lowering, body) : [],
   }
   if (!head) return [loop]
-  if (head.type === 'range_clause') return [{ ...loop, ...rangeClauseOf(reading, head) }]
-  if (head.type !== 'for_clause') return [{ ...loop, test: reading.expression(head) }]
+  if (head.type === 'range_clause') return [{ ...loop, ...rangeClauseOf(lowering, head) }]
+  if (head.type !== 'for_clause') return [{ ...loop, test: lowering.expression(head) }]
   const [setup, test, step] = ['initializer', 'condition', 'update'].map((field) => childByField(head, field))
   return [
     {
       ...loop,
-      setup: setup ? statementOf(reading, setup) : [],
-      test: test ? reading.expression(test) : null,
-      step: step ? statementOf(reading, step) : [],
+      setup: setup ? statementOf(lowering, setup) : [],
+      test: test ? lowering.expression(test) : null,
+      step: step ? statementOf(lowering, step) : [],
     },
   ]
 }
 
-function rangeClauseOf(reading: Reading, head: SyntaxNode) {
+function rangeClauseOf(lowering: LoweringContext, head: SyntaxNode) {
   const left = childByField(head, 'left')
   const right = childByField(head, 'right')
-  const [key, value] = left ? namedChildren(left).map((part) => reading.expression(part)) : []
+  const [key, value] = left ? namedChildren(left).map((part) => lowering.expression(part)) : []
   return {
     eachKey: key ?? null,
     each: value ?? null,
-    over: right ? reading.expression(right) : null,
+    over: right ? lowering.expression(right) : null,
   }
 }
 
-function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function switchOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const subject = childByField(node, 'value')
-  return withInitializer(reading, node, {
+  return withInitializer(lowering, node, {
     kind: 'switch',
     at: rangeOf(node),
-    subject: subject ? reading.expression(subject) : null,
-    cases: casesOf(reading, node, (each) => {
+    subject: subject ? lowering.expression(subject) : null,
+    cases: casesOf(lowering, node, (each) => {
       const value = childByField(each, 'value')
-      return value ? namedChildren(value).map((test) => reading.expression(test)) : []
+      return value ? namedChildren(value).map((test) => lowering.expression(test)) : []
     }),
   })
 }
@@ -168,24 +170,24 @@ function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
 const bodyOf = (each: SyntaxNode): SyntaxNode[] =>
   namedChildren(each).flatMap((part) => (part.type === 'statement_list' ? namedChildren(part) : []))
 
-function casesOf(reading: Reading, node: SyntaxNode, testsOf: (each: SyntaxNode) => Expr[]): Case[] {
+function casesOf(lowering: LoweringContext, node: SyntaxNode, testsOf: (each: SyntaxNode) => Expr[]): Case[] {
   return namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each) => {
       const body = bodyOf(each)
       return {
         tests: testsOf(each),
-        body: body.flatMap((part) => statementOf(reading, part)),
+        body: body.flatMap((part) => statementOf(lowering, part)),
         hasNoFallthrough: body.at(-1)?.type !== 'fallthrough_statement',
       }
     })
 }
 
 /** `switch v := x.(type)`: each case has its own `v`. */
-function typeSwitchOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function typeSwitchOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const subject = childByField(node, 'value')
   const alias = childByField(node, 'alias')
-  const value = subject ? reading.expression(subject) : otherExpr(rangeOf(node))
+  const value = subject ? lowering.expression(subject) : otherExpr(rangeOf(node))
   const [name] = alias ? namedChildren(alias) : []
   const cases = namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
@@ -193,29 +195,29 @@ function typeSwitchOf(reading: Reading, node: SyntaxNode): Stmt[] {
       const types = namedChildren(each).filter(({ field }) => field === 'type')
       const body = bodyOf(each)
       const [only] = types
-      const type = only && types.length === 1 ? sourceOf(reading, only) : null
+      const type = only && types.length === 1 ? sourceOf(lowering, only) : null
       return {
         tests: types.map((part) => otherExpr(rangeOf(part))),
         body: [
-          ...(name ? [aliasOf(reading, name, value, type)] : []),
-          ...body.flatMap((part) => statementOf(reading, part)),
+          ...(name ? [aliasOf(lowering, name, value, type)] : []),
+          ...body.flatMap((part) => statementOf(lowering, part)),
         ],
         hasNoFallthrough: true,
       }
     })
-  return withInitializer(reading, node, { kind: 'switch', at: rangeOf(node), subject: null, cases })
+  return withInitializer(lowering, node, { kind: 'switch', at: rangeOf(node), subject: null, cases })
 }
 
-function aliasOf(reading: Reading, name: SyntaxNode, value: Expr, type: string | null): Stmt {
+function aliasOf(lowering: LoweringContext, name: SyntaxNode, value: Expr, type: string | null): Stmt {
   const at = rangeOf(name)
   return declaration(
     at,
-    nameExpr(at, sourceOf(reading, name)),
+    nameExpr(at, sourceOf(lowering, name)),
     type ? { kind: 'cast', at, type, value } : value,
   )
 }
 
-function selectOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function selectOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const cases = namedChildren(node)
     .filter(({ type }) => type.endsWith('_case'))
     .map((each): Case => {
@@ -224,8 +226,8 @@ function selectOf(reading: Reading, node: SyntaxNode): Stmt[] {
       return {
         tests: heard ? [otherExpr(rangeOf(heard))] : [],
         body: [
-          ...(heard ? receiveOf(reading, heard) : []),
-          ...body.flatMap((part) => statementOf(reading, part)),
+          ...(heard ? receiveOf(lowering, heard) : []),
+          ...body.flatMap((part) => statementOf(lowering, part)),
         ],
         hasNoFallthrough: true,
       }
@@ -233,7 +235,7 @@ function selectOf(reading: Reading, node: SyntaxNode): Stmt[] {
   return [{ kind: 'switch', at: rangeOf(node), subject: null, cases }]
 }
 
-function receiveOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  if (node.type !== 'receive_statement') return statementOf(reading, node)
-  return childByField(node, 'left') ? shortDeclaration(reading, node) : insideOf(reading, node)
+function receiveOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  if (node.type !== 'receive_statement') return statementOf(lowering, node)
+  return childByField(node, 'left') ? shortDeclaration(lowering, node) : insideOf(lowering, node)
 }

@@ -9,16 +9,16 @@ export const guards: readonly GuardModel[] = [
     subject: 0,
     when: false,
     sanitizes: ['path'],
-    appliesTo: asksFor(/^(\.\.\/?|\/)$/),
+    appliesTo: testsFor(/^(\.\.\/?|\/)$/),
   },
   {
     name: ['strings.ContainsAny'],
     subject: 0,
     when: false,
     sanitizes: ['path'],
-    appliesTo: asksFor(/[./\\]/),
+    appliesTo: testsFor(/[./\\]/),
   },
-  { name: ['strings.HasPrefix'], subject: 0, when: false, sanitizes: ['path'], appliesTo: asksFor(/^\.\./) },
+  { name: ['strings.HasPrefix'], subject: 0, when: false, sanitizes: ['path'], appliesTo: testsFor(/^\.\./) },
   // A prefix that is a folder. The root alone proves nothing.
   {
     name: ['strings.HasPrefix'],
@@ -32,21 +32,21 @@ export const guards: readonly GuardModel[] = [
     subject: 0,
     when: true,
     sanitizes: ['url', 'redirect'],
-    appliesTo: asksFor(/^https?:\/\/[^/]+\/|^\/[^/\\]/),
+    appliesTo: testsFor(/^https?:\/\/[^/]+\/|^\/[^/\\]/),
   },
   {
     name: ['strings.HasPrefix'],
     subject: 0,
     when: false,
     sanitizes: ['redirect'],
-    appliesTo: asksFor(/^\/\/$/),
+    appliesTo: testsFor(/^\/\/$/),
   },
   {
     name: ['slices.Contains', 'golang.org/x/exp/slices.Contains'],
     subject: 1,
     when: true,
     sanitizes: ['all'],
-    appliesTo: isOurList,
+    appliesTo: isUntaintedList,
   },
   {
     name: ['regexp.Regexp#MatchString'],
@@ -64,14 +64,14 @@ export const guards: readonly GuardModel[] = [
   },
 ]
 
-function asksFor(wanted: RegExp): (event: CallEvent) => boolean {
+function testsFor(wanted: RegExp): (event: CallEvent) => boolean {
   return ({ arg }) => {
     const asked = arg(1)?.value.known
     return typeof asked === 'string' && wanted.test(asked)
   }
 }
 
-function isOurList({ arg }: CallEvent): boolean {
+function isUntaintedList({ arg }: CallEvent): boolean {
   return (arg(0)?.value.taints.length ?? 1) === 0
 }
 

@@ -4,14 +4,14 @@ import { lower } from '../lowering/lower.ts'
 import { guards } from './guards.ts'
 import { pathCalls } from './paths.ts'
 import { requestCalls, requestParameter } from './requests.ts'
-import { textCalls } from './strings.ts'
+import { stringCalls } from './strings.ts'
 import { templateCalls } from './types.ts'
 
 export const model: LanguageModel = {
   language: 'go',
   lower,
   sources: [],
-  calls: [...requestCalls, ...pathCalls, ...templateCalls, ...textCalls],
+  calls: [...requestCalls, ...pathCalls, ...templateCalls, ...stringCalls],
   guards,
   parameter: requestParameter,
   globals: new Set([

@@ -6,7 +6,7 @@ import { concat, constantValue, sanitize, tainted } from '../../engine/values/va
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
-import { pair, paired, typedAs } from './values.ts'
+import { resultWithError, withError, withType } from './values.ts'
 
 export const ENTRY_LABEL = 'the name of an archive entry'
 
@@ -18,16 +18,20 @@ export const pathCalls: readonly CallModel[] = [
     name: ['path/filepath.FromSlash', 'path/filepath.ToSlash', 'path/filepath.Dir', 'path.Dir'],
     returns: propagates(0),
   },
-  { name: ['path/filepath.Abs', 'path/filepath.EvalSymlinks'], returns: paired(propagates(0)) },
-  { name: ['path/filepath.Rel'], returns: paired(propagates(1)) },
-  { name: ['*.SecureJoin'], returns: paired(sanitizes('path')) },
+  { name: ['path/filepath.Abs', 'path/filepath.EvalSymlinks'], returns: withError(propagates(0)) },
+  { name: ['path/filepath.Rel'], returns: withError(propagates(1)) },
+  { name: ['*.SecureJoin'], returns: withError(sanitizes('path')) },
   {
     name: ['net/url.JoinPath'],
-    returns: (event) => pair({ taints: taintsOf(event), pieces: event.args.map(({ value }) => value) }),
+    returns: (event) =>
+      resultWithError({ taints: taintsOf(event), pieces: event.args.map(({ value }) => value) }),
   },
-  { name: ['archive/zip.OpenReader', 'archive/zip.NewReader'], returns: (event) => pair(zipReader(event)) },
-  { name: ['archive/tar.NewReader'], returns: () => typedAs('*archive/tar.Reader') },
-  { name: ['tar.Reader#Next'], returns: (event) => pair(entryOf(event, '*archive/tar.Header')) },
+  {
+    name: ['archive/zip.OpenReader', 'archive/zip.NewReader'],
+    returns: (event) => resultWithError(zipReader(event)),
+  },
+  { name: ['archive/tar.NewReader'], returns: () => withType('*archive/tar.Reader') },
+  { name: ['tar.Reader#Next'], returns: (event) => resultWithError(entryOf(event, '*archive/tar.Header')) },
   { name: ['multipart.Part#FileName', '*.NextPart'], returns: propagates('receiver') },
 ]
 

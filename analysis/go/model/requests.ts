@@ -5,7 +5,7 @@ import { propagates } from '../../engine/model-helpers.ts'
 import { joinTaints } from '../../engine/values/values.ts'
 import type { CallModel, LanguageModel } from '../../language-model.ts'
 import { entryParameter } from './paths.ts'
-import { asked, pair, requestValue, typedAs } from './values.ts'
+import { requestSource, requestValue, resultWithError, withType } from './values.ts'
 
 const of = (types: readonly string[], methods: string): string[] =>
   methods.split(' ').flatMap((method) => types.map((type) => `${type}#${method}`))
@@ -18,28 +18,37 @@ const BEEGO = ['beego.Controller', 'web.Controller']
 export const requestCalls: readonly CallModel[] = [
   {
     name: of(['http.Request'], 'FormValue PostFormValue PathValue UserAgent Referer'),
-    returns: asked,
+    returns: requestSource,
   },
-  { name: of(['http.Request'], 'Cookie BasicAuth'), returns: (event) => pair(asked(event)) },
-  { name: of(['http.Request'], 'Cookies'), returns: (event) => ({ taints: [], others: asked(event) }) },
+  {
+    name: of(['http.Request'], 'Cookie BasicAuth'),
+    returns: (event) => resultWithError(requestSource(event)),
+  },
+  {
+    name: of(['http.Request'], 'Cookies'),
+    returns: (event) => ({ taints: [], others: requestSource(event) }),
+  },
   {
     name: of(['http.Request'], 'FormFile'),
     returns: (event) => ({
       taints: [],
       fields: new Map([
-        ['0', asked(event)],
-        ['1', { ...typedAs('*mime/multipart.FileHeader', asked(event)) }],
+        ['0', requestSource(event)],
+        ['1', { ...withType('*mime/multipart.FileHeader', requestSource(event)) }],
         ['2', UNTAINTED],
       ]),
     }),
   },
-  { name: of(['http.Request'], 'MultipartReader'), returns: (event) => pair(asked(event)) },
+  {
+    name: of(['http.Request'], 'MultipartReader'),
+    returns: (event) => resultWithError(requestSource(event)),
+  },
   {
     name: of(['http.Request'], 'Context ParseForm ParseMultipartForm ProtoAtLeast'),
     returns: () => UNTAINTED,
   },
   { name: of(['http.Request'], 'WithContext Clone'), returns: ({ receiver }) => receiver ?? UNTAINTED },
-  { name: 'url.URL#Query', returns: (event) => ({ ...typedAs('net/url.Values', queryOf(event.receiver)) }) },
+  { name: 'url.URL#Query', returns: (event) => ({ ...withType('net/url.Values', queryOf(event.receiver)) }) },
   {
     name: ['url.URL#String', 'url.URL#EscapedPath', 'url.URL#RequestURI', 'url.URL#Hostname', 'url.URL#Port'],
     returns: propagates('receiver'),
@@ -48,9 +57,9 @@ export const requestCalls: readonly CallModel[] = [
   { name: 'url.Values#Encode', returns: () => UNTAINTED },
   {
     name: ['*.Vars', '*.URLParam', '*.URLParamFromCtx'],
-    returns: (event) => (fromRequest(event.name) ? asked(event) : undefined),
+    returns: (event) => (fromRequest(event.name) ? requestSource(event) : undefined),
   },
-  { name: '*.ByName', returns: (event) => (event.imports(/httprouter/) ? asked(event) : undefined) },
+  { name: '*.ByName', returns: (event) => (event.imports(/httprouter/) ? requestSource(event) : undefined) },
   {
     name: [
       ...of(
@@ -66,18 +75,18 @@ export const requestCalls: readonly CallModel[] = [
       ...of(FIBER, 'BodyParser QueryParser ParamsParser'),
       ...of(BEEGO, 'BindJSON Bind'),
     ],
-    returns: asked,
+    returns: requestSource,
   },
   {
     name: of(GIN, 'GetQuery GetPostForm Cookie FormFile GetRawData MultipartForm'),
-    returns: (event) => pair(asked(event)),
+    returns: (event) => resultWithError(requestSource(event)),
   },
   {
     name: of([...ECHO, ...FIBER], 'Cookie FormFile FormParams MultipartForm'),
-    returns: (event) => pair(asked(event)),
+    returns: (event) => resultWithError(requestSource(event)),
   },
   { name: of(ECHO, 'Request'), returns: (event) => requestValue('c.Request()', event.expr.at, event.path) },
-  { name: of(ECHO, 'QueryParams'), returns: (event) => typedAs('net/url.Values', asked(event)) },
+  { name: of(ECHO, 'QueryParams'), returns: (event) => withType('net/url.Values', requestSource(event)) },
 ]
 
 /** The value of a parameter, by its type. */
@@ -104,7 +113,7 @@ function ginContext(name: string, at: Parameters<typeof requestValue>[1], path: 
     type: '*github.com/gin-gonic/gin.Context',
     fields: new Map<string, AbstractValue>([
       ['Request', requestValue(`${name}.Request`, at, path)],
-      ['Writer', typedAs('net/http.ResponseWriter')],
+      ['Writer', withType('net/http.ResponseWriter')],
     ]),
   }
 }

@@ -11,12 +11,12 @@ import {
 import { allTaints, concat, constantValue, itemsOf } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { firstOf, pair, paired, typedAs } from './values.ts'
+import { firstOf, resultWithError, withError, withType } from './values.ts'
 
 const from = (holder: string, methods: string): string[] =>
   methods.split(' ').map((method) => `${holder}.${method}`)
 
-export const textCalls: readonly CallModel[] = [
+export const stringCalls: readonly CallModel[] = [
   { name: 'strings.ToLower', returns: evaluatesStrings((value) => value?.toLowerCase()) },
   { name: 'strings.ToUpper', returns: evaluatesStrings((value) => value?.toUpperCase()) },
   { name: 'strings.TrimSpace', returns: evaluatesStrings((value) => value?.trim()) },
@@ -73,7 +73,10 @@ export const textCalls: readonly CallModel[] = [
     ],
     returns: returnsUntainted(),
   },
-  { name: from('strconv', 'Atoi ParseInt ParseUint'), returns: (event) => pair(parsedNumber(event)) },
+  {
+    name: from('strconv', 'Atoi ParseInt ParseUint'),
+    returns: (event) => resultWithError(parsedNumber(event)),
+  },
   {
     name: [
       ...from('strconv', 'ParseFloat ParseBool'),
@@ -83,7 +86,7 @@ export const textCalls: readonly CallModel[] = [
       'net.ParseCIDR',
       'net/mail.ParseAddress',
     ],
-    returns: () => pair({ taints: [], type: 'number' }),
+    returns: () => resultWithError({ taints: [], type: 'number' }),
   },
   { name: 'fmt.Sprintf', returns: formatted },
   { name: ['fmt.Sprint', 'fmt.Sprintln'], returns: ({ args }) => concat(args.map(({ value }) => value)) },
@@ -103,34 +106,34 @@ export const textCalls: readonly CallModel[] = [
     name: ['net/url.QueryEscape', 'net/url.PathEscape'],
     returns: sanitizes('url', 'html', 'sql', 'shell', 'header', 'redirect', 'ldap', 'xpath', 'path'),
   },
-  { name: ['net/url.QueryUnescape', 'net/url.PathUnescape'], returns: paired(propagates(0)) },
+  { name: ['net/url.QueryUnescape', 'net/url.PathUnescape'], returns: withError(propagates(0)) },
   {
     name: ['net/url.Parse', 'net/url.ParseRequestURI'],
-    returns: paired((event) => typedAs('*net/url.URL', propagates(0)(event))),
+    returns: withError((event) => withType('*net/url.URL', propagates(0)(event))),
   },
   {
     name: ['net/url.ParseQuery'],
-    returns: paired((event) => typedAs('net/url.Values', propagates(0)(event))),
+    returns: withError((event) => withType('net/url.Values', propagates(0)(event))),
   },
   {
     name: ['*.EncodeToString'],
     returns: (event) =>
       /base64|base32/.test(event.name) ? sanitizes('sql', 'html', 'shell', 'header')(event) : undefined,
   },
-  { name: ['encoding/json.Marshal', 'encoding/json.MarshalIndent'], returns: paired(sanitizes('html')) },
+  { name: ['encoding/json.Marshal', 'encoding/json.MarshalIndent'], returns: withError(sanitizes('html')) },
   { name: ['*.Unmarshal', '*.NewDecoder', '*.UnmarshalStrict'], returns: propagates(0) },
   { name: ['*.Decode'], returns: propagates('receiver') },
-  { name: ['io.ReadAll', 'io/ioutil.ReadAll'], returns: paired(propagates(0)) },
+  { name: ['io.ReadAll', 'io/ioutil.ReadAll'], returns: withError(propagates(0)) },
   { name: ['io.LimitReader', 'io.TeeReader', 'io.NopCloser'], returns: propagates(0) },
   { name: 'net/http.MaxBytesReader', returns: propagates(1) },
   {
     name: ['*.DecodeString'],
     returns: (event) =>
-      /base64|base32/.test(event.name) ? pair(propagates(0)(event) ?? UNTAINTED) : undefined,
+      /base64|base32/.test(event.name) ? resultWithError(propagates(0)(event) ?? UNTAINTED) : undefined,
   },
   { name: 'append', returns: appended },
   { name: ['regexp.MustCompile'], returns: (event) => regexOf(event) },
-  { name: ['regexp.Compile'], returns: (event) => pair(regexOf(event)) },
+  { name: ['regexp.Compile'], returns: (event) => resultWithError(regexOf(event)) },
   { name: 'regexp.QuoteMeta', returns: sanitizes('regex') },
   { name: ['regexp.Regexp#ReplaceAllString', 'regexp.Regexp#ReplaceAllLiteralString'], returns: stripped },
   { name: ['regexp.Regexp#FindString', 'regexp.Regexp#FindStringSubmatch'], returns: propagates(0) },
@@ -171,10 +174,10 @@ function parsedNumber({ name, arg }: CallEvent): AbstractValue {
   const bits = name.endsWith('Atoi') ? 64 : (arg(2)?.value.known ?? 64)
   const isSent = arg(0)?.value.taints.some(({ origin }) => origin === 'request') ?? false
   if (bits !== 0 && bits !== 64) return { taints: [], type: 'number' }
-  return { taints: [], type: 'number', name: isSent ? WIDE_FROM_REQUEST : WIDE }
+  return { taints: [], type: 'number', name: isSent ? WIDE_FROM_REQUEST : WIDE_NUMBER }
 }
 
-export const WIDE = 'a wide number'
+export const WIDE_NUMBER = 'a wide number'
 export const WIDE_FROM_REQUEST = 'a wide number that was sent'
 
 /** `%d` and similar verbs print numbers; `%v` and `%s` print any text. */

@@ -2,7 +2,7 @@
 
 import { UNTAINTED } from '../../abstract-value.ts'
 import type { CallModel } from '../../language-model.ts'
-import { pair, typedAs } from './values.ts'
+import { resultWithError, withType } from './values.ts'
 
 const DATABASES: Readonly<Record<string, string>> = {
   'database/sql.Open': '*database/sql.DB',
@@ -12,20 +12,23 @@ const DATABASES: Readonly<Record<string, string>> = {
 }
 
 export const templateCalls: readonly CallModel[] = [
-  ...Object.entries(DATABASES).map(([name, type]) => ({ name, returns: () => pair(typedAs(type)) })),
+  ...Object.entries(DATABASES).map(([name, type]) => ({
+    name,
+    returns: () => resultWithError(withType(type)),
+  })),
   {
     name: ['sql.DB#Begin', 'sql.DB#BeginTx', 'sqlx.DB#Beginx'],
-    returns: () => pair(typedAs('*database/sql.Tx')),
+    returns: () => resultWithError(withType('*database/sql.Tx')),
   },
-  { name: 'text/template.New', returns: () => typedAs('*text/template.Template') },
-  { name: 'html/template.New', returns: () => typedAs('*html/template.Template') },
+  { name: 'text/template.New', returns: () => withType('*text/template.Template') },
+  { name: 'html/template.New', returns: () => withType('*html/template.Template') },
   {
     name: ['text/template.ParseFiles', 'text/template.ParseGlob', 'text/template.ParseFS'],
-    returns: () => pair(typedAs('*text/template.Template')),
+    returns: () => resultWithError(withType('*text/template.Template')),
   },
   {
     name: ['html/template.ParseFiles', 'html/template.ParseGlob', 'html/template.ParseFS'],
-    returns: () => pair(typedAs('*html/template.Template')),
+    returns: () => resultWithError(withType('*html/template.Template')),
   },
   {
     name: [
@@ -34,7 +37,7 @@ export const templateCalls: readonly CallModel[] = [
       'template.Template#ParseFS',
       'template.Template#ParseGlob',
     ],
-    returns: ({ receiver }) => pair(receiver ?? UNTAINTED),
+    returns: ({ receiver }) => resultWithError(receiver ?? UNTAINTED),
   },
   {
     name: [
@@ -55,10 +58,10 @@ export const templateCalls: readonly CallModel[] = [
       '*.Options',
       '*.Upgrader',
     ],
-    returns: ({ isNew, arg, name }) => (isNew ? typedAs(name, arg(0)?.value ?? UNTAINTED) : undefined),
+    returns: ({ isNew, arg, name }) => (isNew ? withType(name, arg(0)?.value ?? UNTAINTED) : undefined),
   },
   {
     name: ['net/http.NewRequest', 'net/http.NewRequestWithContext'],
-    returns: () => pair(typedAs('*net/http.Request')),
+    returns: () => resultWithError(withType('*net/http.Request')),
   },
 ]

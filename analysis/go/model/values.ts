@@ -7,7 +7,7 @@ import type { CallEvent } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
 /** A result together with an error or boolean. */
-export const pair = (value: AbstractValue): AbstractValue => ({
+export const resultWithError = (value: AbstractValue): AbstractValue => ({
   taints: [],
   fields: new Map([
     ['0', value],
@@ -17,17 +17,20 @@ export const pair = (value: AbstractValue): AbstractValue => ({
 })
 
 /** The same, for the result of a call model. */
-export const paired =
+export const withError =
   (returns: CallModel['returns']): CallModel['returns'] =>
   (event) => {
     const value = returns(event)
-    return value && pair(value)
+    return value && resultWithError(value)
   }
 
 /** The first of several results, or the value itself. */
 export const firstOf = (value: AbstractValue): AbstractValue => value.fields?.get('0') ?? value
 
-export const typedAs = (type: string, value: AbstractValue = UNTAINTED): AbstractValue => ({ ...value, type })
+export const withType = (type: string, value: AbstractValue = UNTAINTED): AbstractValue => ({
+  ...value,
+  type,
+})
 
 /** `*http.Request`, with the members that the client controls. */
 export function requestValue(name: string, at: SourceRange, path: string): AbstractValue {
@@ -41,7 +44,7 @@ export function requestValue(name: string, at: SourceRange, path: string): Abstr
       [
         'URL',
         {
-          ...typedAs('*net/url.URL', url),
+          ...withType('*net/url.URL', url),
           fields: new Map([
             ['Scheme', UNTAINTED],
             ['Host', UNTAINTED],
@@ -49,15 +52,15 @@ export function requestValue(name: string, at: SourceRange, path: string): Abstr
         },
       ],
       ['RequestURI', sanitize(part('RequestURI'), ['redirect'])],
-      ['Form', typedAs('net/url.Values', part('Form'))],
-      ['PostForm', typedAs('net/url.Values', part('PostForm'))],
+      ['Form', withType('net/url.Values', part('Form'))],
+      ['PostForm', withType('net/url.Values', part('PostForm'))],
       ['MultipartForm', part('MultipartForm')],
-      ['Header', typedAs('net/http.Header', part('Header'))],
-      ['Body', typedAs('io.ReadCloser', part('Body'))],
+      ['Header', withType('net/http.Header', part('Header'))],
+      ['Body', withType('io.ReadCloser', part('Body'))],
     ]),
   }
 }
 
 /** A taint source labelled with its source text. */
-export const asked = (event: CallEvent): AbstractValue =>
+export const requestSource = (event: CallEvent): AbstractValue =>
   tainted('request', event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60), event.expr.at, event.path)

@@ -46,7 +46,7 @@ export const weakCipher: Rule = {
 }
 
 /** Signing keys in the source. */
-export const writtenSigningKey: Rule = {
+export const hardCodedSigningKey: Rule = {
   id: 'GO-JWT-01',
   title: 'A signing key is in the code',
   cwe: 798,

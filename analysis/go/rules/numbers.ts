@@ -1,5 +1,5 @@
 import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { WIDE, WIDE_FROM_REQUEST } from '../model/strings.ts'
+import { WIDE_FROM_REQUEST, WIDE_NUMBER } from '../model/strings.ts'
 
 /** Rules about integer truncation. */
 export const narrowedNumber: Rule = {
@@ -36,7 +36,7 @@ function findNarrowing({ calls, compares, source }: FunctionEvent): readonly Hit
 function isWide({ args }: CallEvent, source: FunctionEvent['source']): boolean {
   const [first] = args
   if (first?.value.name === WIDE_FROM_REQUEST) return true
-  return first?.value.name === WIDE && AMOUNT.test(source(first.expr.at))
+  return first?.value.name === WIDE_NUMBER && AMOUNT.test(source(first.expr.at))
 }
 
 const AMOUNT = /amount|price|balance|total|fee|quantity|cents|kobo|minor|limit|cost/i

@@ -18,7 +18,7 @@ export const pathTraversal: Rule = {
   fix: 'Reject names for which `filepath.IsLocal(name)` is false, use `filepath.Base(name)`, or open it through `os.OpenRoot`.',
   on: {
     call: (event) => {
-      const found = findPath(event, (taint) => isDirectRequest(taint) && !isRefusedAnyway(event, taint))
+      const found = findPath(event, (taint) => isDirectRequest(taint) && !isRejectedByLibrary(event, taint))
       return found && matchesBefore(event, event.expr.at, CHECKED) ? undefined : found
     },
   },
@@ -91,7 +91,7 @@ function findPath(event: CallEvent, fits: (taint: Taint) => boolean): Hit | unde
 }
 
 /** `http.ServeFile` rejects URLs with `..`. */
-const isRefusedAnyway = ({ method }: CallEvent, { label }: Taint): boolean =>
+const isRejectedByLibrary = ({ method }: CallEvent, { label }: Taint): boolean =>
   method === 'ServeFile' && /URL(\.Path)?$/.test(label)
 
 /** Read in the same function. A function that receives a path may have been called after a check. */

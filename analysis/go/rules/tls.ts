@@ -19,7 +19,7 @@ export const uncheckedCertificate: Rule = {
       const isSkipped = event.option('InsecureSkipVerify')?.known === true
       const isCheckedElsewhere = event.option('VerifyConnection') ?? event.option('VerifyPeerCertificate')
       return isSkipped && !isCheckedElsewhere
-        ? { at: placeOfEntry(event.args[0]?.expr) ?? event.expr.at }
+        ? { at: rangeOfEntry(event.args[0]?.expr) ?? event.expr.at }
         : undefined
     },
     // Inside a condition it is a deliberate choice.
@@ -33,7 +33,7 @@ export const uncheckedCertificate: Rule = {
 const isTrue = ({ known }: AbstractValue): boolean => known === true
 
 /** The line of the entry, not the first line of the literal. */
-function placeOfEntry(
+function rangeOfEntry(
   expr: Parameters<NonNullable<Rule['on']['call']>>[0]['expr']['args'][number]['value'] | undefined,
 ): Hit['at'] | undefined {
   if (expr?.kind !== 'map') return undefined

@@ -33,13 +33,13 @@ function findRequest(event: CallEvent): Hit | undefined {
   const found = findTaintedInterpolation(
     value,
     ['url'],
-    (taint, { before }) => isDirectRequest(taint) && !hasFixedHost(before) && isHostPlace(before),
+    (taint, { before }) => isDirectRequest(taint) && !hasFixedHost(before) && isHostPosition(before),
   )
   return found && flowHit(event.expr.at, found.taint, 'the URL of a request')
 }
 
 /** At the start, or in the host. After another value the position is unknown. */
-const isHostPlace = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
+const isHostPosition = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
 
 function addressIndex(event: CallEvent): number | undefined {
   if (isCall(event, 'net/http.Get', 'net/http.Head', 'net/http.Post', 'net/http.PostForm')) return 0

@@ -2,17 +2,17 @@
 
 import type { Annotation, Argument } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, text } from './context.ts'
+import { type LoweringContext, text } from './context.ts'
 
-export function annotations(lowering: Lowering, node: SyntaxNode): Annotation[] {
+export function lowerAnnotations(lowering: LoweringContext, node: SyntaxNode): Annotation[] {
   const modifiers = node.children.find(({ type }) => type === 'modifiers')
   return (modifiers ? namedChildren(modifiers) : [])
     .filter(({ type }) => type === 'annotation' || type === 'marker_annotation')
-    .map((annotation) => markFrom(lowering, annotation))
+    .map((annotation) => lowerAnnotation(lowering, annotation))
 }
 
 /** Without the package, because annotations are recognized by their simple name. */
-function markFrom(lowering: Lowering, annotation: SyntaxNode): Annotation {
+function lowerAnnotation(lowering: LoweringContext, annotation: SyntaxNode): Annotation {
   const written = text(lowering, childByField(annotation, 'name') ?? annotation)
   const args = childByField(annotation, 'arguments')
   return {
@@ -21,7 +21,7 @@ function markFrom(lowering: Lowering, annotation: SyntaxNode): Annotation {
   }
 }
 
-function argumentFrom(lowering: Lowering, part: SyntaxNode): Argument {
+function argumentFrom(lowering: LoweringContext, part: SyntaxNode): Argument {
   const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
   const isNamed = part.type === 'element_value_pair' && key && value
   return {

@@ -2,7 +2,7 @@
 
 import type { ClassDefinition, Field, FunctionDefinition } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type ClassNames, type Lowering, nameExpr, placeOf, text, withinClass } from './context.ts'
+import { type ClassNames, type LoweringContext, nameExpr, rangeOf, text, withClassScope } from './context.ts'
 import { argumentsOf } from './expressions.ts'
 import { functionFrom } from './functions.ts'
 import { typeName } from './names.ts'
@@ -11,17 +11,17 @@ import { recordMembers } from './records.ts'
 export const isClass = ({ type }: SyntaxNode): boolean =>
   /^(class|record|enum|interface|annotation_type)_declaration$/.test(type)
 
-export function classFrom(lowering: Lowering, node: SyntaxNode, name: string): ClassDefinition {
+export function classFrom(lowering: LoweringContext, node: SyntaxNode, name: string): ClassDefinition {
   const members = membersOf(node)
   const names = namesOf(lowering, node, name, members)
-  const inner = withinClass(lowering, names)
+  const inner = withClassScope(lowering, names)
   for (const member of members.filter(isClass)) {
     const written = text(lowering, childByField(member, 'name') ?? member)
-    lowering.lifted.push(classFrom(inner, member, names.nested.get(written) ?? written))
+    lowering.innerClasses.push(classFrom(inner, member, names.nested.get(written) ?? written))
   }
   const record = node.type === 'record_declaration' ? recordMembers(inner, node, members) : null
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name,
     bases: basesOf(lowering, node),
     annotations: lowering.visit.annotations(lowering, node),
@@ -31,7 +31,7 @@ export function classFrom(lowering: Lowering, node: SyntaxNode, name: string): C
 }
 
 /** Whether `modifiers` contain a keyword such as `static`. */
-export const hasModifier = (lowering: Lowering, node: SyntaxNode, word: string): boolean =>
+export const hasModifier = (lowering: LoweringContext, node: SyntaxNode, word: string): boolean =>
   node.children.some(
     ({ type, children }) =>
       type === 'modifiers' && children.some((child) => !child.isNamed && text(lowering, child) === word),
@@ -46,7 +46,7 @@ function membersOf(node: SyntaxNode): SyntaxNode[] {
 }
 
 function namesOf(
-  lowering: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode,
   name: string,
   members: readonly SyntaxNode[],
@@ -68,18 +68,18 @@ function namesOf(
   return { name, fields, methods, nested, hasBase: basesOf(lowering, node).length > 0 }
 }
 
-function isOfClass(lowering: Lowering, node: SyntaxNode, member: SyntaxNode): boolean {
+function isOfClass(lowering: LoweringContext, node: SyntaxNode, member: SyntaxNode): boolean {
   const isConstant = member.type === 'constant_declaration' && node.type === 'interface_declaration'
   return isConstant || hasModifier(lowering, member, 'static')
 }
 
-function freeName({ taken }: Lowering, outer: string, name: string): string {
+function freeName({ usedNames: taken }: LoweringContext, outer: string, name: string): string {
   const free = taken.has(name) ? `${outer}$${name}` : name
   taken.add(free)
   return free
 }
 
-function basesOf(lowering: Lowering, node: SyntaxNode): string[] {
+function basesOf(lowering: LoweringContext, node: SyntaxNode): string[] {
   if (node.type === 'object_creation_expression') return typeNames(lowering, [childByField(node, 'type')])
   const lists = node.children.filter(({ type }) =>
     /^(superclass|super_interfaces|extends_interfaces)$/.test(type),
@@ -90,10 +90,14 @@ function basesOf(lowering: Lowering, node: SyntaxNode): string[] {
   return typeNames(lowering, types)
 }
 
-const typeNames = (lowering: Lowering, nodes: readonly (SyntaxNode | undefined)[]): string[] =>
+const typeNames = (lowering: LoweringContext, nodes: readonly (SyntaxNode | undefined)[]): string[] =>
   nodes.map((node) => typeName(lowering, node)).filter((name) => name !== null)
 
-function methodsOf(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNode[]): FunctionDefinition[] {
+function methodsOf(
+  inner: LoweringContext,
+  node: SyntaxNode,
+  members: readonly SyntaxNode[],
+): FunctionDefinition[] {
   return members.flatMap((member) => {
     const body = childByField(member, 'body')
     switch (member.type) {
@@ -116,7 +120,7 @@ function methodsOf(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNo
 export const CONSTRUCTOR = 'constructor'
 
 function methodFrom(
-  inner: Lowering,
+  inner: LoweringContext,
   node: SyntaxNode,
   member: SyntaxNode,
   name: string,
@@ -132,7 +136,7 @@ function methodFrom(
 }
 
 /** An initializer runs automatically. No call can use this name. */
-function initializer(inner: Lowering, member: SyntaxNode): FunctionDefinition {
+function initializer(inner: LoweringContext, member: SyntaxNode): FunctionDefinition {
   const block = namedChildren(member).find(({ type }) => type === 'block') ?? member
   return functionFrom(inner, member, {
     name: '{}',
@@ -142,13 +146,13 @@ function initializer(inner: Lowering, member: SyntaxNode): FunctionDefinition {
   })
 }
 
-function fieldsOf(inner: Lowering, node: SyntaxNode, name: string, member: SyntaxNode): Field[] {
+function fieldsOf(inner: LoweringContext, node: SyntaxNode, name: string, member: SyntaxNode): Field[] {
   if (member.type === 'enum_constant') return [enumConstant(inner, name, member)]
   const type = typeName(inner, childByField(member, 'type'))
   return childrenByField(member, 'declarator').map((declarator) => {
     const value = childByField(declarator, 'value')
     return {
-      at: placeOf(declarator),
+      at: rangeOf(declarator),
       name: text(inner, childByField(declarator, 'name') ?? declarator),
       type: type && (childByField(declarator, 'dimensions') ? `${type}[]` : type),
       value: value ? inner.visit.expression(inner, value) : null,
@@ -158,8 +162,8 @@ function fieldsOf(inner: Lowering, node: SyntaxNode, name: string, member: Synta
   })
 }
 
-function enumConstant(inner: Lowering, name: string, member: SyntaxNode): Field {
-  const at = placeOf(member)
+function enumConstant(inner: LoweringContext, name: string, member: SyntaxNode): Field {
+  const at = rangeOf(member)
   const args = argumentsOf(inner, childByField(member, 'arguments'))
   return {
     at,

@@ -14,65 +14,68 @@ export type ClassNames = {
 }
 
 /** A lexical scope: a class or a block with its variables. */
-export type Scope = {
-  readonly parent: Scope | null
+export type LexicalScope = {
+  readonly parent: LexicalScope | null
   /** With their declared type. */
   readonly variables: Map<string, string | null>
-  readonly ofClass: ClassNames | null
+  readonly classNames: ClassNames | null
   readonly isStatic: boolean
 }
 
-export type Lowering = {
+export type LoweringContext = {
   readonly tree: SyntaxTree
   readonly imports: ReadonlyMap<string, string>
-  readonly scope: Scope
+  readonly scope: LexicalScope
   /** Variables declared by patterns in the current statement. */
-  readonly bound: { readonly name: string; readonly at: SourceRange }[]
+  readonly patternVariables: { readonly name: string; readonly at: SourceRange }[]
   /** Inner classes, which become top-level classes of the program. */
-  readonly lifted: ClassDefinition[]
-  readonly taken: Set<string>
-  readonly visit: Visits
+  readonly innerClasses: ClassDefinition[]
+  readonly usedNames: Set<string>
+  readonly visit: Visitors
 }
 
 /** The parts of the lowering call each other recursively. */
-export type Visits = {
-  readonly expression: (lowering: Lowering, node: SyntaxNode) => Expr
-  readonly statement: (lowering: Lowering, node: SyntaxNode) => Stmt[]
-  readonly statements: (lowering: Lowering, nodes: readonly SyntaxNode[]) => Stmt[]
-  readonly classFrom: (lowering: Lowering, node: SyntaxNode, name: string) => ClassDefinition
-  readonly annotations: (lowering: Lowering, node: SyntaxNode) => Annotation[]
+export type Visitors = {
+  readonly expression: (lowering: LoweringContext, node: SyntaxNode) => Expr
+  readonly statement: (lowering: LoweringContext, node: SyntaxNode) => Stmt[]
+  readonly statements: (lowering: LoweringContext, nodes: readonly SyntaxNode[]) => Stmt[]
+  readonly classFrom: (lowering: LoweringContext, node: SyntaxNode, name: string) => ClassDefinition
+  readonly annotations: (lowering: LoweringContext, node: SyntaxNode) => Annotation[]
   /** A switch expression. */
-  readonly choice: (lowering: Lowering, node: SyntaxNode) => Expr
+  readonly switchExpression: (lowering: LoweringContext, node: SyntaxNode) => Expr
 }
 
-export const text = ({ tree }: Lowering, node: SourceRange): string => textOf(tree, node)
+export const text = ({ tree }: LoweringContext, node: SourceRange): string => textOf(tree, node)
 
-export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+export const rangeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
   start,
   end,
   line,
   endLine,
 })
 
-export function within(lowering: Lowering, { isStatic }: { isStatic?: boolean } = {}): Lowering {
+export function withScope(
+  lowering: LoweringContext,
+  { isStatic }: { isStatic?: boolean } = {},
+): LoweringContext {
   const parent = lowering.scope
   return {
     ...lowering,
-    scope: { parent, variables: new Map(), ofClass: null, isStatic: isStatic ?? parent.isStatic },
+    scope: { parent, variables: new Map(), classNames: null, isStatic: isStatic ?? parent.isStatic },
   }
 }
 
-export function withinClass(lowering: Lowering, ofClass: ClassNames): Lowering {
+export function withClassScope(lowering: LoweringContext, ofClass: ClassNames): LoweringContext {
   return {
     ...lowering,
-    scope: { parent: lowering.scope, variables: new Map(), ofClass, isStatic: false },
+    scope: { parent: lowering.scope, variables: new Map(), classNames: ofClass, isStatic: false },
   }
 }
 
-export const nameExpr = (at: SourceRange, name: string): Expr => ({ at: placeOf(at), kind: 'name', name })
+export const nameExpr = (at: SourceRange, name: string): Expr => ({ at: rangeOf(at), kind: 'name', name })
 
 export const memberExpr = (at: SourceRange, object: Expr, property: string): Expr => ({
-  at: placeOf(at),
+  at: rangeOf(at),
   kind: 'member',
   object,
   property,

@@ -9,26 +9,42 @@ import {
   type SyntaxNode,
 } from '../../syntax/tree.ts'
 import { withoutJakarta } from '../library-classes.ts'
-import { dottedExpr, type Lowering, memberExpr, nameExpr, placeOf, text, within } from './context.ts'
+import {
+  dottedExpr,
+  type LoweringContext,
+  memberExpr,
+  nameExpr,
+  rangeOf,
+  text,
+  withScope,
+} from './context.ts'
 import { functionFrom } from './functions.ts'
 import { literalOf } from './literals.ts'
-import { classExpr, classNameIn, isOfFile, isOwnClass, methodExpr, typeName, variableExpr } from './names.ts'
+import {
+  classExpr,
+  classNameIn,
+  isOwnClass,
+  isVariableOrField,
+  methodExpr,
+  typeName,
+  variableExpr,
+} from './names.ts'
 
-export function expression(lowering: Lowering, node: SyntaxNode): Expr {
+export function expression(lowering: LoweringContext, node: SyntaxNode): Expr {
   const literal = literalOf(node.type, text(lowering, node))
-  if (literal !== undefined) return { at: placeOf(node), kind: 'literal', value: literal }
-  return FORMS[node.type]?.(lowering, node) ?? other(lowering, node, namedChildren(node))
+  if (literal !== undefined) return { at: rangeOf(node), kind: 'literal', value: literal }
+  return LOWERINGS[node.type]?.(lowering, node) ?? other(lowering, node, namedChildren(node))
 }
 
-export function argumentsOf(lowering: Lowering, node: SyntaxNode | undefined): Argument[] {
+export function argumentsOf(lowering: LoweringContext, node: SyntaxNode | undefined): Argument[] {
   return node ? namedChildren(node).map((part) => positional(expression(lowering, part))) : []
 }
 
 export const positional = (value: Expr): Argument => ({ name: null, isSpread: false, value })
 
-type Form = (lowering: Lowering, node: SyntaxNode) => Expr
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Expr
 
-const FORMS: Readonly<Record<string, Form>> = {
+const LOWERINGS: Readonly<Record<string, Lower>> = {
   identifier: (lowering, node) => variableExpr(lowering, node, text(lowering, node)),
   this: (_, node) => nameExpr(node, 'this'),
   super: (_, node) => nameExpr(node, 'super'),
@@ -54,18 +70,18 @@ const FORMS: Readonly<Record<string, Form>> = {
   cast_expression: cast,
   instanceof_expression: instanceOf,
   class_literal: classLiteral,
-  switch_expression: (lowering, node) => lowering.visit.choice(lowering, node),
+  switch_expression: (lowering, node) => lowering.visit.switchExpression(lowering, node),
 }
 
-function inside(lowering: Lowering, node: SyntaxNode): Expr {
+function inside(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [part] = namedChildren(node)
   return part ? expression(lowering, part) : other(lowering, node, [])
 }
 
-function binary(lowering: Lowering, node: SyntaxNode): Expr {
+function binary(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [left, right] = [role(lowering, node, 'left'), role(lowering, node, 'right')]
   const operator = operatorOf(lowering, node)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const whole = operator === '/' ? wholeQuotient(left, right) : undefined
   if (whole !== undefined) return { at, kind: 'literal', value: whole }
   const isText = operator === '+' && [left, right].some(isTextual)
@@ -85,16 +101,16 @@ function isTextual(expr: Expr): boolean {
   return expr.kind === 'binary' && expr.isText === true
 }
 
-function unary(lowering: Lowering, node: SyntaxNode): Expr {
+function unary(lowering: LoweringContext, node: SyntaxNode): Expr {
   const operand = role(lowering, node, 'operand')
   const operator = operatorOf(lowering, node)
   if (operand.kind === 'literal' && typeof operand.value === 'number' && operator === '-')
-    return { at: placeOf(node), kind: 'literal', value: -operand.value }
-  return { at: placeOf(node), kind: 'unary', operator, operand }
+    return { at: rangeOf(node), kind: 'literal', value: -operand.value }
+  return { at: rangeOf(node), kind: 'unary', operator, operand }
 }
 
-function update(lowering: Lowering, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+function update(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
   const operator = node.children.find(({ isNamed }) => !isNamed)?.type === '--' ? '-' : '+'
   return {
     at,
@@ -105,10 +121,10 @@ function update(lowering: Lowering, node: SyntaxNode): Expr {
   }
 }
 
-function assignment(lowering: Lowering, node: SyntaxNode): Expr {
+function assignment(lowering: LoweringContext, node: SyntaxNode): Expr {
   const operator = operatorOf(lowering, node).slice(0, -1)
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     kind: 'assign',
     target: role(lowering, node, 'left'),
     operator: operator === '' ? null : operator,
@@ -116,9 +132,9 @@ function assignment(lowering: Lowering, node: SyntaxNode): Expr {
   }
 }
 
-function ternary(lowering: Lowering, node: SyntaxNode): Expr {
+function ternary(lowering: LoweringContext, node: SyntaxNode): Expr {
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     kind: 'conditional',
     test: role(lowering, node, 'condition'),
     then: role(lowering, node, 'consequence'),
@@ -126,7 +142,7 @@ function ternary(lowering: Lowering, node: SyntaxNode): Expr {
   }
 }
 
-function fieldAccess(lowering: Lowering, node: SyntaxNode): Expr {
+function fieldAccess(lowering: LoweringContext, node: SyntaxNode): Expr {
   const field = childByField(node, 'field')
   const property = field ? text(lowering, field) : ''
   // `Outer.this` is the enclosing instance.
@@ -137,32 +153,32 @@ function fieldAccess(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 /** `java.util.List`: a qualified class name, unless the first segment is a variable of this file. */
-function packageClass(lowering: Lowering, node: SyntaxNode): Expr | undefined {
+function packageClass(lowering: LoweringContext, node: SyntaxNode): Expr | undefined {
   const written = text(lowering, node).replace(/\s/g, '')
   if (!/^[a-z]\w*(\.[a-z]\w*)*\.[A-Z]\w*$/.test(written)) return undefined
   const [head = ''] = written.split('.')
-  return isOfFile(lowering, head) ? undefined : dottedExpr(node, withoutJakarta(written))
+  return isVariableOrField(lowering, head) ? undefined : dottedExpr(node, withoutJakarta(written))
 }
 
-function arrayAccess(lowering: Lowering, node: SyntaxNode): Expr {
+function arrayAccess(lowering: LoweringContext, node: SyntaxNode): Expr {
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     kind: 'index',
     object: role(lowering, node, 'array'),
     key: role(lowering, node, 'index'),
   }
 }
 
-function invocation(lowering: Lowering, node: SyntaxNode): Expr {
+function invocation(lowering: LoweringContext, node: SyntaxNode): Expr {
   const name = text(lowering, childByField(node, 'name') ?? node)
   const object = childByField(node, 'object')
   const args = argumentsOf(lowering, childByField(node, 'arguments'))
-  const receiver = object && held(lowering, expression(lowering, object))
-  const at = placeOf(node)
+  const receiver = object && builderReceiver(lowering, expression(lowering, object))
+  const at = rangeOf(node)
   const calleePlace = { ...at, ...endOf(childByField(node, 'name') ?? node) }
   return (
     equality(lowering, node, name, receiver, args) ??
-    matching(at, name, receiver, args) ?? {
+    matchesCall(at, name, receiver, args) ?? {
       at,
       kind: 'call',
       callee: receiver ? memberExpr(calleePlace, receiver, name) : methodExpr(lowering, calleePlace, name),
@@ -175,7 +191,7 @@ function invocation(lowering: Lowering, node: SyntaxNode): Expr {
 const endOf = ({ end, endLine }: SyntaxNode) => ({ end, endLine })
 
 /** `b.append(x).append(y)`: a builder returns itself, so the next call is made on the variable. */
-function held(lowering: Lowering, receiver: Expr): Expr {
+function builderReceiver(lowering: LoweringContext, receiver: Expr): Expr {
   if (receiver.kind !== 'call' || receiver.callee.kind !== 'member') return receiver
   const { object, property } = receiver.callee
   const target = object.kind === 'assign' ? object.target : object
@@ -184,8 +200,8 @@ function held(lowering: Lowering, receiver: Expr): Expr {
   return { at: receiver.at, kind: 'assign', target, operator: null, value: receiver }
 }
 
-function isBuilder({ scope }: Lowering, name: string): boolean {
-  for (let at: Lowering['scope'] | null = scope; at; at = at.parent) {
+function isBuilder({ scope }: LoweringContext, name: string): boolean {
+  for (let at: LoweringContext['scope'] | null = scope; at; at = at.parent) {
     const type = at.variables.get(name)
     if (type !== undefined) return /(^|\.)String(Builder|Buffer)$/.test(type ?? '')
   }
@@ -194,7 +210,7 @@ function isBuilder({ scope }: Lowering, name: string): boolean {
 
 /** `a.equals(b)` compares strings in Java. */
 function equality(
-  lowering: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode,
   name: string,
   receiver: Expr | undefined,
@@ -206,11 +222,11 @@ function equality(
   const isAsked = args.length === (isOfObjects ? 2 : 1) && left && right
   const isOfArrays = text(lowering, node).startsWith('Arrays.')
   if (!isAsked || isOfArrays) return undefined
-  return { at: placeOf(node), kind: 'binary', operator: '==', left, right }
+  return { at: rangeOf(node), kind: 'binary', operator: '==', left, right }
 }
 
 /** `pattern.matcher(x).matches()` becomes `x.matches(pattern)`. */
-function matching(
+function matchesCall(
   at: SourceRange,
   name: string,
   receiver: Expr | undefined,
@@ -230,8 +246,8 @@ function matching(
   }
 }
 
-function creation(lowering: Lowering, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+function creation(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
   const type = childByField(node, 'type')
   const body = node.children.find((child) => child.type === 'class_body')
   const base = type ? classExpr(lowering, type) : other(lowering, node, [])
@@ -247,8 +263,8 @@ function creation(lowering: Lowering, node: SyntaxNode): Expr {
   }
 }
 
-function arrayCreation(lowering: Lowering, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+function arrayCreation(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
   const items = childByField(node, 'value')
   const ranks = childrenByField(node, 'dimensions').flatMap(({ children }) =>
     children.filter(({ type }) => type === '['),
@@ -258,11 +274,11 @@ function arrayCreation(lowering: Lowering, node: SyntaxNode): Expr {
   return { at, kind: 'cast', type, value }
 }
 
-function list(lowering: Lowering, node: SyntaxNode): Expr {
-  return { at: placeOf(node), kind: 'list', items: argumentsOf(lowering, node) }
+function list(lowering: LoweringContext, node: SyntaxNode): Expr {
+  return { at: rangeOf(node), kind: 'list', items: argumentsOf(lowering, node) }
 }
 
-function lambda(lowering: Lowering, node: SyntaxNode): Expr {
+function lambda(lowering: LoweringContext, node: SyntaxNode): Expr {
   const body = childByField(node, 'body')
   const definition = functionFrom(lowering, node, {
     name: '',
@@ -271,29 +287,29 @@ function lambda(lowering: Lowering, node: SyntaxNode): Expr {
     isExpression: body?.type !== 'block',
     body: (inner) => lambdaBody(inner, body),
   })
-  return { at: placeOf(node), kind: 'function', definition }
+  return { at: rangeOf(node), kind: 'function', definition }
 }
 
-function lambdaBody(inner: Lowering, body: SyntaxNode | undefined): Stmt[] {
+function lambdaBody(inner: LoweringContext, body: SyntaxNode | undefined): Stmt[] {
   if (!body) return []
   if (body.type === 'block') return inner.visit.statements(inner, namedChildren(body))
-  return [{ at: placeOf(body), kind: 'return', value: expression(inner, body) }]
+  return [{ at: rangeOf(body), kind: 'return', value: expression(inner, body) }]
 }
 
-function methodReference(lowering: Lowering, node: SyntaxNode): Expr {
+function methodReference(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [object, name] = namedChildren(node)
   const property = name ? text(lowering, name) : 'new'
   return object ? memberExpr(node, expression(lowering, object), property) : other(lowering, node, [])
 }
 
-function cast(lowering: Lowering, node: SyntaxNode): Expr {
+function cast(lowering: LoweringContext, node: SyntaxNode): Expr {
   const type = typeName(lowering, childByField(node, 'type')) ?? ''
-  return { at: placeOf(node), kind: 'cast', type, value: role(lowering, node, 'value') }
+  return { at: rangeOf(node), kind: 'cast', type, value: role(lowering, node, 'value') }
 }
 
 /** `o instanceof String s` also declares `s`, an alias of `o` for the rest of the statement. */
-function instanceOf(lowering: Lowering, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+function instanceOf(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
   const type = childByField(node, 'right')
   const name = childByField(node, 'name')
   const value = role(lowering, node, 'left')
@@ -304,17 +320,17 @@ function instanceOf(lowering: Lowering, node: SyntaxNode): Expr {
   return { at, kind: 'binary', operator: 'instanceof', left, right }
 }
 
-function bound(lowering: Lowering, name: SyntaxNode, type: SyntaxNode, value: Expr): Expr {
+function bound(lowering: LoweringContext, name: SyntaxNode, type: SyntaxNode, value: Expr): Expr {
   bind(lowering, name)
-  const at = placeOf(name)
+  const at = rangeOf(name)
   const held: Expr = { at, kind: 'cast', type: typeName(lowering, type) ?? '', value }
   return { at, kind: 'assign', target: nameExpr(at, text(lowering, name)), operator: null, value: held }
 }
 
-function bind(lowering: Lowering, name: SyntaxNode): void {
+function bind(lowering: LoweringContext, name: SyntaxNode): void {
   const written = text(lowering, name)
   lowering.scope.variables.set(written, null)
-  lowering.bound.push({ name: written, at: placeOf(name) })
+  lowering.patternVariables.push({ name: written, at: rangeOf(name) })
 }
 
 const boundIn = (pattern: SyntaxNode): SyntaxNode[] =>
@@ -322,20 +338,20 @@ const boundIn = (pattern: SyntaxNode): SyntaxNode[] =>
     ? namedChildren(pattern).slice(-1)
     : namedChildren(pattern).flatMap((part) => boundIn(part))
 
-function classLiteral(lowering: Lowering, node: SyntaxNode): Expr {
+function classLiteral(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [type] = namedChildren(node)
   return type ? memberExpr(node, classExpr(lowering, type), 'class') : other(lowering, node, [])
 }
 
-function role(lowering: Lowering, node: SyntaxNode, field: string): Expr {
+function role(lowering: LoweringContext, node: SyntaxNode, field: string): Expr {
   const child = childByField(node, field)
   return child ? expression(lowering, child) : other(lowering, node, [])
 }
 
-const operatorOf = (lowering: Lowering, node: SyntaxNode): string =>
+const operatorOf = (lowering: LoweringContext, node: SyntaxNode): string =>
   text(lowering, childByField(node, 'operator') ?? node)
 
-function other(lowering: Lowering, node: SyntaxNode, parts: readonly SyntaxNode[]): Expr {
-  const inner = within(lowering)
-  return { at: placeOf(node), kind: 'other', parts: parts.map((part) => expression(inner, part)) }
+function other(lowering: LoweringContext, node: SyntaxNode, parts: readonly SyntaxNode[]): Expr {
+  const inner = withScope(lowering)
+  return { at: rangeOf(node), kind: 'other', parts: parts.map((part) => expression(inner, part)) }
 }

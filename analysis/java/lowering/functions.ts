@@ -2,7 +2,7 @@
 
 import type { FunctionDefinition, Parameter, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, nameExpr, placeOf, text, within } from './context.ts'
+import { type LoweringContext, nameExpr, rangeOf, text, withScope } from './context.ts'
 import { typeName } from './names.ts'
 
 export type FunctionParts = {
@@ -10,16 +10,20 @@ export type FunctionParts = {
   readonly isStatic: boolean
   readonly isExported: boolean
   readonly isExpression?: boolean
-  readonly body: (inner: Lowering) => Stmt[]
+  readonly body: (inner: LoweringContext) => Stmt[]
 }
 
-export function functionFrom(lowering: Lowering, node: SyntaxNode, parts: FunctionParts): FunctionDefinition {
+export function functionFrom(
+  lowering: LoweringContext,
+  node: SyntaxNode,
+  parts: FunctionParts,
+): FunctionDefinition {
   const { name, isStatic, isExported, isExpression = false } = parts
-  const inner = within(lowering, { isStatic })
+  const inner = withScope(lowering, { isStatic })
   const given = childByField(node, 'parameters')
   const parameters = given ? parametersOf(inner, given) : []
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name,
     parameters,
     body: parts.body(inner),
@@ -32,13 +36,13 @@ export function functionFrom(lowering: Lowering, node: SyntaxNode, parts: Functi
   }
 }
 
-export function parametersOf(inner: Lowering, node: SyntaxNode): Parameter[] {
+export function parametersOf(inner: LoweringContext, node: SyntaxNode): Parameter[] {
   // The single parameter of a lambda may have no parentheses.
   const parts = node.type === 'identifier' ? [node] : namedChildren(node)
   return parts.filter(({ type }) => type !== 'receiver_parameter').map((part) => parameterFrom(inner, part))
 }
 
-function parameterFrom(inner: Lowering, node: SyntaxNode): Parameter {
+function parameterFrom(inner: LoweringContext, node: SyntaxNode): Parameter {
   const isRest = node.type === 'spread_parameter'
   const name = text(inner, nameNode(node))
   const typeNode = isRest

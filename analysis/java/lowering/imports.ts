@@ -3,11 +3,11 @@
 import type { StmtOf } from '../../ir.ts'
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 import { classIn, withoutJakarta } from '../library-classes.ts'
-import { placeOf } from './context.ts'
+import { rangeOf } from './context.ts'
 
-export type Imported = StmtOf<'import'>
+export type ImportStatement = StmtOf<'import'>
 
-export function importsOf(tree: SyntaxTree): Imported[] {
+export function importsOf(tree: SyntaxTree): ImportStatement[] {
   const nodes = namedChildren(tree.root).filter(({ type }) => type === 'import_declaration')
   const named = nodes.filter((node) => !isOfAll(node)).map((node) => importFrom(tree, node))
   const isNamed = new Set(named.map(({ local }) => local))
@@ -17,21 +17,21 @@ export function importsOf(tree: SyntaxTree): Imported[] {
 
 const isOfAll = (node: SyntaxNode): boolean => node.children.some(({ type }) => type === 'asterisk')
 
-function importFrom(tree: SyntaxTree, node: SyntaxNode): Imported {
+function importFrom(tree: SyntaxTree, node: SyntaxNode): ImportStatement {
   const full = pathOf(tree, node)
   const local = full.replace(/^.*\./, '')
   const module = full.slice(0, Math.max(0, full.length - local.length - 1))
-  return { at: placeOf(node), kind: 'import', module, imported: local, local }
+  return { at: rangeOf(node), kind: 'import', module, imported: local, local }
 }
 
-function importsFrom(tree: SyntaxTree, node: SyntaxNode): Imported[] {
+function importsFrom(tree: SyntaxTree, node: SyntaxNode): ImportStatement[] {
   const module = pathOf(tree, node)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const known = [...namesIn(tree)].filter((name) => classIn(module, name))
-  const whole: Imported = { at, kind: 'import', module, imported: '*', local: '*' }
+  const whole: ImportStatement = { at, kind: 'import', module, imported: '*', local: '*' }
   return [
     whole,
-    ...known.map((name): Imported => ({ at, kind: 'import', module, imported: name, local: name })),
+    ...known.map((name): ImportStatement => ({ at, kind: 'import', module, imported: name, local: name })),
   ]
 }
 

@@ -3,48 +3,50 @@
 import type { Program, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 import { builtins } from '../library-classes.ts'
-import { annotations } from './annotations.ts'
+import { lowerAnnotations } from './annotations.ts'
 import { classFrom, hasModifier, isClass } from './classes.ts'
-import { type Lowering, placeOf, text } from './context.ts'
+import { type LoweringContext, rangeOf, text } from './context.ts'
 import { expression } from './expressions.ts'
 import { functionFrom } from './functions.ts'
 import { importsOf } from './imports.ts'
 import { statement, statements } from './statements.ts'
-import { choice } from './switch.ts'
+import { switchExpression } from './switch.ts'
 
 export function lower(tree: SyntaxTree): Program {
   const parts = namedChildren(tree.root)
   const imports = importsOf(tree)
-  const lowering: Lowering = {
+  const lowering: LoweringContext = {
     tree,
     imports: new Map([
       ...BUILTINS,
       ...imports.map(({ local, module }): [string, string] => [local, `${module}.${local}`]),
     ]),
-    scope: { parent: null, variables: new Map(), ofClass: null, isStatic: false },
-    bound: [],
-    lifted: [],
-    taken: new Set(parts.filter(isClass).map((part) => textOf(tree, childByField(part, 'name') ?? part))),
-    visit: { expression, statement, statements, classFrom, annotations, choice },
+    scope: { parent: null, variables: new Map(), classNames: null, isStatic: false },
+    patternVariables: [],
+    innerClasses: [],
+    usedNames: new Set(parts.filter(isClass).map((part) => textOf(tree, childByField(part, 'name') ?? part))),
+    visit: { expression, statement, statements, classFrom, annotations: lowerAnnotations, switchExpression },
   }
   const body = parts.flatMap((part) => topLevel(lowering, part))
-  const lifted = lowering.lifted.map((definition): Stmt => ({ at: definition.at, kind: 'class', definition }))
+  const lifted = lowering.innerClasses.map(
+    (definition): Stmt => ({ at: definition.at, kind: 'class', definition }),
+  )
   return { language: 'java', body: [...imports, ...lifted, ...body], package: packageOf(tree, parts) }
 }
 
 const BUILTINS = builtins()
 
 /** A fragment of a file may have methods and statements without a class. */
-function topLevel(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function topLevel(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   if (/^(import|package|module)_declaration$/.test(node.type)) return []
   if (isClass(node)) {
     const name = text(lowering, childByField(node, 'name') ?? node)
-    return [{ at: placeOf(node), kind: 'class', definition: classFrom(lowering, node, name) }]
+    return [{ at: rangeOf(node), kind: 'class', definition: classFrom(lowering, node, name) }]
   }
   return node.type === 'method_declaration' ? looseMethod(lowering, node) : statements(lowering, [node])
 }
 
-function looseMethod(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function looseMethod(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const body = childByField(node, 'body')
   if (!body) return []
   const definition = functionFrom(lowering, node, {
@@ -53,7 +55,7 @@ function looseMethod(lowering: Lowering, node: SyntaxNode): Stmt[] {
     isExported: hasModifier(lowering, node, 'public'),
     body: (inner) => statements(inner, namedChildren(body)),
   })
-  return [{ at: placeOf(node), kind: 'function', definition }]
+  return [{ at: rangeOf(node), kind: 'function', definition }]
 }
 
 function packageOf(tree: SyntaxTree, parts: readonly SyntaxNode[]): string | null {

@@ -2,11 +2,11 @@
 
 import type { Field, FunctionDefinition, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, memberExpr, nameExpr, placeOf, text } from './context.ts'
+import { type LoweringContext, memberExpr, nameExpr, rangeOf, text } from './context.ts'
 import { functionFrom } from './functions.ts'
 import { typeName } from './names.ts'
 
-export function recordMembers(inner: Lowering, node: SyntaxNode, members: readonly SyntaxNode[]) {
+export function recordMembers(inner: LoweringContext, node: SyntaxNode, members: readonly SyntaxNode[]) {
   const parts = namedChildren(childByField(node, 'parameters') ?? node).filter(
     ({ type }) => type === 'formal_parameter',
   )
@@ -22,11 +22,12 @@ export function recordMembers(inner: Lowering, node: SyntaxNode, members: readon
   }
 }
 
-const nameOf = (inner: Lowering, part: SyntaxNode): string => text(inner, childByField(part, 'name') ?? part)
+const nameOf = (inner: LoweringContext, part: SyntaxNode): string =>
+  text(inner, childByField(part, 'name') ?? part)
 
-function fieldFrom(inner: Lowering, part: SyntaxNode): Field {
+function fieldFrom(inner: LoweringContext, part: SyntaxNode): Field {
   return {
-    at: placeOf(part),
+    at: rangeOf(part),
     name: nameOf(inner, part),
     type: typeName(inner, childByField(part, 'type')),
     value: null,
@@ -36,7 +37,7 @@ function fieldFrom(inner: Lowering, part: SyntaxNode): Field {
 }
 
 function constructorFrom(
-  inner: Lowering,
+  inner: LoweringContext,
   node: SyntaxNode,
   parts: readonly SyntaxNode[],
   compact: SyntaxNode | undefined,
@@ -48,13 +49,13 @@ function constructorFrom(
     isExported: false,
     body: (within) => [
       ...(body ? within.visit.statements(within, namedChildren(body)) : []),
-      ...parts.map((part) => kept(within, part)),
+      ...parts.map((part) => assignComponent(within, part)),
     ],
   })
 }
 
-function kept(within: Lowering, part: SyntaxNode): Stmt {
-  const at = placeOf(part)
+function assignComponent(within: LoweringContext, part: SyntaxNode): Stmt {
+  const at = rangeOf(part)
   const name = nameOf(within, part)
   const target = memberExpr(at, nameExpr(at, 'this'), name)
   return {
@@ -64,8 +65,8 @@ function kept(within: Lowering, part: SyntaxNode): Stmt {
   }
 }
 
-function accessor(inner: Lowering, part: SyntaxNode): FunctionDefinition {
-  const at = placeOf(part)
+function accessor(inner: LoweringContext, part: SyntaxNode): FunctionDefinition {
+  const at = rangeOf(part)
   const name = nameOf(inner, part)
   return {
     at,

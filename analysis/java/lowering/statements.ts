@@ -2,11 +2,11 @@
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, nameExpr, placeOf, text, within } from './context.ts'
+import { type LoweringContext, nameExpr, rangeOf, text, withScope } from './context.ts'
 import { typeName } from './names.ts'
 import { switchStatement } from './switch.ts'
 
-export function statements(lowering: Lowering, nodes: readonly SyntaxNode[]): Stmt[] {
+export function statements(lowering: LoweringContext, nodes: readonly SyntaxNode[]): Stmt[] {
   return nodes.flatMap((node) => {
     const own = { ...lowering, bound: [] }
     const made = statement(own, node)
@@ -14,17 +14,17 @@ export function statements(lowering: Lowering, nodes: readonly SyntaxNode[]): St
   })
 }
 
-export function statement(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const form = FORMS[node.type]
+export function statement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const form = LOWERINGS[node.type]
   if (form) return form(lowering, node)
   if (!node.isNamed || node.type.includes('comment')) return []
-  return [{ at: placeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, node) }]
+  return [{ at: rangeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, node) }]
 }
 
-type Form = (lowering: Lowering, node: SyntaxNode) => Stmt[]
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Stmt[]
 
-const FORMS: Readonly<Record<string, Form>> = {
-  block: (lowering, node) => [{ at: placeOf(node), kind: 'block', body: blockOf(lowering, node) }],
+const LOWERINGS: Readonly<Record<string, Lower>> = {
+  block: (lowering, node) => [{ at: rangeOf(node), kind: 'block', body: blockOf(lowering, node) }],
   constructor_body: (lowering, node) => statements(lowering, namedChildren(node)),
   expression_statement: expressionStatement,
   local_variable_declaration: declarations,
@@ -35,14 +35,14 @@ const FORMS: Readonly<Record<string, Form>> = {
   enhanced_for_statement: forEach,
   switch_expression: switchStatement,
   return_statement: (lowering, node) => [
-    { at: placeOf(node), kind: 'return', value: firstOf(lowering, node) },
+    { at: rangeOf(node), kind: 'return', value: firstOf(lowering, node) },
   ],
   yield_statement: (lowering, node) => [
-    { at: placeOf(node), kind: 'return', value: firstOf(lowering, node) },
+    { at: rangeOf(node), kind: 'return', value: firstOf(lowering, node) },
   ],
-  throw_statement: (lowering, node) => [{ at: placeOf(node), kind: 'throw', value: firstOf(lowering, node) }],
-  break_statement: (_, node) => [{ at: placeOf(node), kind: 'break' }],
-  continue_statement: (_, node) => [{ at: placeOf(node), kind: 'continue' }],
+  throw_statement: (lowering, node) => [{ at: rangeOf(node), kind: 'throw', value: firstOf(lowering, node) }],
+  break_statement: (_, node) => [{ at: rangeOf(node), kind: 'break' }],
+  continue_statement: (_, node) => [{ at: rangeOf(node), kind: 'continue' }],
   labeled_statement: (lowering, node) => statements(lowering, namedChildren(node).slice(1)),
   synchronized_statement: (lowering, node) => statements(lowering, namedChildren(node)),
   try_statement: tryStatement,
@@ -55,14 +55,14 @@ const FORMS: Readonly<Record<string, Form>> = {
 }
 
 /** Creates a scope, so that declarations end with the block. */
-function blockOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
+function blockOf(lowering: LoweringContext, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
-  const inner = within(lowering)
+  const inner = withScope(lowering)
   return statements(inner, node.type === 'block' ? namedChildren(node) : [node])
 }
 
 /** Variables of patterns are declared before the statement that contains them. */
-function declaredByPatterns({ bound }: Lowering): Stmt[] {
+function declaredByPatterns({ patternVariables: bound }: LoweringContext): Stmt[] {
   return bound.map(({ name, at }) => ({
     at,
     kind: 'declare',
@@ -73,15 +73,15 @@ function declaredByPatterns({ bound }: Lowering): Stmt[] {
   }))
 }
 
-function expressionStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function expressionStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [part] = namedChildren(node)
   if (part?.type === 'switch_expression') return switchStatement(lowering, part)
   return part
-    ? [{ at: placeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, part) }]
+    ? [{ at: rangeOf(node), kind: 'expression', value: lowering.visit.expression(lowering, part) }]
     : []
 }
 
-function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function declarations(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const type = typeName(lowering, childByField(node, 'type'))
   const isConstant = /\bfinal\b/.test(
     text(lowering, node.children.find((child) => child.type === 'modifiers') ?? { ...node, end: node.start }),
@@ -92,7 +92,7 @@ function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
     const lowered = value ? lowering.visit.expression(lowering, value) : null
     lowering.scope.variables.set(name, type ?? madeType(lowered))
     return {
-      at: placeOf(declarator),
+      at: rangeOf(declarator),
       kind: 'declare',
       target: nameExpr(childByField(declarator, 'name') ?? declarator, name),
       type: type && (childByField(declarator, 'dimensions') ? `${type}[]` : type),
@@ -106,10 +106,10 @@ function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
 const madeType = (value: Expr | null): string | null =>
   value?.kind === 'call' && value.isNew && value.callee.kind === 'name' ? value.callee.name : null
 
-function ifStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function ifStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return [
     {
-      at: placeOf(node),
+      at: rangeOf(node),
       kind: 'if',
       test: testOf(lowering, node),
       then: blockOf(lowering, childByField(node, 'consequence')),
@@ -118,7 +118,7 @@ function ifStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-function whileStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function whileStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return [
     {
       ...emptyLoop(node),
@@ -129,15 +129,15 @@ function whileStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 /** The body runs before the first test. */
-function doStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
+function doStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const at = rangeOf(node)
   const test: Expr = { at, kind: 'unary', operator: '!', operand: testOf(lowering, node) }
   const end: Stmt = { at, kind: 'if', test, then: [{ at, kind: 'break' }], otherwise: [] }
   return [{ ...emptyLoop(node), body: [...blockOf(lowering, childByField(node, 'body')), end] }]
 }
 
-function forStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const inner = within(lowering)
+function forStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const inner = withScope(lowering)
   const setup = statements(inner, childrenByField(node, 'init'))
   return [
     {
@@ -150,9 +150,9 @@ function forStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-function forEach(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function forEach(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const over = childByField(node, 'value')
-  const inner = within(lowering)
+  const inner = withScope(lowering)
   const name = childByField(node, 'name') ?? node
   const written = text(lowering, name)
   inner.scope.variables.set(written, null)
@@ -163,13 +163,13 @@ function forEach(lowering: Lowering, node: SyntaxNode): Stmt[] {
       ...emptyLoop(node),
       each,
       over: over ? lowering.visit.expression(lowering, over) : null,
-      body: [...heldAs(each, type), ...blockOf(inner, childByField(node, 'body'))],
+      body: [...assignDeclaredType(each, type), ...blockOf(inner, childByField(node, 'body'))],
     },
   ]
 }
 
 /** The items have the declared type of the loop variable. */
-function heldAs(each: Expr, type: string | null): Stmt[] {
+function assignDeclaredType(each: Expr, type: string | null): Stmt[] {
   if (!type || /^java\.lang\.(String|Object)$|^(String|Object)$/.test(type)) return []
   const value: Expr = { at: each.at, kind: 'cast', type, value: each }
   return [{ at: each.at, kind: 'expression', value: { ...assigned(each, value) } }]
@@ -183,14 +183,14 @@ const assigned = (target: Expr, value: Expr): Expr => ({
   value,
 })
 
-function tryStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const inner = within(lowering)
+function tryStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const inner = withScope(lowering)
   const resources = childByField(node, 'resources')
   const opened = resources ? namedChildren(resources).flatMap((resource) => opening(inner, resource)) : []
   const finalizer = namedChildren(node).find(({ type }) => type === 'finally_clause')
   return [
     {
-      at: placeOf(node),
+      at: rangeOf(node),
       kind: 'try',
       body: [...opened, ...blockOf(inner, childByField(node, 'body'))],
       handlers: namedChildren(node)
@@ -201,14 +201,14 @@ function tryStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
+function opening(inner: LoweringContext, resource: SyntaxNode): Stmt[] {
   const [name, value] = [childByField(resource, 'name'), childByField(resource, 'value')]
   if (!name || !value) return statements(inner, namedChildren(resource))
   const lowered = inner.visit.expression(inner, value)
   inner.scope.variables.set(text(inner, name), null)
   return [
     {
-      at: placeOf(resource),
+      at: rangeOf(resource),
       kind: 'declare',
       target: nameExpr(name, text(inner, name)),
       type: typeName(inner, childByField(resource, 'type')),
@@ -218,8 +218,8 @@ function opening(inner: Lowering, resource: SyntaxNode): Stmt[] {
   ]
 }
 
-function handlerOf(lowering: Lowering, clause: SyntaxNode) {
-  const inner = within(lowering)
+function handlerOf(lowering: LoweringContext, clause: SyntaxNode) {
+  const inner = withScope(lowering)
   const parameter = namedChildren(clause).find(({ type }) => type === 'catch_formal_parameter')
   const name = parameter && childByField(parameter, 'name')
   if (name) inner.scope.variables.set(text(lowering, name), null)
@@ -229,8 +229,8 @@ function handlerOf(lowering: Lowering, clause: SyntaxNode) {
   }
 }
 
-function constructorCall(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
+function constructorCall(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const at = rangeOf(node)
   const args = namedChildren(childByField(node, 'arguments') ?? node).map((part) => ({
     name: null,
     isSpread: false,
@@ -240,24 +240,24 @@ function constructorCall(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return [{ at, kind: 'expression', value: { at, kind: 'call', callee, args, isNew: false } }]
 }
 
-function localClass(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function localClass(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const name = text(lowering, childByField(node, 'name') ?? node)
   lowering.scope.variables.set(name, null)
-  return [{ at: placeOf(node), kind: 'class', definition: lowering.visit.classFrom(lowering, node, name) }]
+  return [{ at: rangeOf(node), kind: 'class', definition: lowering.visit.classFrom(lowering, node, name) }]
 }
 
-function testOf(lowering: Lowering, node: SyntaxNode): Expr {
+function testOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const test = childByField(node, 'condition')
-  return test ? lowering.visit.expression(lowering, test) : { at: placeOf(node), kind: 'other', parts: [] }
+  return test ? lowering.visit.expression(lowering, test) : { at: rangeOf(node), kind: 'other', parts: [] }
 }
 
-function firstOf(lowering: Lowering, node: SyntaxNode): Expr | null {
+function firstOf(lowering: LoweringContext, node: SyntaxNode): Expr | null {
   const [part] = namedChildren(node)
   return part ? lowering.visit.expression(lowering, part) : null
 }
 
 const emptyLoop = (node: SyntaxNode) => ({
-  at: placeOf(node),
+  at: rangeOf(node),
   kind: 'loop' as const,
   setup: [],
   test: null,

@@ -2,13 +2,13 @@
 
 import type { Case, Expr, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, nameExpr, placeOf, text, within } from './context.ts'
-import { isOfFile, typeName } from './names.ts'
+import { type LoweringContext, nameExpr, rangeOf, text, withScope } from './context.ts'
+import { isVariableOrField, typeName } from './names.ts'
 
-export function switchStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+export function switchStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return [
     {
-      at: placeOf(node),
+      at: rangeOf(node),
       kind: 'switch',
       subject: subjectOf(lowering, node),
       cases: casesOf(lowering, node).map((each) => each.asCase()),
@@ -17,13 +17,13 @@ export function switchStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
 }
 
 /** A switch of expressions becomes nested conditionals, otherwise an immediately called function. */
-export function choice(lowering: Lowering, node: SyntaxNode): Expr {
+export function switchExpression(lowering: LoweringContext, node: SyntaxNode): Expr {
   const subject = subjectOf(lowering, node)
   const arms = casesOf(lowering, node)
   const values = arms.filter(({ isThrow }) => !isThrow)
   if (values.length > 0 && values.every(({ value, isPattern }) => value && !isPattern))
-    return questions(node, subject, values)
-  return calledOnTheSpot(lowering, node)
+    return conditionals(node, subject, values)
+  return immediateCall(lowering, node)
 }
 
 type Arm = {
@@ -34,8 +34,8 @@ type Arm = {
   readonly asCase: () => Case
 }
 
-function questions(node: SyntaxNode, subject: Expr, arms: readonly Arm[]): Expr {
-  const at = placeOf(node)
+function conditionals(node: SyntaxNode, subject: Expr, arms: readonly Arm[]): Expr {
+  const at = rangeOf(node)
   const sorted = [
     ...arms.filter(({ tests }) => tests.length > 0),
     ...arms.filter(({ tests }) => !tests.length),
@@ -57,13 +57,13 @@ function questions(node: SyntaxNode, subject: Expr, arms: readonly Arm[]): Expr 
   )
 }
 
-function calledOnTheSpot(lowering: Lowering, node: SyntaxNode): Expr {
-  const at = placeOf(node)
+function immediateCall(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const at = rangeOf(node)
   const definition = {
     at,
     name: '',
     parameters: [],
-    body: switchStatement(within(lowering), node).map(returning),
+    body: switchStatement(withScope(lowering), node).map(returning),
     annotations: [],
     returnType: null,
     isExpression: false,
@@ -87,16 +87,16 @@ function returning(made: Stmt): Stmt {
 const returned = (made: Stmt): Stmt =>
   made.kind === 'expression' ? { at: made.at, kind: 'return', value: made.value } : made
 
-function casesOf(lowering: Lowering, node: SyntaxNode): Arm[] {
+function casesOf(lowering: LoweringContext, node: SyntaxNode): Arm[] {
   const body = childByField(node, 'body')
   const subject = childByField(node, 'condition')
   return body && subject ? namedChildren(body).flatMap((part) => armOf(lowering, part, subject)) : []
 }
 
-function armOf(lowering: Lowering, node: SyntaxNode, subject: SyntaxNode): Arm[] {
+function armOf(lowering: LoweringContext, node: SyntaxNode, subject: SyntaxNode): Arm[] {
   if (!/^switch_(rule|block_statement_group)$/.test(node.type)) return []
   const isClosed = node.type === 'switch_rule'
-  const inner = within(lowering)
+  const inner = withScope(lowering)
   const labels = namedChildren(node).filter(({ type }) => type === 'switch_label')
   const body = namedChildren(node).filter(({ type }) => type !== 'switch_label')
   const patterns = labels.flatMap((label) => namedChildren(label).filter(({ type }) => type === 'pattern'))
@@ -120,30 +120,30 @@ function armOf(lowering: Lowering, node: SyntaxNode, subject: SyntaxNode): Arm[]
 }
 
 /** Empty for the default, also for `case null, default`. */
-function testsOf(lowering: Lowering, label: SyntaxNode): Expr[] {
+function testsOf(lowering: LoweringContext, label: SyntaxNode): Expr[] {
   const parts = namedChildren(label).filter(({ type }) => type !== 'guard')
   if (parts.some((part) => text(lowering, part) === 'default')) return []
   return parts.map((part) =>
-    part.type === 'pattern' ? { at: placeOf(part), kind: 'other', parts: [] } : enumConstant(lowering, part),
+    part.type === 'pattern' ? { at: rangeOf(part), kind: 'other', parts: [] } : enumConstant(lowering, part),
   )
 }
 
 /** `case RED` names a constant of the subject's type without a qualifier. */
-function enumConstant(lowering: Lowering, node: SyntaxNode): Expr {
+function enumConstant(lowering: LoweringContext, node: SyntaxNode): Expr {
   const name = text(lowering, node)
-  return node.type === 'identifier' && /^[A-Z][A-Z0-9_]*$/.test(name) && !isOfFile(lowering, name)
-    ? { at: placeOf(node), kind: 'other', parts: [] }
+  return node.type === 'identifier' && /^[A-Z][A-Z0-9_]*$/.test(name) && !isVariableOrField(lowering, name)
+    ? { at: rangeOf(node), kind: 'other', parts: [] }
     : lowering.visit.expression(lowering, node)
 }
 
-function declaredBy(inner: Lowering, pattern: SyntaxNode, subject: SyntaxNode): Stmt[] {
+function declaredBy(inner: LoweringContext, pattern: SyntaxNode, subject: SyntaxNode): Stmt[] {
   const [typed] = namedChildren(pattern)
   const [type, name] = typed ? namedChildren(typed) : []
   if (typed?.type !== 'type_pattern' || !type || !name) return []
   inner.scope.variables.set(text(inner, name), null)
   return [
     {
-      at: placeOf(pattern),
+      at: rangeOf(pattern),
       kind: 'declare',
       target: nameExpr(name, text(inner, name)),
       type: typeName(inner, type),
@@ -153,9 +153,9 @@ function declaredBy(inner: Lowering, pattern: SyntaxNode, subject: SyntaxNode): 
   ]
 }
 
-function subjectOf(lowering: Lowering, node: SyntaxNode): Expr {
+function subjectOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const subject = childByField(node, 'condition')
   return subject
     ? lowering.visit.expression(lowering, subject)
-    : { at: placeOf(node), kind: 'other', parts: [] }
+    : { at: rangeOf(node), kind: 'other', parts: [] }
 }

@@ -5,11 +5,11 @@ import { lower } from '../lowering/lower.ts'
 import { collectionCalls } from './collections.ts'
 import { objectCalls } from './objects.ts'
 import { parameter } from './parameters.ts'
-import { settingCalls } from './properties-files.ts'
+import { propertiesCalls } from './properties-files.ts'
 import { partCalls, requestCalls } from './requests.ts'
-import { cleaningCalls, guards } from './sanitizers.ts'
+import { guards, sanitizerCalls } from './sanitizers.ts'
 import { streamCalls } from './streams.ts'
-import { builderCalls, textCalls } from './strings.ts'
+import { builderCalls, stringCalls } from './strings.ts'
 import { typeCalls } from './types.ts'
 
 /** The first match wins, so models by type precede models by name. */
@@ -20,8 +20,8 @@ const calls: LanguageModel['calls'] = [
   ...streamCalls,
   ...collectionCalls,
   ...typeCalls,
-  ...cleaningCalls,
-  ...textCalls,
+  ...sanitizerCalls,
+  ...stringCalls,
   ...partCalls,
 ]
 
@@ -34,5 +34,5 @@ export const model: LanguageModel = {
   parameter,
   globals: new Set(['java', 'javax', 'org', 'com', 'net', 'io']),
   builtins: builtins(),
-  withResources: (files) => ({ ...model, calls: [...settingCalls(files), ...calls] }),
+  withResources: (files) => ({ ...model, calls: [...propertiesCalls(files), ...calls] }),
 }

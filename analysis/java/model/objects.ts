@@ -7,7 +7,7 @@ import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
 /** The label of archive entry names. */
-export const ENTRY = 'name of an archive entry'
+export const ARCHIVE_ENTRY_LABEL = 'name of an archive entry'
 
 const COOKIE = 'javax.servlet.http.Cookie'
 const ENTRIES = [
@@ -43,5 +43,5 @@ const kept = ({ receiver, arg }: CallEvent, field: string): AbstractValue | unde
   receiver ? withField(receiver, field, arg(0)?.value ?? UNTAINTED) : undefined
 
 function entryName(event: CallEvent): AbstractValue {
-  return { ...tainted('stored', ENTRY, event.expr.at, event.path), type: 'java.lang.String' }
+  return { ...tainted('stored', ARCHIVE_ENTRY_LABEL, event.expr.at, event.path), type: 'java.lang.String' }
 }

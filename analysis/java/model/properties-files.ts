@@ -9,7 +9,7 @@ import type { CallEvent } from '../../rule.ts'
 const ENTRIES_MAX = 200
 const RESOURCE = 'resource'
 
-export function settingCalls(files: readonly ScannedFile[]): readonly CallModel[] {
+export function propertiesCalls(files: readonly ScannedFile[]): readonly CallModel[] {
   const settings = new Map<string, ReadonlyMap<string, string>>()
   for (const { path, content } of files)
     if (path.endsWith('.properties')) settings.set(fileName(path), entriesOf(content))

@@ -26,26 +26,29 @@ export const requestCalls: readonly CallModel[] = [
     returns: text,
   },
   { name: of('getRequestURI', 'getRequestURL', 'getServletPath'), returns: address },
-  { name: of('getParameterValues'), returns: (event) => many(event, `${STRING}[]`, brought(event, STRING)) },
+  {
+    name: of('getParameterValues'),
+    returns: (event) => many(event, `${STRING}[]`, requestTaint(event, STRING)),
+  },
   {
     name: of('getParameterNames', 'getHeaderNames', 'getHeaders', 'getHeaderValues'),
-    returns: (event) => many(event, 'java.util.Enumeration', brought(event, STRING)),
+    returns: (event) => many(event, 'java.util.Enumeration', requestTaint(event, STRING)),
   },
   {
     name: of('getParameterMap'),
-    returns: (event) => many(event, 'java.util.Map', many(event, `${STRING}[]`, brought(event, STRING))),
+    returns: (event) => many(event, 'java.util.Map', many(event, `${STRING}[]`, requestTaint(event, STRING))),
   },
   {
     name: of('getCookies'),
     returns: (event) =>
-      many(event, 'javax.servlet.http.Cookie[]', brought(event, 'javax.servlet.http.Cookie')),
+      many(event, 'javax.servlet.http.Cookie[]', requestTaint(event, 'javax.servlet.http.Cookie')),
   },
-  { name: of('getInputStream'), returns: (event) => brought(event, 'java.io.InputStream') },
-  { name: of('getReader'), returns: (event) => brought(event, 'java.io.BufferedReader') },
-  { name: of('getPart', 'getFile'), returns: (event) => brought(event, 'javax.servlet.http.Part') },
+  { name: of('getInputStream'), returns: (event) => requestTaint(event, 'java.io.InputStream') },
+  { name: of('getReader'), returns: (event) => requestTaint(event, 'java.io.BufferedReader') },
+  { name: of('getPart', 'getFile'), returns: (event) => requestTaint(event, 'javax.servlet.http.Part') },
   {
     name: of('getParts', 'getFiles'),
-    returns: (event) => many(event, 'java.util.Collection', brought(event, 'javax.servlet.http.Part')),
+    returns: (event) => many(event, 'java.util.Collection', requestTaint(event, 'javax.servlet.http.Part')),
   },
   {
     name: of(
@@ -87,10 +90,13 @@ export const requestCalls: readonly CallModel[] = [
   { name: ['*.getRequest', '*.currentRequest'], returns: () => ({ taints: [], type: REQUESTS[0] ?? '' }) },
   {
     name: ['UriInfo#getQueryParameters', 'UriInfo#getPathParameters', 'HttpHeaders#getRequestHeaders'],
-    returns: (event) => many(event, 'java.util.Map', brought(event, STRING)),
+    returns: (event) => many(event, 'java.util.Map', requestTaint(event, STRING)),
   },
   { name: 'UriInfo#getPath', returns: text },
-  { name: ['java.net.Socket#getInputStream'], returns: (event) => brought(event, 'java.io.InputStream') },
+  {
+    name: ['java.net.Socket#getInputStream'],
+    returns: (event) => requestTaint(event, 'java.io.InputStream'),
+  },
   {
     name: ['*.readLine', '*.readAllBytes', '*.nextLine', '*.readUTF', '*.readAllLines'],
     returns: propagates('receiver'),
@@ -122,13 +128,13 @@ export const partCalls: readonly CallModel[] = [
 ]
 
 /** The value of an endpoint parameter, by its declared type. */
-export function brought(event: CallEvent, type: string): AbstractValue {
+export function requestTaint(event: CallEvent, type: string): AbstractValue {
   const { taints } = returnsSource('request')(event) ?? UNTAINTED
   return { taints, type }
 }
 
 function text(event: CallEvent): AbstractValue {
-  return brought(event, STRING)
+  return requestTaint(event, STRING)
 }
 
 /** Browsers send it encoded, and servers do not decode it. */
@@ -137,7 +143,7 @@ function address(event: CallEvent): AbstractValue {
 }
 
 function many(event: CallEvent, type: string, others: AbstractValue): AbstractValue {
-  return { ...brought(event, type), others }
+  return { ...requestTaint(event, type), others }
 }
 
 function wrapped(event: CallEvent): AbstractValue {

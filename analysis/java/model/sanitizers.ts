@@ -31,7 +31,7 @@ const ENCODERS: readonly (readonly [string, readonly SinkKind[]])[] = [
   ],
 ]
 
-export const cleaningCalls: readonly CallModel[] = [
+export const sanitizerCalls: readonly CallModel[] = [
   ...ENCODERS.map(([names, sinks]) => ({
     name: names.split(' ').map((name) => `*.${name}`),
     returns: sanitizes(...sinks),
@@ -60,15 +60,27 @@ export const cleaningCalls: readonly CallModel[] = [
 ]
 
 export const guards: readonly GuardModel[] = [
-  { name: ['*.contains', '*.containsKey'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isOfOurs },
+  {
+    name: ['*.contains', '*.containsKey'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: isUntaintedCollection,
+  },
   {
     name: ['*.equalsIgnoreCase'],
     subject: 'receiver',
     when: true,
     sanitizes: ['all'],
-    appliesTo: isGivenConstant,
+    appliesTo: hasConstantArgument,
   },
-  { name: ['*.equalsIgnoreCase'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isAskedOfConstant },
+  {
+    name: ['*.equalsIgnoreCase'],
+    subject: 0,
+    when: true,
+    sanitizes: ['all'],
+    appliesTo: hasConstantReceiver,
+  },
   { name: ['*.matches'], subject: 'receiver', when: true, sanitizes: ['all'], appliesTo: isNarrow },
   {
     name: ['java.util.regex.Pattern.matches'],
@@ -77,7 +89,7 @@ export const guards: readonly GuardModel[] = [
     sanitizes: ['all'],
     appliesTo: isNarrow,
   },
-  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isFolder },
+  { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['path'], appliesTo: isFolderPrefix },
   { name: ['*.startsWith'], subject: 'receiver', when: true, sanitizes: ['url'], appliesTo: isOrigin },
   {
     name: ['*.startsWith'],
@@ -86,7 +98,13 @@ export const guards: readonly GuardModel[] = [
     sanitizes: ['redirect'],
     appliesTo: isTwoSlashes,
   },
-  { name: ['*.contains'], subject: 'receiver', when: false, sanitizes: ['path'], appliesTo: isParentAsked },
+  {
+    name: ['*.contains'],
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['path'],
+    appliesTo: testsParentSegment,
+  },
   {
     name: ['*.isNumeric', '*.isAlphanumeric', '*.isAlpha', '*.isDigits', '*.isCreatable'],
     subject: 0,
@@ -119,7 +137,7 @@ export const guards: readonly GuardModel[] = [
 ]
 
 /** An untainted collection. `contains` on a string only tests for a substring. */
-function isOfOurs({ receiver }: CallEvent): boolean {
+function isUntaintedCollection({ receiver }: CallEvent): boolean {
   if (!receiver || allTaints(receiver).length > 0 || typeof receiver.known === 'string') return false
   return (
     receiver.fields !== undefined ||
@@ -128,11 +146,11 @@ function isOfOurs({ receiver }: CallEvent): boolean {
   )
 }
 
-function isGivenConstant({ arg }: CallEvent): boolean {
+function hasConstantArgument({ arg }: CallEvent): boolean {
   return typeof arg(0)?.value.known === 'string'
 }
 
-function isAskedOfConstant({ receiver }: CallEvent): boolean {
+function hasConstantReceiver({ receiver }: CallEvent): boolean {
   return typeof receiver?.known === 'string'
 }
 
@@ -155,7 +173,7 @@ function isNarrow({ arg }: CallEvent): boolean {
 const withoutDot = (inside: string): string => inside.replace(/\./g, '')
 
 /** Called on a normalized path. */
-function isFolder({ receiver, arg, source, expr }: CallEvent): boolean {
+function isFolderPrefix({ receiver, arg, source, expr }: CallEvent): boolean {
   const type = receiver?.type ?? ''
   const root = arg(0)?.value
   if (!root || root.taints.length > 0) return false
@@ -173,6 +191,6 @@ function isTwoSlashes({ arg }: CallEvent): boolean {
   return arg(0)?.value.known === '//'
 }
 
-function isParentAsked({ arg }: CallEvent): boolean {
+function testsParentSegment({ arg }: CallEvent): boolean {
   return /^(\.\.[/\\]?|[/\\])$/.test(String(arg(0)?.value.known ?? ''))
 }

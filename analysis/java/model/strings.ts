@@ -13,11 +13,11 @@ import {
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import { formatted } from './format.ts'
-import { GUESSABLE } from './types.ts'
+import { PREDICTABLE_RANDOM } from './types.ts'
 
 const STRING = 'java.lang.String'
 
-export const textCalls: readonly CallModel[] = [
+export const stringCalls: readonly CallModel[] = [
   { name: ['*.trim', '*.strip', '*.stripIndent', '*.intern'], returns: worked((text) => text.trim()) },
   { name: '*.toLowerCase', returns: worked((text) => text.toLowerCase()) },
   { name: '*.toUpperCase', returns: worked((text) => text.toUpperCase()) },
@@ -123,7 +123,7 @@ function worked(work: (text: string, ...rest: readonly number[]) => string | und
     return {
       taints: receiver?.taints ?? [],
       type: STRING,
-      ...(receiver?.name === GUESSABLE && { name: GUESSABLE }),
+      ...(receiver?.name === PREDICTABLE_RANDOM && { name: PREDICTABLE_RANDOM }),
     }
   }
 }

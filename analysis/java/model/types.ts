@@ -51,11 +51,11 @@ export const typeCalls: readonly CallModel[] = [
     name: ['java.lang.Math.random', 'java.util.concurrent.ThreadLocalRandom.current'],
     returns: (event) => random(event),
   },
-  { name: ['Random#next*', 'ThreadLocalRandom#next*'], returns: drawn },
-  { name: ['java.io.File', 'java.nio.file.Paths.get', 'java.nio.file.Path.of'], returns: filed },
+  { name: ['Random#next*', 'ThreadLocalRandom#next*'], returns: nextRandom },
+  { name: ['java.io.File', 'java.nio.file.Paths.get', 'java.nio.file.Path.of'], returns: fileFrom },
   {
     name: ['java.net.URL', 'java.net.URI', 'java.net.URI.create'],
-    returns: (event) => ({ ...gathered(event), type: 'java.net.URL' }),
+    returns: (event) => ({ ...pathFrom(event), type: 'java.net.URL' }),
   },
   { name: ['*.encodeRedirectURL', '*.encodeURL'], returns: propagates(0) },
   {
@@ -127,16 +127,16 @@ function made(type: string, ...names: readonly string[]): CallModel[] {
 }
 
 /** The name of a predictable random value. */
-export const GUESSABLE = 'java.util.Random.next'
+export const PREDICTABLE_RANDOM = 'java.util.Random.next'
 
 const random = ({ method }: CallEvent): AbstractValue =>
   method === 'random'
-    ? { taints: [], name: GUESSABLE, type: 'double' }
+    ? { taints: [], name: PREDICTABLE_RANDOM, type: 'double' }
     : { taints: [], type: 'java.util.Random' }
 
-function drawn({ receiver }: CallEvent): AbstractValue {
+function nextRandom({ receiver }: CallEvent): AbstractValue {
   const isGuessable = /(^|\.)(Random|ThreadLocalRandom)$/.test(receiver?.type ?? '')
-  return isGuessable ? { taints: [], name: GUESSABLE, type: 'long' } : UNTAINTED
+  return isGuessable ? { taints: [], name: PREDICTABLE_RANDOM, type: 'long' } : UNTAINTED
 }
 
 /** `XMLInputFactory.newInstance()` returns an instance of its class. */
@@ -145,12 +145,12 @@ function factory({ receiver }: CallEvent): AbstractValue | undefined {
   return name && /Factory$/.test(name) ? { taints: [], type: name } : undefined
 }
 
-function filed(event: CallEvent): AbstractValue {
+function fileFrom(event: CallEvent): AbstractValue {
   const type = event.name === 'java.io.File' ? 'java.io.File' : 'java.nio.file.Path'
-  return { ...gathered(event), type }
+  return { ...pathFrom(event), type }
 }
 
-function gathered(event: CallEvent): AbstractValue {
+function pathFrom(event: CallEvent): AbstractValue {
   const values = event.args.map(({ value }) => value)
   const [only] = values
   if (values.length === 1 && only) return { ...only, taints: only.taints }

@@ -6,8 +6,8 @@ import { allTaints } from '../../engine/values/values.ts'
 import type { CallEvent, EventContext, Hit } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
-type Judging = {
-  readonly cleanedBy: readonly SinkKind[]
+type FlowOptions = {
+  readonly sinks: readonly SinkKind[]
   /** Also reports parameters of public methods. */
   readonly isForParameters?: boolean
   /** The number of unknown functions the value may have passed through. */
@@ -17,12 +17,12 @@ type Judging = {
 }
 
 /** The hit for the worst taint. A request is certain, a parameter is likely. */
-export function flowInto(
+export function flowHit(
   at: SourceRange,
   value: AbstractValue | undefined,
-  judging: Judging,
+  options: FlowOptions,
 ): Hit | undefined {
-  const taint = value && worst(value, judging)
+  const taint = value && findTaint(value, options)
   if (!taint) return undefined
   const isCertain = taint.origin === 'request' && taint.unknownCalls === 0
   return {
@@ -33,9 +33,9 @@ export function flowInto(
   }
 }
 
-export function worst(
+export function findTaint(
   value: AbstractValue,
-  { cleanedBy, isForParameters = false, isDeep = false, unknownCallsMax = 0 }: Judging,
+  { sinks, isForParameters = false, isDeep = false, unknownCallsMax = 0 }: FlowOptions,
 ): Taint | undefined {
   const taints = isDeep ? allTaints(value) : value.taints
   return taints.find(({ origin, sanitizedFor, unknownCalls }) => {
@@ -44,7 +44,7 @@ export function worst(
       !isOurs &&
       unknownCalls <= unknownCallsMax &&
       !sanitizedFor.has('all') &&
-      !cleanedBy.some((each) => sanitizedFor.has(each))
+      !sinks.some((each) => sanitizedFor.has(each))
     )
   })
 }
@@ -59,7 +59,7 @@ export function isMethodOf(
 }
 
 /** The text of the enclosing method, or of the file at top level. */
-export function around({ functions, source, text }: EventContext): string {
+export function enclosingText({ functions, source, text }: EventContext): string {
   const outer = functions.at(-1)
   return outer ? source(outer.at) : text
 }
@@ -69,13 +69,15 @@ export const piecesOf = (value: AbstractValue): readonly (string | AbstractValue
   typeof value.known === 'string' ? [value.known] : (value.pieces ?? [value])
 
 /** The constant text, with a placeholder for other parts. */
-export const shapeOf = (value: AbstractValue): string =>
+export const constantText = (value: AbstractValue): string =>
   piecesOf(value)
     .map((piece) => (typeof piece === 'string' ? piece : '\u0000'))
     .join('')
 
 /** Whether the first part is tainted. */
-export function isFromTheStart(value: AbstractValue): boolean {
+export function startsTainted(value: AbstractValue): boolean {
   const [first] = piecesOf(value)
-  return first === undefined || typeof first === 'string' ? shapeOf(value) === '' : first.taints.length > 0
+  return first === undefined || typeof first === 'string'
+    ? constantText(value) === ''
+    : first.taints.length > 0
 }

@@ -4,7 +4,7 @@
 import type { Expr, Primitive, Stmt } from '../../ir.ts'
 import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
 
-export type Lowering = {
+export type LoweringContext = {
   readonly tree: SyntaxTree
   /** Functions callable from other files. */
   readonly exported: ReadonlySet<SyntaxNode>
@@ -18,27 +18,27 @@ export type Lowering = {
 }
 
 /** A copy, so that the program does not keep the parser's tree alive. */
-export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+export const rangeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
   start,
   end,
   line,
   endLine,
 })
 
-export const sourceOf = ({ tree }: Lowering, { start, end }: SourceRange): string =>
+export const sourceOf = ({ tree }: LoweringContext, { start, end }: SourceRange): string =>
   tree.text.slice(start, end)
 
 export const literal = (at: SourceRange, value: Primitive): Expr => ({
   kind: 'literal',
-  at: placeOf(at),
+  at: rangeOf(at),
   value,
 })
 
-export const nameExpr = (at: SourceRange, name: string): Expr => ({ kind: 'name', at: placeOf(at), name })
+export const nameExpr = (at: SourceRange, name: string): Expr => ({ kind: 'name', at: rangeOf(at), name })
 
-export const other = (at: SourceRange, parts: readonly Expr[]): Expr => ({
+export const otherExpr = (at: SourceRange, parts: readonly Expr[]): Expr => ({
   kind: 'other',
-  at: placeOf(at),
+  at: rangeOf(at),
   parts,
 })
 

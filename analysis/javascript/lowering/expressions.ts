@@ -6,40 +6,40 @@ import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.
 import {
   isClassNode,
   isFunctionNode,
-  type Lowering,
+  type LoweringContext,
   literal,
   nameExpr,
-  other,
-  placeOf,
+  otherExpr,
+  rangeOf,
   sourceOf,
 } from './context.ts'
 import { argument, argumentsOf, lowerClass, lowerFunction } from './functions.ts'
-import { asQuestion } from './index-comparisons.ts'
+import { asMembershipTest } from './index-comparisons.ts'
 import { lowerElement } from './jsx.ts'
 import { lowerTemplate, numberOf, stringOf } from './literals.ts'
 import { requireExpr } from './modules.ts'
 import { keyOf, lowerTarget } from './patterns.ts'
 
-export function lowerExpression(lowering: Lowering, node: SyntaxNode, name = ''): Expr {
+export function lowerExpression(lowering: LoweringContext, node: SyntaxNode, name = ''): Expr {
   if (isFunctionNode(node)) {
-    return { kind: 'function', at: placeOf(node), definition: lowerFunction(lowering, node, name) }
+    return { kind: 'function', at: rangeOf(node), definition: lowerFunction(lowering, node, name) }
   }
   if (isClassNode(node)) {
-    return { kind: 'class', at: placeOf(node), definition: lowerClass(lowering, node, name) }
+    return { kind: 'class', at: rangeOf(node), definition: lowerClass(lowering, node, name) }
   }
-  const lower = LOWERED.get(node.type)
+  const lower = LOWERINGS.get(node.type)
   if (lower) return lower(lowering, node, name)
-  return other(
+  return otherExpr(
     node,
     namedChildren(node).map((part) => lowering.expression(part)),
   )
 }
 
-type Lower = (lowering: Lowering, node: SyntaxNode, name: string) => Expr
+type Lower = (lowering: LoweringContext, node: SyntaxNode, name: string) => Expr
 
 const wrapped: Lower = (lowering, node, name) => inner(lowering, node, 'wrap', name)
 
-const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
+const LOWERINGS: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['string', (lowering, node) => literal(node, stringOf(lowering, node))],
   ['number', (lowering, node) => literal(node, numberOf(sourceOf(lowering, node)))],
   ['true', (_, node) => literal(node, true)],
@@ -63,7 +63,7 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['assignment_expression', assign],
   ['augmented_assignment_expression', assign],
   ['array', array],
-  ['object', (lowering, node) => ({ kind: 'map', at: placeOf(node), entries: entries(lowering, node) })],
+  ['object', (lowering, node) => ({ kind: 'map', at: rangeOf(node), entries: entries(lowering, node) })],
   ['sequence_expression', sequence],
   ['parenthesized_expression', wrapped],
   ['as_expression', wrapped],
@@ -80,131 +80,131 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['jsx_expression', wrapped],
 ])
 
-function named(lowering: Lowering, node: SyntaxNode): Expr {
+function named(lowering: LoweringContext, node: SyntaxNode): Expr {
   const name = sourceOf(lowering, node)
   return name === 'undefined' ? literal(node, null) : nameExpr(node, name)
 }
 
-function regex(lowering: Lowering, node: SyntaxNode): Expr {
+function regex(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [pattern, flags] = [childByField(node, 'pattern'), childByField(node, 'flags')]
   return {
     kind: 'regex',
-    at: placeOf(node),
+    at: rangeOf(node),
     source: pattern ? sourceOf(lowering, pattern) : '',
     flags: flags ? sourceOf(lowering, flags) : '',
   }
 }
 
-function member(lowering: Lowering, node: SyntaxNode): Expr {
+function member(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [object, property] = [childByField(node, 'object'), childByField(node, 'property')]
-  if (!object || !property) return other(node, [])
+  if (!object || !property) return otherExpr(node, [])
   const lowered = lowering.expression(object)
   const name = sourceOf(lowering, property)
   const isModule = lowered.kind === 'name' && lowering.modules.has(lowered.name)
   // Compilers emit `fs_1.default.readFile` for `fs.readFile`.
   if (name === 'default' && isModule) return lowered
-  return { kind: 'member', at: placeOf(node), object: lowered, property: name }
+  return { kind: 'member', at: rangeOf(node), object: lowered, property: name }
 }
 
-function subscript(lowering: Lowering, node: SyntaxNode): Expr {
+function subscript(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [object, index] = [childByField(node, 'object'), childByField(node, 'index')]
-  if (!object || !index) return other(node, [])
+  if (!object || !index) return otherExpr(node, [])
   const [lowered, key] = [lowering.expression(object), lowering.expression(index)]
-  return { kind: 'index', at: placeOf(node), object: lowered, key }
+  return { kind: 'index', at: rangeOf(node), object: lowered, key }
 }
 
-function call(lowering: Lowering, node: SyntaxNode): Expr {
+function call(lowering: LoweringContext, node: SyntaxNode): Expr {
   const required = requireExpr(lowering, node)
   if (required) return required
   const [callee, args] = [childByField(node, 'function'), childByField(node, 'arguments')]
-  if (!callee) return other(node, [])
+  if (!callee) return otherExpr(node, [])
   if (args?.type === 'template_string') return lowerTemplate(lowering, args, lowering.expression(callee))
   return {
     kind: 'call',
-    at: placeOf(node),
+    at: rangeOf(node),
     callee: lowering.expression(callee),
     args: argumentsOf(lowering, args),
     isNew: false,
   }
 }
 
-function construct(lowering: Lowering, node: SyntaxNode): Expr {
+function construct(lowering: LoweringContext, node: SyntaxNode): Expr {
   const callee = childByField(node, 'constructor')
-  if (!callee) return other(node, [])
+  if (!callee) return otherExpr(node, [])
   return {
     kind: 'call',
-    at: placeOf(node),
+    at: rangeOf(node),
     callee: lowering.expression(callee),
     args: argumentsOf(lowering, childByField(node, 'arguments')),
     isNew: true,
   }
 }
 
-function binary(lowering: Lowering, node: SyntaxNode): Expr {
+function binary(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [left, right, operator] = [
     childByField(node, 'left'),
     childByField(node, 'right'),
     childByField(node, 'operator'),
   ]
-  if (!left || !right || !operator) return other(node, [])
-  return asQuestion({
+  if (!left || !right || !operator) return otherExpr(node, [])
+  return asMembershipTest({
     kind: 'binary',
-    at: placeOf(node),
+    at: rangeOf(node),
     operator: operator.type,
     left: lowering.expression(left),
     right: lowering.expression(right),
   })
 }
 
-function unary(lowering: Lowering, node: SyntaxNode): Expr {
+function unary(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
-  if (!operator || !operand) return other(node, [])
+  if (!operator || !operand) return otherExpr(node, [])
   if (operator.type === 'void' && operand.type === 'number') return literal(node, null)
-  return { kind: 'unary', at: placeOf(node), operator: operator.type, operand: lowering.expression(operand) }
+  return { kind: 'unary', at: rangeOf(node), operator: operator.type, operand: lowering.expression(operand) }
 }
 
-function update(lowering: Lowering, node: SyntaxNode): Expr {
+function update(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [operator, operand] = [childByField(node, 'operator'), childByField(node, 'argument')]
-  if (!operator || !operand) return other(node, [])
+  if (!operator || !operand) return otherExpr(node, [])
   const target = lowerTarget(lowering, operand)
   return {
     kind: 'assign',
-    at: placeOf(node),
+    at: rangeOf(node),
     target,
     operator: operator.type.charAt(0),
     value: literal(operator, 1),
   }
 }
 
-function conditional(lowering: Lowering, node: SyntaxNode, name: string): Expr {
+function conditional(lowering: LoweringContext, node: SyntaxNode, name: string): Expr {
   const [testNode, thenNode, otherwiseNode] = [
     childByField(node, 'condition'),
     childByField(node, 'consequence'),
     childByField(node, 'alternative'),
   ]
-  if (!testNode || !thenNode || !otherwiseNode) return other(node, [])
+  if (!testNode || !thenNode || !otherwiseNode) return otherExpr(node, [])
   const [test, then] = [lowering.expression(testNode), lowering.expression(thenNode, name)]
   return {
     kind: 'conditional',
-    at: placeOf(node),
+    at: rangeOf(node),
     test,
     then,
     otherwise: lowering.expression(otherwiseNode, name),
   }
 }
 
-function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
+function assign(lowering: LoweringContext, node: SyntaxNode, outer: string): Expr {
   const [left, right, operator] = [
     childByField(node, 'left'),
     childByField(node, 'right'),
     childByField(node, 'operator'),
   ]
-  if (!left || !right) return other(node, [])
+  if (!left || !right) return otherExpr(node, [])
   const target = lowerTarget(lowering, left)
   const name = target.kind === 'name' ? target.name : target.kind === 'member' ? target.property : ''
   return {
     kind: 'assign',
-    at: placeOf(node),
+    at: rangeOf(node),
     target,
     operator: operator && operator.type !== '=' ? operator.type.slice(0, -1) : null,
     // `var merge = module.exports = function …`: the function is known by its first name.
@@ -212,12 +212,12 @@ function assign(lowering: Lowering, node: SyntaxNode, outer: string): Expr {
   }
 }
 
-function array(lowering: Lowering, node: SyntaxNode): Expr {
+function array(lowering: LoweringContext, node: SyntaxNode): Expr {
   const items = namedChildren(node).map((part) => argument(lowering, part))
-  return { kind: 'list', at: placeOf(node), items }
+  return { kind: 'list', at: rangeOf(node), items }
 }
 
-function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
+function entries(lowering: LoweringContext, node: SyntaxNode): Entry[] {
   return namedChildren(node).flatMap((part): Entry[] => {
     switch (part.type) {
       case 'pair': {
@@ -244,27 +244,32 @@ function entries(lowering: Lowering, node: SyntaxNode): Entry[] {
 }
 
 /** Compilers emit `(0, fs.readFile)(…)` to call a function without its module as `this`. */
-function sequence(lowering: Lowering, node: SyntaxNode): Expr {
+function sequence(lowering: LoweringContext, node: SyntaxNode): Expr {
   const parts = namedChildren(node)
   const last = parts.at(-1)
   const isIdle = parts.slice(0, -1).every(({ type }) => type === 'number')
   if (last && isIdle) return lowering.expression(last)
-  return other(
+  return otherExpr(
     node,
     parts.map((part) => lowering.expression(part)),
   )
 }
 
 /** `<Type>value`: the value is the last child. */
-function assertion(lowering: Lowering, node: SyntaxNode): Expr {
+function assertion(lowering: LoweringContext, node: SyntaxNode): Expr {
   const value = namedChildren(node).at(-1)
-  return value ? lowering.expression(value) : other(node, [])
+  return value ? lowering.expression(value) : otherExpr(node, [])
 }
 
 /** A parenthesized function keeps the name it is assigned to. */
-function inner(lowering: Lowering, node: SyntaxNode, how: 'await' | 'yield' | 'wrap', name = ''): Expr {
+function inner(
+  lowering: LoweringContext,
+  node: SyntaxNode,
+  how: 'await' | 'yield' | 'wrap',
+  name = '',
+): Expr {
   const part = namedChildren(node)[0]
-  if (!part) return other(node, [])
+  if (!part) return otherExpr(node, [])
   const value = lowering.expression(part, name)
-  return how === 'wrap' ? value : { kind: 'same', at: placeOf(node), value, how }
+  return how === 'wrap' ? value : { kind: 'same', at: rangeOf(node), value, how }
 }

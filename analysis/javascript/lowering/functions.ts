@@ -11,11 +11,11 @@ import type {
   Stmt,
 } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { isClassNode, type Lowering, nameExpr, placeOf, sourceOf } from './context.ts'
+import { isClassNode, type LoweringContext, nameExpr, rangeOf, sourceOf } from './context.ts'
 import { keyOf, lowerTarget } from './patterns.ts'
 
 export function lowerFunction(
-  lowering: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode,
   name: string,
   annotations: readonly Annotation[] = [],
@@ -25,11 +25,11 @@ export function lowerFunction(
   const isExpression = body !== undefined && body.type !== 'statement_block'
   const parameters = parameterNodes(node)
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: own ? keyText(lowering, own) : name,
     parameters: parameters.map((each) => parameter(lowering, each)),
     body: [
-      ...parameters.flatMap((each) => keptParameter(lowering, each)),
+      ...parameters.flatMap((each) => parameterProperty(lowering, each)),
       ...(body ? bodyOf(lowering, body, isExpression) : []),
     ],
     annotations,
@@ -42,7 +42,7 @@ export function lowerFunction(
 }
 
 export function lowerClass(
-  lowering: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode,
   name: string,
   outer: readonly SyntaxNode[] = [],
@@ -51,37 +51,42 @@ export function lowerClass(
   const body = childByField(node, 'body')
   const heritage = node.children.find(({ type }) => type === 'class_heritage')
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name: own ? sourceOf(lowering, own) : name,
     bases: heritage ? basesOf(lowering, heritage) : [],
-    annotations: [...outer, ...childrenByField(node, 'decorator')].map((each) => mark(lowering, each)),
+    annotations: [...outer, ...childrenByField(node, 'decorator')].map((each) =>
+      lowerDecorator(lowering, each),
+    ),
     ...(body ? members(lowering, body) : { methods: [], fields: [] }),
   }
 }
 
 /** The type as written: `: Promise<string>` becomes `Promise<string>`. */
-export const typeOf = (lowering: Lowering, node: SyntaxNode | undefined): string | null =>
+export const typeOf = (lowering: LoweringContext, node: SyntaxNode | undefined): string | null =>
   node ? sourceOf(lowering, node).replace(/^:\s*/, '') : null
 
-export function argumentsOf(lowering: Lowering, node: SyntaxNode | undefined): Argument[] {
+export function argumentsOf(lowering: LoweringContext, node: SyntaxNode | undefined): Argument[] {
   return node ? namedChildren(node).map((part) => argument(lowering, part)) : []
 }
 
-export function argument(lowering: Lowering, part: SyntaxNode): Argument {
+export function argument(lowering: LoweringContext, part: SyntaxNode): Argument {
   const inner = part.type === 'spread_element' ? namedChildren(part)[0] : undefined
   return { name: null, isSpread: inner !== undefined, value: lowering.expression(inner ?? part) }
 }
 
-function members(lowering: Lowering, body: SyntaxNode): Pick<ClassDefinition, 'methods' | 'fields'> {
+function members(lowering: LoweringContext, body: SyntaxNode): Pick<ClassDefinition, 'methods' | 'fields'> {
   const methods: FunctionDefinition[] = []
   const fields: Field[] = []
   let annotations: Annotation[] = []
   for (const part of namedChildren(body)) {
     if (part.type === 'decorator') {
-      annotations.push(mark(lowering, part))
+      annotations.push(lowerDecorator(lowering, part))
       continue
     }
-    const all = [...annotations, ...childrenByField(part, 'decorator').map((each) => mark(lowering, each))]
+    const all = [
+      ...annotations,
+      ...childrenByField(part, 'decorator').map((each) => lowerDecorator(lowering, each)),
+    ]
     annotations = []
     if (part.type === 'method_definition') methods.push(lowerFunction(lowering, part, '', all))
     else if (part.type === 'class_static_block') methods.push(staticBlock(lowering, part))
@@ -90,12 +95,12 @@ function members(lowering: Lowering, body: SyntaxNode): Pick<ClassDefinition, 'm
   return { methods, fields }
 }
 
-function field(lowering: Lowering, node: SyntaxNode, annotations: readonly Annotation[]): Field {
+function field(lowering: LoweringContext, node: SyntaxNode, annotations: readonly Annotation[]): Field {
   const key = childByField(node, 'name') ?? childByField(node, 'property')
   const value = childByField(node, 'value')
   const name = key ? keyText(lowering, key) : ''
   return {
-    at: placeOf(node),
+    at: rangeOf(node),
     name,
     type: typeOf(lowering, childByField(node, 'type')),
     value: value ? lowering.expression(value, name) : null,
@@ -105,8 +110,8 @@ function field(lowering: Lowering, node: SyntaxNode, annotations: readonly Annot
 }
 
 /** A static block runs when the class is defined. As a method it is analyzed on its own. */
-const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition => ({
-  at: placeOf(node),
+const staticBlock = (lowering: LoweringContext, node: SyntaxNode): FunctionDefinition => ({
+  at: rangeOf(node),
   name: '',
   parameters: [],
   body: lowering.statements(namedChildren(childByField(node, 'body') ?? node)),
@@ -118,7 +123,7 @@ const staticBlock = (lowering: Lowering, node: SyntaxNode): FunctionDefinition =
   isStatic: true,
 })
 
-function basesOf(lowering: Lowering, heritage: SyntaxNode): string[] {
+function basesOf(lowering: LoweringContext, heritage: SyntaxNode): string[] {
   const clause = heritage.children.find(({ type }) => type === 'extends_clause')
   const base = clause ? childByField(clause, 'value') : namedChildren(heritage)[0]
   return base && !isClassNode(base) ? [sourceOf(lowering, base)] : []
@@ -131,7 +136,7 @@ function parameterNodes(node: SyntaxNode): readonly SyntaxNode[] {
   return all.filter((each) => childByField(each, 'pattern')?.type !== 'this')
 }
 
-function parameter(lowering: Lowering, node: SyntaxNode): Parameter {
+function parameter(lowering: LoweringContext, node: SyntaxNode): Parameter {
   const pattern =
     childByField(node, 'pattern') ?? (node.type === 'assignment_pattern' ? childByField(node, 'left') : node)
   const value =
@@ -144,28 +149,28 @@ function parameter(lowering: Lowering, node: SyntaxNode): Parameter {
     default: value ? lowering.expression(value) : null,
     type: typeOf(lowering, childByField(node, 'type')),
     isRest,
-    annotations: childrenByField(node, 'decorator').map((each) => mark(lowering, each)),
+    annotations: childrenByField(node, 'decorator').map((each) => lowerDecorator(lowering, each)),
   }
 }
 
 /** `constructor(private readonly rows: Rows)` assigns the argument to a field. */
-function keptParameter(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function parameterProperty(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const isKept = node.children.some(({ type }) => type === 'accessibility_modifier' || type === 'readonly')
   const pattern = childByField(node, 'pattern')
   if (!isKept || pattern?.type !== 'identifier') return []
   const name = sourceOf(lowering, pattern)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const target: Expr = { kind: 'member', at, object: nameExpr(node, 'this'), property: name }
   const value: Expr = { kind: 'assign', at, target, operator: null, value: nameExpr(node, name) }
   return [{ kind: 'expression', at, value }]
 }
 
-function bodyOf(lowering: Lowering, body: SyntaxNode, isExpression: boolean): Stmt[] {
+function bodyOf(lowering: LoweringContext, body: SyntaxNode, isExpression: boolean): Stmt[] {
   if (!isExpression) return lowering.statements(namedChildren(body))
-  return [{ kind: 'return', at: placeOf(body), value: lowering.expression(body) }]
+  return [{ kind: 'return', at: rangeOf(body), value: lowering.expression(body) }]
 }
 
-export function mark(lowering: Lowering, node: SyntaxNode): Annotation {
+export function lowerDecorator(lowering: LoweringContext, node: SyntaxNode): Annotation {
   const inner = namedChildren(node)[0]
   const callee = inner && childByField(inner, 'function')
   const name = callee ?? inner
@@ -175,7 +180,7 @@ export function mark(lowering: Lowering, node: SyntaxNode): Annotation {
   }
 }
 
-function keyText(lowering: Lowering, node: SyntaxNode): string {
+function keyText(lowering: LoweringContext, node: SyntaxNode): string {
   const key = keyOf(lowering, node)
   return key.kind === 'literal' ? String(key.value) : ''
 }

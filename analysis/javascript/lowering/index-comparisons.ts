@@ -2,21 +2,21 @@
 // so that guards apply to them.
 import type { Expr, ExprOf } from '../../ir.ts'
 
-export function asQuestion(comparison: ExprOf<'binary'> & Expr): Expr {
+export function asMembershipTest(comparison: ExprOf<'binary'> & Expr): Expr {
   const { left, right, operator } = comparison
-  const prefix = asPrefix(comparison)
+  const prefix = asPrefixTest(comparison)
   if (prefix) return prefix
   const position = numberIn(right)
   if (position === undefined || left.kind !== 'call' || left.callee.kind !== 'member') return comparison
   const { callee } = left
-  const question = questionOf(callee.property, operator, position)
+  const question = membershipTestOf(callee.property, operator, position)
   if (!question) return comparison
   const asked: Expr = { ...left, callee: { ...callee, property: question.method } }
   return question.answer ? asked : { kind: 'unary', at: comparison.at, operator: '!', operand: asked }
 }
 
 /** `file.slice(0, root.length) === root` tests a prefix. */
-function asPrefix({ left, right, operator, at }: ExprOf<'binary'> & Expr): Expr | undefined {
+function asPrefixTest({ left, right, operator, at }: ExprOf<'binary'> & Expr): Expr | undefined {
   if (!/^[!=]==?$/.test(operator) || left.kind !== 'call' || left.callee.kind !== 'member') return undefined
   const { callee, args } = left
   const [from, to] = args.map(({ value }) => value)
@@ -34,10 +34,10 @@ function isSame(one: Expr, other: Expr): boolean {
   return one.property === other.property && isSame(one.object, other.object)
 }
 
-type Question = { readonly method: string; readonly answer: boolean }
+type MembershipTest = { readonly method: string; readonly answer: boolean }
 
-function questionOf(method: string, operator: string, position: number): Question | undefined {
-  if (!ASKING.has(method)) return undefined
+function membershipTestOf(method: string, operator: string, position: number): MembershipTest | undefined {
+  if (!INDEX_METHODS.has(method)) return undefined
   const there = method === 'search' ? 'match' : 'includes'
   switch (`${operator.slice(0, 2)} ${position}`) {
     case '== -1':
@@ -56,7 +56,7 @@ function questionOf(method: string, operator: string, position: number): Questio
   }
 }
 
-const ASKING = new Set(['indexOf', 'lastIndexOf', 'search'])
+const INDEX_METHODS = new Set(['indexOf', 'lastIndexOf', 'search'])
 
 function numberIn(expr: Expr): number | undefined {
   if (expr.kind === 'literal') return typeof expr.value === 'number' ? expr.value : undefined

@@ -2,21 +2,21 @@
 
 import type { Entry, Expr } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, literal, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, literal, rangeOf, sourceOf } from './context.ts'
 
-export function lowerElement(lowering: Lowering, node: SyntaxNode): Expr {
+export function lowerElement(lowering: LoweringContext, node: SyntaxNode): Expr {
   const tag = node.type === 'jsx_self_closing_element' ? node : (childByField(node, 'open_tag') ?? node)
   const name = childByField(tag, 'name')
   return {
     kind: 'element',
-    at: placeOf(node),
+    at: rangeOf(node),
     name: name ? sourceOf(lowering, name) : '',
     entries: childrenByField(tag, 'attribute').flatMap((each) => attribute(lowering, each)),
     children: node === tag ? [] : namedChildren(node).flatMap((each) => child(lowering, each)),
   }
 }
 
-function attribute(lowering: Lowering, node: SyntaxNode): Entry[] {
+function attribute(lowering: LoweringContext, node: SyntaxNode): Entry[] {
   if (node.type === 'jsx_expression') {
     const spread = namedChildren(node)[0]
     const inner = spread && (namedChildren(spread)[0] ?? spread)
@@ -33,7 +33,7 @@ function attribute(lowering: Lowering, node: SyntaxNode): Entry[] {
   ]
 }
 
-function child(lowering: Lowering, node: SyntaxNode): Expr[] {
+function child(lowering: LoweringContext, node: SyntaxNode): Expr[] {
   switch (node.type) {
     case 'jsx_text':
       return [literal(node, sourceOf(lowering, node))]

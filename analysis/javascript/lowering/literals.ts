@@ -2,16 +2,16 @@
 
 import type { Expr } from '../../ir.ts'
 import { namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, literal, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, literal, rangeOf, sourceOf } from './context.ts'
 
 /** The value of a string literal, a key or a module name. */
-export function stringOf(lowering: Lowering, node: SyntaxNode): string {
+export function stringOf(lowering: LoweringContext, node: SyntaxNode): string {
   let text = ''
   for (const part of node.children) if (part.isNamed) text += fragment(lowering, part)
   return text
 }
 
-export function lowerTemplate(lowering: Lowering, node: SyntaxNode, tag: Expr | null): Expr {
+export function lowerTemplate(lowering: LoweringContext, node: SyntaxNode, tag: Expr | null): Expr {
   const parts: Expr[] = []
   let text = ''
   let textAt: SyntaxNode | undefined
@@ -31,7 +31,7 @@ export function lowerTemplate(lowering: Lowering, node: SyntaxNode, tag: Expr | 
     }
   }
   flush()
-  return { kind: 'template', at: placeOf(node), parts, tag }
+  return { kind: 'template', at: rangeOf(node), parts, tag }
 }
 
 /** BigInt literals are read as numbers. The lost precision does not matter here. */
@@ -41,13 +41,13 @@ export function numberOf(source: string): number | null {
   return Number.isNaN(value) ? null : value
 }
 
-function fragment(lowering: Lowering, part: SyntaxNode): string {
+function fragment(lowering: LoweringContext, part: SyntaxNode): string {
   const source = sourceOf(lowering, part)
-  if (part.type === 'escape_sequence') return unescaped(source)
+  if (part.type === 'escape_sequence') return unescape(source)
   return part.type === 'html_character_reference' ? (ENTITIES[source] ?? source) : source
 }
 
-function unescaped(source: string): string {
+function unescape(source: string): string {
   const code = /^\\(?:x|u\{?)([0-9a-fA-F]+)\}?$/.exec(source)?.[1]
   if (code) return codePoint(Number.parseInt(code, 16))
   const simple = source.slice(1)

@@ -3,14 +3,14 @@
 import type { Program } from '../../ir.ts'
 import type { SyntaxTree } from '../../syntax/tree.ts'
 import { exportedFunctions } from '../exported-functions.ts'
-import type { Lowering } from './context.ts'
+import type { LoweringContext } from './context.ts'
 import { lowerExpression } from './expressions.ts'
 import { requiredImports } from './modules.ts'
 import { withClasses } from './prototype-classes.ts'
 import { lowerStatement } from './statements.ts'
 
 export function lower(tree: SyntaxTree): Program {
-  const lowering: Lowering = {
+  const lowering: LoweringContext = {
     tree,
     exported: exportedFunctions(tree),
     required: new Map(),

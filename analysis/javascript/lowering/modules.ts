@@ -2,10 +2,10 @@
 
 import type { Expr, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, nameExpr, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, nameExpr, rangeOf, sourceOf } from './context.ts'
 import { stringOf } from './literals.ts'
 
-export function lowerImport(lowering: Lowering, node: SyntaxNode): Stmt[] {
+export function lowerImport(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const required = namedChildren(node).find(({ type }) => type === 'import_require_clause')
   const source = childByField(required ?? node, 'source')
   const clause = required ?? namedChildren(node).find(({ type }) => type === 'import_clause')
@@ -27,7 +27,7 @@ export function lowerImport(lowering: Lowering, node: SyntaxNode): Stmt[] {
 
 /** `const x = require('m')` and `const { a: b } = require('m').c`. Undefined for other forms. */
 export function lowerRequire(
-  lowering: Lowering,
+  lowering: LoweringContext,
   target: SyntaxNode,
   value: SyntaxNode,
 ): readonly Stmt[] | undefined {
@@ -47,7 +47,7 @@ export function lowerRequire(
 }
 
 /** A `require` inside an expression becomes a top-level import with a generated name. */
-export function requireExpr(lowering: Lowering, node: SyntaxNode): Expr | undefined {
+export function requireExpr(lowering: LoweringContext, node: SyntaxNode): Expr | undefined {
   const module = requiredModule(lowering, node)
   if (module === undefined) return undefined
   const local = `require ${module}`
@@ -56,13 +56,13 @@ export function requireExpr(lowering: Lowering, node: SyntaxNode): Expr | undefi
   return nameExpr(node, local)
 }
 
-export const requiredImports = ({ required, tree }: Lowering): Stmt[] =>
+export const requiredImports = ({ required, tree }: LoweringContext): Stmt[] =>
   [...required].map(([module, local]) => statement({ ...tree.root, end: 0, endLine: 1 }, module, null, local))
 
 /** Removes the prefix of built-in modules: `node:fs` is `fs`. */
 export const moduleName = (text: string): string => text.replace(/^node:/, '')
 
-function requiredModule(lowering: Lowering, node: SyntaxNode): string | undefined {
+function requiredModule(lowering: LoweringContext, node: SyntaxNode): string | undefined {
   if (node.type === 'await_expression' || node.type === 'parenthesized_expression') {
     const inner = namedChildren(node)[0]
     return inner && requiredModule(lowering, inner)
@@ -80,18 +80,18 @@ function requiredModule(lowering: Lowering, node: SyntaxNode): string | undefine
 const INTEROP =
   /^(?:tslib(?:_\d+)?\.)?(?:_+interopRequire(?:Default|Wildcard)\w*|__importDefault|__importStar|__toESM)$/
 
-function whole(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
+function whole(lowering: LoweringContext, local: SyntaxNode, module: string): Stmt {
   lowering.modules.add(sourceOf(lowering, local))
   return statement(local, module, null, sourceOf(lowering, local))
 }
 
 /** The default export of most packages is the package itself. Files of the project export it as `default`. */
-function byDefault(lowering: Lowering, local: SyntaxNode, module: string): Stmt {
+function byDefault(lowering: LoweringContext, local: SyntaxNode, module: string): Stmt {
   if (!/^[./]/.test(module)) return whole(lowering, local, module)
   return statement(local, module, 'default', sourceOf(lowering, local))
 }
 
-function named(lowering: Lowering, node: SyntaxNode, module: string): Stmt[] {
+function named(lowering: LoweringContext, node: SyntaxNode, module: string): Stmt[] {
   const name = childByField(node, 'name')
   if (!name || node.children.some(({ type }) => type === 'type')) return []
   const local = childByField(node, 'alias') ?? name
@@ -102,7 +102,7 @@ function named(lowering: Lowering, node: SyntaxNode, module: string): Stmt[] {
 
 const statement = (at: SyntaxNode, module: string, imported: string | null, local: string): Stmt => ({
   kind: 'import',
-  at: placeOf(at),
+  at: rangeOf(at),
   module,
   imported,
   local,

@@ -2,28 +2,28 @@
 
 import type { Argument, Entry, Expr } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, literal, nameExpr, other, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, literal, nameExpr, otherExpr, rangeOf, sourceOf } from './context.ts'
 import { stringOf } from './literals.ts'
 
-export function lowerTarget(lowering: Lowering, node: SyntaxNode): Expr {
+export function lowerTarget(lowering: LoweringContext, node: SyntaxNode): Expr {
   switch (node.type) {
     case 'object_pattern':
     case 'object':
       return {
         kind: 'map',
-        at: placeOf(node),
+        at: rangeOf(node),
         entries: namedChildren(node).flatMap((part) => entry(lowering, part)),
       }
     case 'array_pattern':
     case 'array':
-      return { kind: 'list', at: placeOf(node), items: items(lowering, node) }
+      return { kind: 'list', at: rangeOf(node), items: items(lowering, node) }
     case 'assignment_pattern':
     case 'object_assignment_pattern':
     case 'assignment_expression':
       return withDefault(lowering, node)
     case 'rest_pattern':
     case 'spread_element':
-      return { kind: 'rest', at: placeOf(node), target: firstTarget(lowering, node) }
+      return { kind: 'rest', at: rangeOf(node), target: firstTarget(lowering, node) }
     case 'shorthand_property_identifier_pattern':
     case 'shorthand_property_identifier':
       return nameExpr(node, sourceOf(lowering, node))
@@ -37,7 +37,7 @@ export function lowerTarget(lowering: Lowering, node: SyntaxNode): Expr {
 }
 
 /** The key of an entry, member or method. */
-export function keyOf(lowering: Lowering, node: SyntaxNode): Expr {
+export function keyOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   switch (node.type) {
     case 'string':
       return literal(node, stringOf(lowering, node))
@@ -45,14 +45,14 @@ export function keyOf(lowering: Lowering, node: SyntaxNode): Expr {
       return literal(node, String(Number(sourceOf(lowering, node))))
     case 'computed_property_name': {
       const inner = namedChildren(node)[0]
-      return inner ? lowering.expression(inner) : other(node, [])
+      return inner ? lowering.expression(inner) : otherExpr(node, [])
     }
     default:
       return literal(node, sourceOf(lowering, node))
   }
 }
 
-function entry(lowering: Lowering, node: SyntaxNode): Entry[] {
+function entry(lowering: LoweringContext, node: SyntaxNode): Entry[] {
   switch (node.type) {
     case 'shorthand_property_identifier_pattern':
     case 'shorthand_property_identifier': {
@@ -79,12 +79,12 @@ function entry(lowering: Lowering, node: SyntaxNode): Entry[] {
 }
 
 /** An empty slot skips an item. */
-function items(lowering: Lowering, node: SyntaxNode): Argument[] {
+function items(lowering: LoweringContext, node: SyntaxNode): Argument[] {
   const found: Argument[] = []
   let isFilled = false
   for (const child of node.children) {
     if (child.type === ',') {
-      if (!isFilled) found.push(item(other(child, [])))
+      if (!isFilled) found.push(item(otherExpr(child, [])))
       isFilled = false
     } else if (child.isNamed && child.type !== 'comment') {
       found.push(item(lowerTarget(lowering, child)))
@@ -96,15 +96,15 @@ function items(lowering: Lowering, node: SyntaxNode): Argument[] {
 
 const item = (value: Expr): Argument => ({ name: null, isSpread: false, value })
 
-function withDefault(lowering: Lowering, node: SyntaxNode): Expr {
+function withDefault(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
-  if (!left || !right) return other(node, [])
+  if (!left || !right) return otherExpr(node, [])
   const target = lowerTarget(lowering, left)
   const name = target.kind === 'name' ? target.name : ''
-  return { kind: 'default', at: placeOf(node), target, value: lowering.expression(right, name) }
+  return { kind: 'default', at: rangeOf(node), target, value: lowering.expression(right, name) }
 }
 
-function firstTarget(lowering: Lowering, node: SyntaxNode): Expr {
+function firstTarget(lowering: LoweringContext, node: SyntaxNode): Expr {
   const inner = namedChildren(node)[0]
-  return inner ? lowerTarget(lowering, inner) : other(node, [])
+  return inner ? lowerTarget(lowering, inner) : otherExpr(node, [])
 }

@@ -5,13 +5,13 @@ import type { ClassDefinition, Expr, ExprOf, FunctionDefinition, Stmt } from '..
 /** Replaces constructor functions and their prototype assignments with classes. */
 export function withClasses(body: readonly Stmt[]): Stmt[] {
   const found: Prototypes = { methods: new Map(), bases: new Map(), aliases: new Map() }
-  const rest = body.filter((stmt) => !taken(found, stmt))
+  const rest = body.filter((stmt) => !recordAssignment(found, stmt))
   const names = new Set([...found.methods.keys(), ...found.bases.keys()])
   if (names.size === 0) return [...body]
   const known = new Set<string>()
   const classes: Stmt[] = []
   const left = rest.flatMap((stmt): Stmt[] => {
-    const maker = makerIn(stmt, names)
+    const maker = constructorIn(stmt, names)
     if (!maker || known.has(maker.name)) return [stmt]
     known.add(maker.name)
     const made = classStatement(found, maker)
@@ -30,10 +30,14 @@ type Prototypes = {
   readonly aliases: Map<string, string>
 }
 
-type Maker = { readonly name: string; readonly definition: FunctionDefinition; readonly notes: Stmt[] }
+type ConstructorFunction = {
+  readonly name: string
+  readonly definition: FunctionDefinition
+  readonly notes: Stmt[]
+}
 
 /** Records a prototype assignment. Returns whether the statement does nothing else. */
-function taken(found: Prototypes, stmt: Stmt): boolean {
+function recordAssignment(found: Prototypes, stmt: Stmt): boolean {
   if (stmt.kind === 'declare') {
     const of = stmt.value && prototypeOf(found, stmt.value)
     if (stmt.target.kind === 'name' && of !== null && of !== undefined)
@@ -42,10 +46,10 @@ function taken(found: Prototypes, stmt: Stmt): boolean {
   }
   if (stmt.kind !== 'expression') return false
   const { value } = stmt
-  if (value.kind === 'call') return inherits(found, value)
+  if (value.kind === 'call') return recordInheritance(found, value)
   if (value.kind !== 'assign' || value.operator !== null) return false
   const whole = prototypeOf(found, value.target)
-  if (whole !== null) return replaces(found, whole, value.value)
+  if (whole !== null) return recordReplacement(found, whole, value.value)
   if (value.target.kind !== 'member' || value.value.kind !== 'function') return false
   const holder = prototypeOf(found, value.target.object)
   if (holder === null) return false
@@ -61,7 +65,7 @@ function prototypeOf({ aliases }: Prototypes, expr: Expr): string | null {
 }
 
 /** `F.prototype = { … }`, `F.prototype = Object.create(G.prototype)`, `F.prototype = new G()`. */
-function replaces(found: Prototypes, name: string, value: Expr): boolean {
+function recordReplacement(found: Prototypes, name: string, value: Expr): boolean {
   if (value.kind === 'map') {
     const methods = value.entries.filter((entry) => entry.value.kind === 'function')
     if (methods.length === 0) return false
@@ -78,7 +82,7 @@ function replaces(found: Prototypes, name: string, value: Expr): boolean {
   return true
 }
 
-function inherits(found: Prototypes, { callee, args }: ExprOf<'call'>): boolean {
+function recordInheritance(found: Prototypes, { callee, args }: ExprOf<'call'>): boolean {
   const [own, above] = args.map(({ value }) => value)
   if (nameOf(callee) !== 'inherits' || own?.kind !== 'name' || !above) return false
   addBase(found, own.name, nameOf(above))
@@ -99,7 +103,7 @@ function addBase({ bases }: Prototypes, of: string, base: string): void {
 }
 
 /** `function F() {}`, `var F = function () {}`, `var F = module.exports = function () {}`. */
-function makerIn(stmt: Stmt, names: ReadonlySet<string>): Maker | undefined {
+function constructorIn(stmt: Stmt, names: ReadonlySet<string>): ConstructorFunction | undefined {
   if (stmt.kind === 'function')
     return names.has(stmt.definition.name)
       ? { name: stmt.definition.name, definition: stmt.definition, notes: [] }
@@ -123,7 +127,7 @@ function makerIn(stmt: Stmt, names: ReadonlySet<string>): Maker | undefined {
   return { name: own.name, definition: value.definition, notes }
 }
 
-function classStatement({ methods, bases }: Prototypes, { name, definition }: Maker): Stmt {
+function classStatement({ methods, bases }: Prototypes, { name, definition }: ConstructorFunction): Stmt {
   const made: ClassDefinition = {
     at: definition.at,
     name,

@@ -5,10 +5,10 @@ import { childByField, childrenByField, namedChildren, type SyntaxNode } from '.
 import {
   isClassNode,
   isFunctionNode,
-  type Lowering,
+  type LoweringContext,
   literal,
   nameExpr,
-  placeOf,
+  rangeOf,
   sourceOf,
 } from './context.ts'
 import { lowerClass, lowerFunction, typeOf } from './functions.ts'
@@ -16,18 +16,18 @@ import { stringOf } from './literals.ts'
 import { lowerImport, lowerRequire, moduleName } from './modules.ts'
 import { lowerTarget } from './patterns.ts'
 
-export function lowerStatement(lowering: Lowering, node: SyntaxNode): Stmt[] {
+export function lowerStatement(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   if (isFunctionNode(node)) {
-    return [{ kind: 'function', at: placeOf(node), definition: lowerFunction(lowering, node, '') }]
+    return [{ kind: 'function', at: rangeOf(node), definition: lowerFunction(lowering, node, '') }]
   }
   if (isClassNode(node))
-    return [{ kind: 'class', at: placeOf(node), definition: lowerClass(lowering, node, '') }]
-  return LOWERED.get(node.type)?.(lowering, node) ?? []
+    return [{ kind: 'class', at: rangeOf(node), definition: lowerClass(lowering, node, '') }]
+  return LOWERINGS.get(node.type)?.(lowering, node) ?? []
 }
 
-type Lower = (lowering: Lowering, node: SyntaxNode) => Stmt[]
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Stmt[]
 
-const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
+const LOWERINGS: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['expression_statement', expression],
   ['variable_declaration', declarations],
   ['lexical_declaration', declarations],
@@ -42,8 +42,8 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['switch_statement', choice],
   ['return_statement', (lowering, node) => [leave(lowering, node, 'return')]],
   ['throw_statement', (lowering, node) => [leave(lowering, node, 'throw')]],
-  ['break_statement', (_, node) => [{ kind: 'break', at: placeOf(node) }]],
-  ['continue_statement', (_, node) => [{ kind: 'continue', at: placeOf(node) }]],
+  ['break_statement', (_, node) => [{ kind: 'break', at: rangeOf(node) }]],
+  ['continue_statement', (_, node) => [{ kind: 'continue', at: rangeOf(node) }]],
   ['try_statement', attempt],
   ['statement_block', block],
   ['labeled_statement', (lowering, node) => statementsOf(lowering, childByField(node, 'body'))],
@@ -54,25 +54,25 @@ const LOWERED: ReadonlyMap<string, Lower> = new Map<string, Lower>([
   ['ERROR', broken],
 ])
 
-function expression(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function expression(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const part = namedChildren(node)[0]
   if (!part) return []
   if (part.type === 'internal_module') return space(lowering, part)
   const value = lowering.expression(part)
   // Execution stops here.
   if (part.type === 'call_expression' && /^process\.(?:exit|abort)\(/.test(sourceOf(lowering, part)))
-    return [{ kind: 'throw', at: placeOf(node), value }]
-  return [{ kind: 'expression', at: placeOf(node), value }]
+    return [{ kind: 'throw', at: rangeOf(node), value }]
+  return [{ kind: 'expression', at: rangeOf(node), value }]
 }
 
-function declarations(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function declarations(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const isConstant = node.children.some(({ type }) => type === 'const')
   return namedChildren(node)
     .filter(({ type }) => type === 'variable_declarator')
     .flatMap((each) => declaration(lowering, each, isConstant))
 }
 
-function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean): readonly Stmt[] {
+function declaration(lowering: LoweringContext, node: SyntaxNode, isConstant: boolean): readonly Stmt[] {
   const [name, value] = [childByField(node, 'name'), childByField(node, 'value')]
   if (!name) return []
   const required = value && lowerRequire(lowering, name, value)
@@ -82,7 +82,7 @@ function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean):
   return [
     {
       kind: 'declare',
-      at: placeOf(node),
+      at: rangeOf(node),
       target,
       type: typeOf(lowering, childByField(node, 'type')),
       value: value ? lowering.expression(value, known) : null,
@@ -91,7 +91,7 @@ function declaration(lowering: Lowering, node: SyntaxNode, isConstant: boolean):
   ]
 }
 
-function exported(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function exported(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const declared = childByField(node, 'declaration')
   const isDefault = node.children.some(({ type }) => type === 'default')
   if (declared)
@@ -107,13 +107,13 @@ function exported(lowering: Lowering, node: SyntaxNode): Stmt[] {
   return [note(node, 'default', lowering.expression(assigned))]
 }
 
-function declaredStatements(lowering: Lowering, node: SyntaxNode, declared: SyntaxNode): Stmt[] {
+function declaredStatements(lowering: LoweringContext, node: SyntaxNode, declared: SyntaxNode): Stmt[] {
   if (!isClassNode(declared)) return lowerStatement(lowering, declared)
   const definition = lowerClass(lowering, declared, 'default', childrenByField(node, 'decorator'))
-  return [{ kind: 'class', at: placeOf(declared), definition }]
+  return [{ kind: 'class', at: rangeOf(declared), definition }]
 }
 
-function notes(lowering: Lowering, declared: SyntaxNode, isDefault: boolean): Stmt[] {
+function notes(lowering: LoweringContext, declared: SyntaxNode, isDefault: boolean): Stmt[] {
   const own = childByField(declared, 'name')
   if (isDefault) return own ? [note(declared, 'default', nameExpr(own, sourceOf(lowering, own)))] : []
   const names = own
@@ -126,7 +126,7 @@ function notes(lowering: Lowering, declared: SyntaxNode, isDefault: boolean): St
   })
 }
 
-function specifier(lowering: Lowering, node: SyntaxNode, source: SyntaxNode | undefined): Stmt[] {
+function specifier(lowering: LoweringContext, node: SyntaxNode, source: SyntaxNode | undefined): Stmt[] {
   const name = childByField(node, 'name')
   if (!name) return []
   const local = sourceOf(lowering, name)
@@ -135,13 +135,13 @@ function specifier(lowering: Lowering, node: SyntaxNode, source: SyntaxNode | un
   const module = moduleName(stringOf(lowering, source))
   const passed = `re-exported ${alias}`
   return [
-    { kind: 'import', at: placeOf(node), module, imported: local, local: passed },
+    { kind: 'import', at: rangeOf(node), module, imported: local, local: passed },
     note(node, alias, nameExpr(name, passed)),
   ]
 }
 
 function note(at: SyntaxNode, name: string, value: Expr): Stmt {
-  const place = placeOf(at)
+  const place = rangeOf(at)
   const target: Expr = { kind: 'member', at: place, object: nameExpr(at, 'exports'), property: name }
   return {
     kind: 'expression',
@@ -150,16 +150,16 @@ function note(at: SyntaxNode, name: string, value: Expr): Stmt {
   }
 }
 
-function branch(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function branch(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const test = childByField(node, 'condition')
   if (!test) return []
   const alternative = childByField(node, 'alternative')
   const then = statementsOf(lowering, childByField(node, 'consequence'))
   const otherwise = statementsOf(lowering, alternative && namedChildren(alternative)[0])
-  return [{ kind: 'if', at: placeOf(node), test: lowering.expression(test), then, otherwise }]
+  return [{ kind: 'if', at: rangeOf(node), test: lowering.expression(test), then, otherwise }]
 }
 
-function counted(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function counted(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [setup, step] = [childByField(node, 'initializer'), childByField(node, 'increment')]
   const condition = childByField(node, 'condition')
   const test = condition?.type === 'expression_statement' ? namedChildren(condition)[0] : condition
@@ -167,17 +167,17 @@ function counted(lowering: Lowering, node: SyntaxNode): Stmt[] {
     loop(lowering, node, {
       setup: statementsOf(lowering, setup),
       test: test && test.type !== 'empty_statement' ? lowering.expression(test) : null,
-      step: step ? [{ kind: 'expression', at: placeOf(step), value: lowering.expression(step) }] : [],
+      step: step ? [{ kind: 'expression', at: rangeOf(step), value: lowering.expression(step) }] : [],
     }),
   ]
 }
 
-function repeated(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function repeated(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const condition = childByField(node, 'condition')
   return [loop(lowering, node, { test: condition ? lowering.expression(condition) : null })]
 }
 
-function each(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function each(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
   if (!left || !right) return []
   const target = lowerTarget(lowering, left)
@@ -192,9 +192,9 @@ function each(lowering: Lowering, node: SyntaxNode): Stmt[] {
 
 type Loop = Extract<Stmt, { kind: 'loop' }>
 
-const loop = (lowering: Lowering, node: SyntaxNode, parts: Partial<Loop>): Stmt => ({
+const loop = (lowering: LoweringContext, node: SyntaxNode, parts: Partial<Loop>): Stmt => ({
   kind: 'loop',
-  at: placeOf(node),
+  at: rangeOf(node),
   setup: [],
   test: null,
   step: [],
@@ -205,7 +205,7 @@ const loop = (lowering: Lowering, node: SyntaxNode, parts: Partial<Loop>): Stmt 
   ...parts,
 })
 
-function choice(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function choice(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [subject, body] = [childByField(node, 'value'), childByField(node, 'body')]
   const cases = (body ? namedChildren(body) : []).map((each): Case => {
     const test = each.type === 'switch_case' ? childByField(each, 'value') : undefined
@@ -216,23 +216,23 @@ function choice(lowering: Lowering, node: SyntaxNode): Stmt[] {
     }
   })
   return [
-    { kind: 'switch', at: placeOf(node), subject: subject ? lowering.expression(subject) : null, cases },
+    { kind: 'switch', at: rangeOf(node), subject: subject ? lowering.expression(subject) : null, cases },
   ]
 }
 
-function leave(lowering: Lowering, node: SyntaxNode, kind: 'return' | 'throw'): Stmt {
+function leave(lowering: LoweringContext, node: SyntaxNode, kind: 'return' | 'throw'): Stmt {
   const value = namedChildren(node)[0]
-  return { kind, at: placeOf(node), value: value ? lowering.expression(value) : null }
+  return { kind, at: rangeOf(node), value: value ? lowering.expression(value) : null }
 }
 
-function attempt(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function attempt(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const handler = childByField(node, 'handler')
   const finalizer = childByField(node, 'finalizer')
   const parameter = handler && childByField(handler, 'parameter')
   return [
     {
       kind: 'try',
-      at: placeOf(node),
+      at: rangeOf(node),
       body: statementsOf(lowering, childByField(node, 'body')),
       handlers: handler
         ? [
@@ -247,20 +247,20 @@ function attempt(lowering: Lowering, node: SyntaxNode): Stmt[] {
   ]
 }
 
-function block(lowering: Lowering, node: SyntaxNode): Stmt[] {
-  return [{ kind: 'block', at: placeOf(node), body: lowering.statements(namedChildren(node)) }]
+function block(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  return [{ kind: 'block', at: rangeOf(node), body: lowering.statements(namedChildren(node)) }]
 }
 
 /** The statements of a block, or a single statement. */
-function statementsOf(lowering: Lowering, node: SyntaxNode | undefined): Stmt[] {
+function statementsOf(lowering: LoweringContext, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
   if (node.type === 'statement_block') return lowering.statements(namedChildren(node))
-  const isStatement = LOWERED.has(node.type) || isFunctionNode(node) || isClassNode(node)
+  const isStatement = LOWERINGS.has(node.type) || isFunctionNode(node) || isClassNode(node)
   if (isStatement) return lowerStatement(lowering, node)
-  return [{ kind: 'expression', at: placeOf(node), value: lowering.expression(node) }]
+  return [{ kind: 'expression', at: rangeOf(node), value: lowering.expression(node) }]
 }
 
-function enumeration(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function enumeration(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [name, body] = [childByField(node, 'name'), childByField(node, 'body')]
   if (!name || !body) return []
   const entries = namedChildren(body).map((part, index) => {
@@ -270,17 +270,17 @@ function enumeration(lowering: Lowering, node: SyntaxNode): Stmt[] {
     return { key: literal(key, text), value: value ? lowering.expression(value) : literal(part, index) }
   })
   const target = nameExpr(name, sourceOf(lowering, name))
-  const value: Expr = { kind: 'map', at: placeOf(body), entries }
-  return [{ kind: 'declare', at: placeOf(node), target, type: null, value, isConstant: true }]
+  const value: Expr = { kind: 'map', at: rangeOf(body), entries }
+  return [{ kind: 'declare', at: rangeOf(node), target, type: null, value, isConstant: true }]
 }
 
 /** Declarations of a namespace are treated as visible in the whole file. */
-function space(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function space(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return statementsOf(lowering, childByField(node, 'body'))
 }
 
 /** A node with syntax errors: its statements are still lowered. */
-function broken(lowering: Lowering, node: SyntaxNode): Stmt[] {
+function broken(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return lowering.statements(namedChildren(node))
 }
 

@@ -3,11 +3,11 @@
 import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { PATH } from './node-library.ts'
-import { cleanedByMatch, patternOf } from './regex-characters.ts'
+import { PATH_TYPE } from './node-library.ts'
+import { regexOf, sinksExcludedByMatch } from './regex-characters.ts'
 
 /** A regular expression sanitizes for the sinks whose special characters it excludes. One guard per sink. */
-const MATCHED: readonly SinkKind[] = [
+const REGEX_SINKS: readonly SinkKind[] = [
   'html',
   'shell',
   'sql',
@@ -28,14 +28,14 @@ export const guards: readonly GuardModel[] = [
     subject: 0,
     when: true,
     sanitizes: ['all'],
-    appliesTo: isOurs,
+    appliesTo: isUntaintedCollection,
   },
   {
     name: ['*.hasOwnProperty', 'Object.hasOwn', '*.propertyIsEnumerable'],
     subject: 0,
     when: true,
     sanitizes: ['all'],
-    appliesTo: isOurs,
+    appliesTo: isUntaintedCollection,
   },
   {
     name: ['Object.hasOwn', 'Object.prototype.hasOwnProperty.call', '*.hasOwnProperty.call', '*.call'],
@@ -90,42 +90,42 @@ export const guards: readonly GuardModel[] = [
     subject: 'receiver',
     when: true,
     sanitizes: ['redirect', 'url'],
-    appliesTo: isPrefixOfAddress,
+    appliesTo: isPrefixOfUrl,
   },
   {
     name: ['*.startsWith', '*.includes', '*.match'],
     subject: 'receiver',
     when: false,
     sanitizes: ['path'],
-    appliesTo: isClimbing,
+    appliesTo: testsParentSegment,
   },
-  { name: ['*.test'], subject: 0, when: false, sanitizes: ['path'], appliesTo: isClimbingPattern },
+  { name: ['*.test'], subject: 0, when: false, sanitizes: ['path'], appliesTo: testsParentByPattern },
   {
     name: ['is-path-inside', 'path-is-inside', '*.isPathInside', '*.isInside', '*.isSubpath'],
     subject: 0,
     when: true,
     sanitizes: ['path'],
   },
-  ...MATCHED.flatMap((cleaning): GuardModel[] => [
+  ...REGEX_SINKS.flatMap((cleaning): GuardModel[] => [
     {
       name: ['*.test', '*.exec'],
       subject: 0,
       when: true,
       sanitizes: [cleaning],
-      appliesTo: (event) => lets(event.receiver, cleaning),
+      appliesTo: (event) => sanitizesFor(event.receiver, cleaning),
     },
     {
       name: ['*.match'],
       subject: 'receiver',
       when: true,
       sanitizes: [cleaning],
-      appliesTo: (event) => lets(event.arg(0)?.value, cleaning),
+      appliesTo: (event) => sanitizesFor(event.arg(0)?.value, cleaning),
     },
   ]),
 ]
 
 /** An untainted list, set or map. `includes` on a string only tests for a substring. */
-function isOurs({ receiver }: CallEvent): boolean {
+function isUntaintedCollection({ receiver }: CallEvent): boolean {
   if (!receiver || receiver.taints.length > 0) return false
   return typeof receiver.known !== 'string' && receiver.type !== 'string' && !receiver.pieces
 }
@@ -141,33 +141,33 @@ function isOwnKey(event: CallEvent): boolean {
 function isPrefixOfPath(event: CallEvent): boolean {
   const root = event.arg(0)?.value
   const isOwn = root?.taints.every(({ origin }) => origin !== 'request')
-  return event.receiver?.type === PATH && isOwn === true && root?.known !== '/'
+  return event.receiver?.type === PATH_TYPE && isOwn === true && root?.known !== '/'
 }
 
 /** `/` alone also allows `//other-host`. An origin must end before the tainted part starts. */
-function isPrefixOfAddress(event: CallEvent): boolean {
+function isPrefixOfUrl(event: CallEvent): boolean {
   const prefix = event.arg(0)?.value
   if (prefix === undefined || prefix.taints.length > 0) return false
   if (typeof prefix.known !== 'string') return true
   return /^https?:\/\/[^/]+\//.test(prefix.known) || /^\/[^/\\]/.test(prefix.known)
 }
 
-function isClimbing(event: CallEvent): boolean {
+function testsParentSegment(event: CallEvent): boolean {
   const what = event.arg(0)?.value
   if (typeof what?.known === 'string') return what.known.startsWith('..') || what.known === './'
-  return isClimbingSource(what)
+  return matchesParentSegment(what)
 }
 
-function isClimbingPattern({ receiver }: CallEvent): boolean {
-  return isClimbingSource(receiver)
+function testsParentByPattern({ receiver }: CallEvent): boolean {
+  return matchesParentSegment(receiver)
 }
 
-const isClimbingSource = (value: AbstractValue | null | undefined): boolean => {
-  const source = patternOf(value)?.source
+const matchesParentSegment = (value: AbstractValue | null | undefined): boolean => {
+  const source = regexOf(value)?.source
   return source !== undefined && /\\\.\\\.|\\\.\{2|\[\.\]\{2/.test(source)
 }
 
-function lets(value: AbstractValue | null | undefined, cleaning: SinkKind): boolean {
-  const pattern = patternOf(value)
-  return pattern !== undefined && cleanedByMatch(pattern.source, pattern.flags).includes(cleaning)
+function sanitizesFor(value: AbstractValue | null | undefined, cleaning: SinkKind): boolean {
+  const pattern = regexOf(value)
+  return pattern !== undefined && sinksExcludedByMatch(pattern.source, pattern.flags).includes(cleaning)
 }

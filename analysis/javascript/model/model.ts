@@ -6,8 +6,8 @@ import { lower } from '../lowering/lower.ts'
 import { guards } from './guards.ts'
 import { nodeCalls } from './node-library.ts'
 import { parameterValue } from './parameters.ts'
-import { cleanerCalls } from './sanitizers.ts'
-import { textCalls } from './strings.ts'
+import { sanitizerCalls } from './sanitizers.ts'
+import { stringCalls } from './strings.ts'
 
 export const model: LanguageModel = {
   language: 'javascript',
@@ -26,10 +26,10 @@ export const model: LanguageModel = {
     { name: 'process.argv', origin: 'environment' },
     { name: 'process.env', origin: 'environment' },
   ],
-  calls: [...cleanerCalls, ...nodeCalls, ...textCalls],
+  calls: [...sanitizerCalls, ...nodeCalls, ...stringCalls],
   guards,
   parameter: parameterValue,
-  sanitizersByName: cleansByName,
+  sanitizersByName: sanitizersByName,
   globals: new Set(
     'process console Buffer global globalThis window document location require module exports JSON Math Object Array String Number Promise URL Date RegExp Reflect Set Map fetch eval Function setTimeout setInterval self top navigator localStorage'.split(
       ' ',
@@ -41,12 +41,12 @@ export const model: LanguageModel = {
  * A function named as a sanitizer is trusted. Its body is often a loop over characters that the engine
  * cannot follow.
  */
-function cleansByName(name: string): readonly SinkKind[] {
-  if (FOR_SHELLS.test(name)) return ['shell']
-  return FOR_PAGES.test(name) ? ['html'] : []
+function sanitizersByName(name: string): readonly SinkKind[] {
+  if (SHELL_SANITIZER.test(name)) return ['shell']
+  return HTML_SANITIZER.test(name) ? ['html'] : []
 }
 
-const FOR_SHELLS =
+const SHELL_SANITIZER =
   /^(?:shell|sh|bash|cmd|command|args?)_?(?:escape|quote)|^(?:escape|quote|sanitize|sanitise|clean)_?(?:for_?)?(?:shell|bash|cmd|command|args?)/i
-const FOR_PAGES =
+const HTML_SANITIZER =
   /^(?:escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:escape|encode)/i

@@ -15,12 +15,12 @@ import type { CallEvent } from '../../rule.ts'
 import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
 
 /** The type of a resolved path. A prefix check then decides where it leads. */
-export const PATH = 'path'
+export const PATH_TYPE = 'path'
 /** The type of a URL parsed by the platform. */
 export const URL_TYPE = 'URL'
 
 /** The input cannot be recovered from a hash, a signature or an id. */
-const HIDING = [
+const ONE_WAY_FUNCTIONS = [
   ...'createHash createHmac randomBytes randomUUID randomInt hash scrypt scryptSync pbkdf2 pbkdf2Sync sign'
     .split(' ')
     .map((name) => `crypto.${name}`),
@@ -46,9 +46,12 @@ export const nodeCalls: readonly CallModel[] = [
       'path.win32.join',
       'upath.join',
     ],
-    returns: path,
+    returns: joinPath,
   },
-  { name: ['fs.realpathSync', 'fs.realpath', 'fs.promises.realpath', 'fs/promises.realpath'], returns: path },
+  {
+    name: ['fs.realpathSync', 'fs.realpath', 'fs.promises.realpath', 'fs/promises.realpath'],
+    returns: joinPath,
+  },
   {
     name: ['path.basename', 'path.extname', 'path.parse', 'sanitize-filename', 'sanitize-filename()'],
     returns: sanitizes('path'),
@@ -56,14 +59,14 @@ export const nodeCalls: readonly CallModel[] = [
   { name: ['path.dirname', 'path.relative'], returns: propagates(0, 1) },
   {
     name: ['url.parse', 'URL', 'url.URL', 'url.resolve', 'url.format', 'url-parse', 'parseurl'],
-    returns: address,
+    returns: parseUrl,
   },
   {
     name: ['URLSearchParams', 'url.URLSearchParams', 'querystring.parse', 'qs.parse', 'query-string.parse'],
     returns: propagates(0),
   },
   { name: ['url.fileURLToPath', 'url.pathToFileURL'], returns: propagates(0) },
-  { name: HIDING, returns: returnsUntainted() },
+  { name: ONE_WAY_FUNCTIONS, returns: returnsUntainted() },
   { name: ['*.digest'], returns: returnsUntainted() },
   {
     name: ['os.tmpdir', 'os.homedir', 'os.hostname', 'os.platform', 'console.log', 'console.error'],
@@ -101,7 +104,7 @@ export const nodeCalls: readonly CallModel[] = [
       `${REQUEST}#query`,
       `${REQUEST}#params`,
     ],
-    returns: (event) => (isIncoming(event) ? { ...asked(event), type: 'string' } : undefined),
+    returns: (event) => (isIncoming(event) ? { ...incomingSource(event), type: 'string' } : undefined),
   },
   {
     name: [
@@ -111,9 +114,9 @@ export const nodeCalls: readonly CallModel[] = [
       `${REQUEST}#body`,
       `${REQUEST}#parseBody`,
     ],
-    returns: (event) => (isIncoming(event) ? asked(event) : undefined),
+    returns: (event) => (isIncoming(event) ? incomingSource(event) : undefined),
   },
-  { name: [`${CONTEXT}#param`, `${CONTEXT}#query`], returns: asked },
+  { name: [`${CONTEXT}#param`, `${CONTEXT}#query`], returns: incomingSource },
   {
     name: [
       `${RESPONSE}#status`,
@@ -125,7 +128,7 @@ export const nodeCalls: readonly CallModel[] = [
     ],
     returns: (event) => event.receiver ?? UNTAINTED,
   },
-  { name: ['next/headers.cookies', 'next/headers.headers'], returns: asked },
+  { name: ['next/headers.cookies', 'next/headers.headers'], returns: incomingSource },
   {
     name: ['express', 'express.Router', 'koa', 'fastify', '@koa/router', 'koa-router'],
     returns: returnsType('Server'),
@@ -136,24 +139,24 @@ export const nodeCalls: readonly CallModel[] = [
 /** An incoming request, not an outgoing one or one of a database. */
 const isIncoming = ({ receiver }: CallEvent): boolean => receiver?.fields?.has('headers') ?? false
 
-function asked({ source, expr, path: file }: CallEvent): AbstractValue {
+function incomingSource({ source, expr, path: file }: CallEvent): AbstractValue {
   return tainted('request', source(expr.at).replace(/\s+/g, ' ').slice(0, 60), expr.at, file)
 }
 
 /** The string of a path. A path joined to `/` first cannot climb out of it. */
-function path(event: CallEvent): AbstractValue {
+function joinPath(event: CallEvent): AbstractValue {
   const given = event.args.map(({ value }) => value)
   const parts = given.flatMap((value, index) => (index === 0 ? [value] : [constantValue('/'), value]))
   const whole = concat(parts)
   const first = given[0]
   const lead = first?.known ?? (typeof first?.pieces?.[0] === 'string' ? first.pieces[0] : undefined)
   const isAtRoot = lead === '/' || (event.method === 'normalize' && lead === './')
-  const result: AbstractValue = whole.known === undefined ? { ...whole, type: PATH } : whole
+  const result: AbstractValue = whole.known === undefined ? { ...whole, type: PATH_TYPE } : whole
   return isAtRoot ? sanitize(result, ['path']) : result
 }
 
 /** The base decides the host and protocol. A value in the path or query changes neither. */
-function address(event: CallEvent): AbstractValue {
+function parseUrl(event: CallEvent): AbstractValue {
   const [first, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
   const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])
   const isParsed = event.method === 'URL'

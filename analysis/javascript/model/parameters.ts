@@ -4,18 +4,26 @@ import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, FunctionDefinition, Parameter } from '../../ir.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import type { EventContext } from '../../rule.ts'
-import { contextValue, eventValue, REQUEST, RESPONSE, requestValue, type Source, sent } from './requests.ts'
+import {
+  contextValue,
+  eventValue,
+  REQUEST,
+  RESPONSE,
+  requestTaint,
+  requestValue,
+  type SourcePosition,
+} from './requests.ts'
 
-type Registered = Parameters<LanguageModel['parameter']>[4]
+type Registration = Parameters<LanguageModel['parameter']>[4]
 
-type Question = {
+type ParameterQuery = {
   readonly parameter: Parameter
   readonly index: number
   readonly definition: FunctionDefinition
   readonly where: EventContext
-  readonly registered: Registered
+  readonly registered: Registration
   readonly name: string
-  readonly source: Source
+  readonly source: SourcePosition
 }
 
 export const parameterValue: LanguageModel['parameter'] = (
@@ -26,33 +34,33 @@ export const parameterValue: LanguageModel['parameter'] = (
   registered,
 ) => {
   const name = nameOf(parameter)
-  const source: Source = {
+  const source: SourcePosition = {
     label: name === '' ? 'the request' : name,
     at: parameter.target.at,
     path: where.path,
   }
-  const question: Question = { parameter, index, definition, where, registered, name, source }
+  const question: ParameterQuery = { parameter, index, definition, where, registered, name, source }
   return (
-    byMark(question) ??
-    byRequest(question) ??
-    byContext(question) ??
-    byPlatform(question) ??
-    byMessage(question) ??
-    byResolver(question) ??
-    byTrade(question)
+    fromDecorator(question) ??
+    fromRequest(question) ??
+    fromContext(question) ??
+    fromPlatform(question) ??
+    fromMessage(question) ??
+    fromResolver(question) ??
+    untaintedByName(question)
   )
 }
 
 const nameOf = ({ target }: Parameter): string => (target.kind === 'name' ? target.name : '')
 
 /** Nest declares the source of a parameter with a decorator. */
-function byMark({ parameter, source }: Question): AbstractValue | undefined {
+function fromDecorator({ parameter, source }: ParameterQuery): AbstractValue | undefined {
   for (const { name, args } of parameter.annotations) {
     const inner = name.split('.').at(-1) ?? ''
-    if (BROUGHT.has(inner)) {
+    if (REQUEST_DECORATORS.has(inner)) {
       const key = args[0]?.value
       const label = key?.kind === 'literal' ? `@${inner}('${key.value}')` : `@${inner}()`
-      const value = sent({ ...source, label })
+      const value = requestTaint({ ...source, label })
       // The framework converts the value to the declared number or boolean.
       if (/^(number|boolean|bigint)$/.test(parameter.type ?? '')) return UNTAINTED
       return inner === 'Param' || inner === 'Headers'
@@ -65,10 +73,19 @@ function byMark({ parameter, source }: Question): AbstractValue | undefined {
   return undefined
 }
 
-const BROUGHT = new Set(['Body', 'Query', 'Param', 'Headers', 'RawBody', 'MessageBody', 'Args', 'Payload'])
+const REQUEST_DECORATORS = new Set([
+  'Body',
+  'Query',
+  'Param',
+  'Headers',
+  'RawBody',
+  'MessageBody',
+  'Args',
+  'Payload',
+])
 
 /** `(req, res)`, `(request, reply)`, `(err, req, res, next)`, or a declared type. */
-function byRequest(question: Question): AbstractValue | undefined {
+function fromRequest(question: ParameterQuery): AbstractValue | undefined {
   const { parameter, index, name, source } = question
   const type = parameter.type?.replace(/<.*$/s, '').split('.').at(-1) ?? ''
   if (RESPONSE_TYPES.has(type)) return { taints: [], type: RESPONSE }
@@ -101,7 +118,7 @@ const REQUEST_NAME = /^_?(?:req|request)$/
 const RESPONSE_NAME = /^_?(?:res|resp|response|reply|rep|h|next)$/
 
 /** An incoming request. Requests of an HTTP client have the same parameter names. */
-function isIncoming({ index, definition, registered, name, where }: Question): boolean {
+function isIncoming({ index, definition, registered, name, where }: ParameterQuery): boolean {
   const next = definition.parameters[index + 1]
   if (next && RESPONSE_NAME.test(nameOf(next))) return true
   if (registered?.route) return true
@@ -124,14 +141,14 @@ const SERVERS =
   /^(?:express|fastify|@fastify\/|restify|polka|connect|http|https|next|micro|@hapi\/|hapi|body-parser)/
 
 /** The context of Koa (`ctx`) and Hono (`c`). */
-function byContext({
+function fromContext({
   index,
   name,
   source,
   where,
   definition,
   registered,
-}: Question): AbstractValue | undefined {
+}: ParameterQuery): AbstractValue | undefined {
   if (index !== 0) return undefined
   const isNamed = name === 'ctx' || name === 'context' || (name === 'c' && where.imports(/^hono/))
   if (!isNamed) return undefined
@@ -141,14 +158,14 @@ function byContext({
 }
 
 /** Functions called by a platform: Lambda, Remix, and the second argument of Next.js handlers. */
-function byPlatform({
+function fromPlatform({
   index,
   name,
   definition,
   parameter,
   source,
   where,
-}: Question): AbstractValue | undefined {
+}: ParameterQuery): AbstractValue | undefined {
   const isHandler = definition.isExported && HANDLER_NAMES.has(definition.name)
   if (index === 0 && name === 'event' && (isHandler || /\b(?:queryString|path)Parameters\b/.test(where.text)))
     return eventValue(source)
@@ -163,30 +180,30 @@ const keysOf = (target: Expr): unknown[] =>
   target.kind === 'map' ? target.entries.map(({ key }) => (key?.kind === 'literal' ? key.value : null)) : []
 
 /** `socket.on('message', (data) => …)`, `window.addEventListener('message', …)` and the chunks of a body. */
-function byMessage({ index, registered, source, where, name }: Question): AbstractValue | undefined {
+function fromMessage({ index, registered, source, where, name }: ParameterQuery): AbstractValue | undefined {
   if (!registered || index !== 0) return undefined
   const { by } = registered
-  if (by === `${REQUEST}#on`) return sent({ ...source, label: 'the request body' })
+  if (by === `${REQUEST}#on`) return requestTaint({ ...source, label: 'the request body' })
   const isListener = /(?:^|[.#])on$/.test(by)
   if (
     isListener &&
     where.imports(/^(?:socket\.io|ws|sockjs)$/) &&
     !/^(?:socket|ws|client|conn|err|error|e|code|reason)\w*$/.test(name)
   )
-    return sent({ ...source, label: `the message ${name}` })
+    return requestTaint({ ...source, label: `the message ${name}` })
   return undefined
 }
 
 /** The second parameter of a GraphQL resolver holds the arguments of the query. */
-function byResolver({ index, definition, where, source }: Question): AbstractValue | undefined {
+function fromResolver({ index, definition, where, source }: ParameterQuery): AbstractValue | undefined {
   const [first] = definition.parameters
   if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
   if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
-  return sent({ ...source, label: 'the query arguments' })
+  return requestTaint({ ...source, label: 'the query arguments' })
 }
 
 /** Parameters that usually hold functions or numbers are untainted. */
-function byTrade({ parameter, name }: Question): AbstractValue | undefined {
+function untaintedByName({ parameter, name }: ParameterQuery): AbstractValue | undefined {
   if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? ''))
     return UNTAINTED
   return /^(?:cb|callback|done|next|fn|err|error|resolve|reject)$/.test(name) ? UNTAINTED : undefined

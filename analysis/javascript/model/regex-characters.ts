@@ -6,25 +6,25 @@ import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
  * The sinks after the whole string matched, as with `^[a-z0-9-]+$`. Empty for a pattern that is not
  * anchored.
  */
-export function cleanedByMatch(source: string, flags: string): readonly SinkKind[] {
+export function sinksExcludedByMatch(source: string, flags: string): readonly SinkKind[] {
   const key = `${flags}/${source}`
-  const before = matched.get(key)
+  const before = matchCache.get(key)
   if (before) return before
-  if (matched.size >= MATCHED_MAX) matched.clear()
-  const cleanings = readMatch(source, flags)
-  matched.set(key, cleanings)
+  if (matchCache.size >= MATCH_CACHE_MAX) matchCache.clear()
+  const cleanings = computeMatch(source, flags)
+  matchCache.set(key, cleanings)
   return cleanings
 }
 
 /** Guards query the same pattern once per sink. */
-const matched = new Map<string, readonly SinkKind[]>()
-const MATCHED_MAX = 200
+const matchCache = new Map<string, readonly SinkKind[]>()
+const MATCH_CACHE_MAX = 200
 
-function readMatch(source: string, flags: string): readonly SinkKind[] {
-  const pattern = parse(source, flags)
+function computeMatch(source: string, flags: string): readonly SinkKind[] {
+  const pattern = parseRegex(source, flags)
   if (!pattern || flags.includes('m')) return []
   const allowed = new Set<number>()
-  const isOwnPath = pattern.alternatives.every(({ elements }) => leadsToOwnPath(elements.slice(1)))
+  const isOwnPath = pattern.alternatives.every(({ elements }) => startsLocalPath(elements.slice(1)))
   for (const { elements } of pattern.alternatives) {
     const [first, last] = [elements[0], elements.at(-1)]
     const isWhole =
@@ -34,12 +34,12 @@ function readMatch(source: string, flags: string): readonly SinkKind[] {
       last.kind === 'end'
     if (!isWhole || !elements.every((element) => addCharacters(element, allowed, 0))) return []
   }
-  return isOwnPath ? [...cleanedBy(allowed), 'redirect'] : cleanedBy(allowed)
+  return isOwnPath ? [...sinksExcludedBy(allowed), 'redirect'] : sinksExcludedBy(allowed)
 }
 
 /** The sinks after all matches were removed: `x.replace(/[^a-z]/g, '')`. */
-export function cleanedByRemoval(source: string, flags: string): readonly SinkKind[] {
-  const pattern = parse(source, flags)
+export function sinksExcludedByRemoval(source: string, flags: string): readonly SinkKind[] {
+  const pattern = parseRegex(source, flags)
   const [only] = pattern?.alternatives ?? []
   if (
     !pattern ||
@@ -53,11 +53,11 @@ export function cleanedByRemoval(source: string, flags: string): readonly SinkKi
   const [element] = only.elements
   const inner = element?.type === 'Quantifier' ? element.element : element
   if (!inner || !addCharacters(inner, removed, 0)) return []
-  return cleanedBy(new Set(ASCII.filter((code) => !removed.has(code))))
+  return sinksExcludedBy(new Set(ASCII.filter((code) => !removed.has(code))))
 }
 
 /** `/` followed by something other than `/` or `\`: a path on the same site. */
-function leadsToOwnPath([first, second]: readonly AST.Element[]): boolean {
+function startsLocalPath([first, second]: readonly AST.Element[]): boolean {
   if (first?.type !== 'Character' || first.value !== SLASH || !second) return false
   const next = new Set<number>()
   return addCharacters(second, next, 0) && !next.has(SLASH) && !next.has(BACKSLASH)
@@ -67,7 +67,7 @@ const SLASH = 47
 const BACKSLASH = 92
 
 /** The source and flags of a regular expression literal or `RegExp` object. */
-export function patternOf(
+export function regexOf(
   value: AbstractValue | null | undefined,
 ): { source: string; flags: string } | undefined {
   if (value?.type !== 'regex') return undefined
@@ -75,7 +75,7 @@ export function patternOf(
   return typeof source === 'string' && typeof flags === 'string' ? { source, flags } : undefined
 }
 
-export function parse(source: string, flags: string): AST.Pattern | undefined {
+export function parseRegex(source: string, flags: string): AST.Pattern | undefined {
   try {
     const modes = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
     return new RegExpParser({ strict: false, ecmaVersion: 2025 }).parsePattern(
@@ -106,7 +106,7 @@ const SPECIAL: ReadonlyMap<SinkKind, string> = new Map<SinkKind, string>([
   ['key', '_'],
 ])
 
-function cleanedBy(allowed: ReadonlySet<number>): readonly SinkKind[] {
+function sinksExcludedBy(allowed: ReadonlySet<number>): readonly SinkKind[] {
   const has = (text: string) => [...text].some((character) => allowed.has(character.charCodeAt(0)))
   const found: SinkKind[] = [...SPECIAL].flatMap(([cleaning, text]) => (has(text) ? [] : [cleaning]))
   if (!has('.') || !has('/\\')) found.push('path')

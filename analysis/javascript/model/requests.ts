@@ -10,10 +10,10 @@ export const RESPONSE = 'Response'
 export const CONTEXT = 'Context'
 export const UPLOAD = 'Upload'
 
-export type Source = { readonly label: string; readonly at: SourceRange; readonly path: string }
+export type SourcePosition = { readonly label: string; readonly at: SourceRange; readonly path: string }
 
 /** The request of Express, Fastify, Hapi, Next.js and Node.js, with the member names of all of them. */
-export function requestValue(source: Source): AbstractValue {
+export function requestValue(source: SourcePosition): AbstractValue {
   const parts = (...names: readonly string[]) =>
     names.map((name): [string, AbstractValue] => [name, part(source, name)])
   const texts = (...names: readonly string[]) =>
@@ -35,7 +35,7 @@ export function requestValue(source: Source): AbstractValue {
 }
 
 /** The context of Koa and Hono, which contains the request and repeats parts of it. */
-export function contextValue(source: Source): AbstractValue {
+export function contextValue(source: SourcePosition): AbstractValue {
   const { fields } = requestValue(source)
   const request = requestValue({ ...source, label: `${source.label}.request` })
   const own = [...(fields ?? [])].filter(([name]) => name !== 'body' && name !== 'payload')
@@ -52,7 +52,7 @@ export function contextValue(source: Source): AbstractValue {
 }
 
 /** The event of API Gateway. */
-export function eventValue(source: Source): AbstractValue {
+export function eventValue(source: SourcePosition): AbstractValue {
   const names = ['queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'headers']
   return {
     taints: [],
@@ -66,21 +66,25 @@ export function eventValue(source: Source): AbstractValue {
 }
 
 /** A value taken from a request as a whole: the body, a message or a resolver argument. */
-export const sent = ({ label, at, path }: Source): AbstractValue => tainted('request', label, at, path)
+export const requestTaint = ({ label, at, path }: SourcePosition): AbstractValue =>
+  tainted('request', label, at, path)
 
-const part = ({ label, at, path }: Source, name: string): AbstractValue =>
+const part = ({ label, at, path }: SourcePosition, name: string): AbstractValue =>
   tainted('request', `${label}.${name}`, at, path)
 
-const text = (source: Source, name: string): AbstractValue => ({ ...part(source, name), type: 'string' })
+const text = (source: SourcePosition, name: string): AbstractValue => ({
+  ...part(source, name),
+  type: 'string',
+})
 
 /** Every entry is a string. */
-function textMap(source: Source, name: string): AbstractValue {
+function textMap(source: SourcePosition, name: string): AbstractValue {
   const whole = part(source, name)
   return { ...whole, others: { ...whole, type: 'string' } }
 }
 
 /** The sender controls the name and content of an upload. The server controls where it is stored. */
-function upload(source: Source, name: string): AbstractValue {
+function upload(source: SourcePosition, name: string): AbstractValue {
   const own = (field: string): [string, AbstractValue] => [
     field,
     { ...part(source, `${name}.${field}`), type: 'string' },
@@ -99,7 +103,7 @@ function upload(source: Source, name: string): AbstractValue {
   }
 }
 
-function urlFields(source: Source, name: string): ReadonlyMap<string, AbstractValue> {
+function urlFields(source: SourcePosition, name: string): ReadonlyMap<string, AbstractValue> {
   const fields = ['pathname', 'search', 'href', 'searchParams', 'host', 'hostname']
   return new Map(fields.map((field): [string, AbstractValue] => [field, text(source, `${name}.${field}`)]))
 }

@@ -6,7 +6,7 @@ import { sanitize } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
-export const cleanerCalls: readonly CallModel[] = [
+export const sanitizerCalls: readonly CallModel[] = [
   {
     name: [
       'escape-html',
@@ -117,13 +117,13 @@ export const cleanerCalls: readonly CallModel[] = [
   },
   {
     name: ['*.parse', '*.parseAsync', '*.safeParse', '*.validateSync', '*.attempt', '*.validate', '*.assert'],
-    returns: bySchema,
+    returns: parseWithSchema,
   },
-  { name: ['lodash.pick', '_.pick', 'pick'], returns: picked },
+  { name: ['lodash.pick', '_.pick', 'pick'], returns: pickKeys },
 ]
 
 /** A schema returns a value of the described shape. Strings in it are still tainted. */
-function bySchema(event: CallEvent): AbstractValue | undefined {
+function parseWithSchema(event: CallEvent): AbstractValue | undefined {
   const { receiver, name } = event
   if (
     /^(?:JSON|path|url|URL|querystring|qs|Date|marked|yaml|jsyaml|js-yaml|csv|toml|ini|semver|acorn|esprima|cookie)\b/.test(
@@ -150,7 +150,7 @@ function bySchema(event: CallEvent): AbstractValue | undefined {
 }
 
 /** The result has only the picked keys. */
-function picked(event: CallEvent): AbstractValue {
+function pickKeys(event: CallEvent): AbstractValue {
   const given = event.arg(0)?.value ?? UNTAINTED
   const value = { ...sanitize({ taints: given.taints }, ['key']), type: 'parsed' }
   return { ...value, others: { taints: given.taints } }

@@ -12,14 +12,14 @@ import {
 } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { cleanedByRemoval, patternOf } from './regex-characters.ts'
+import { regexOf, sinksExcludedByRemoval } from './regex-characters.ts'
 
 const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'
   .split(' ')
   .map((name) => `Math.${name}`)
 
 /** Functions that turn a callback API into a promise API. */
-const PROMISING = [
+const PROMISIFIERS = [
   'util.promisify',
   'promisify',
   '*.promisify',
@@ -34,7 +34,7 @@ const PROMISING = [
   'thunkify',
 ]
 
-export const textCalls: readonly CallModel[] = [
+export const stringCalls: readonly CallModel[] = [
   {
     name: [
       'Number',
@@ -61,15 +61,15 @@ export const textCalls: readonly CallModel[] = [
     name: ['*.getTime', '*.getFullYear', '*.toISOString', '*.toFixed', '*.charCodeAt', '*.codePointAt'],
     returns: returnsUntainted(),
   },
-  { name: ['String', '*.toString', '*.toLocaleString'], returns: textOf },
-  { name: ['*.replace', '*.replaceAll'], returns: replaced },
+  { name: ['String', '*.toString', '*.toLocaleString'], returns: toText },
+  { name: ['*.replace', '*.replaceAll'], returns: replace },
   {
     name: ['*.concat'],
     returns: (event) =>
-      isText(event.receiver) ? concat([event.receiver ?? UNTAINTED, ...values(event)]) : joined(event),
+      isText(event.receiver) ? concat([event.receiver ?? UNTAINTED, ...values(event)]) : concatLists(event),
   },
   { name: ['*.split', '*.match', '*.matchAll', '*.exec'], returns: split },
-  { name: ['*.slice', '*.filter', '*.reverse', '*.flat', '*.toSorted', '*.toReversed'], returns: sliced },
+  { name: ['*.slice', '*.filter', '*.reverse', '*.flat', '*.toSorted', '*.toReversed'], returns: slice },
   { name: ['Object.keys', 'Object.getOwnPropertyNames', 'Reflect.ownKeys'], returns: keys },
   {
     name: ['Object.values', 'Array.from', 'Set', 'Array.of'],
@@ -103,34 +103,46 @@ export const textCalls: readonly CallModel[] = [
       'utils-merge',
       'just-extend',
     ],
-    returns: merged,
+    returns: mergeObjects,
   },
   {
     name: ['Object.freeze', 'Object.seal', 'Promise.resolve', 'structuredClone', 'Object.create'],
     returns: returnsArgument(0),
   },
   { name: ['JSON.parse'], returns: propagates(0) },
-  { name: ['JSON.stringify'], returns: (event) => cleanedText(event, ['code', 'html', 'header', 'key']) },
+  { name: ['JSON.stringify'], returns: (event) => sanitizeText(event, ['code', 'html', 'header', 'key']) },
   {
     name: ['encodeURIComponent', 'querystring.escape', 'qs.escape'],
-    returns: (event) => cleanedText(event, ENCODED),
+    returns: (event) => sanitizeText(event, URI_ENCODED_SINKS),
   },
-  { name: ['encodeURI', 'escape'], returns: (event) => cleanedText(event, ['html', 'header']) },
-  { name: ['decodeURIComponent', 'decodeURI', 'unescape', 'querystring.unescape'], returns: decoded },
-  { name: ['querystring.stringify', 'qs.stringify'], returns: (event) => cleanedText(event, ENCODED) },
+  { name: ['encodeURI', 'escape'], returns: (event) => sanitizeText(event, ['html', 'header']) },
+  { name: ['decodeURIComponent', 'decodeURI', 'unescape', 'querystring.unescape'], returns: decode },
+  {
+    name: ['querystring.stringify', 'qs.stringify'],
+    returns: (event) => sanitizeText(event, URI_ENCODED_SINKS),
+  },
   { name: ['btoa'], returns: returnsUntainted() },
   { name: ['atob'], returns: propagates(0) },
-  { name: ['Buffer.from', 'Buffer'], returns: bytes },
-  { name: ['RegExp'], returns: expression },
-  { name: ['util.format', 'format'], returns: formatted },
+  { name: ['Buffer.from', 'Buffer'], returns: toBytes },
+  { name: ['RegExp'], returns: regexObject },
+  { name: ['util.format', 'format'], returns: format },
   { name: ['util.inspect', 'util.isDeepStrictEqual'], returns: propagates(0) },
-  { name: PROMISING, returns: promisified },
-  { name: ['*.call', '*.apply'], returns: borrowed },
+  { name: PROMISIFIERS, returns: promisify },
+  { name: ['*.call', '*.apply'], returns: callBorrowedMethod },
   { name: ['*.bind'], returns: returnsArgument('receiver') },
 ]
 
 /** Only letters, digits and `-_.!~*'()` remain unescaped. */
-const ENCODED: readonly SinkKind[] = ['html', 'path', 'url', 'redirect', 'header', 'shell', 'ldap', 'regex']
+const URI_ENCODED_SINKS: readonly SinkKind[] = [
+  'html',
+  'path',
+  'url',
+  'redirect',
+  'header',
+  'shell',
+  'ldap',
+  'regex',
+]
 
 const values = ({ args }: CallEvent): AbstractValue[] =>
   args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value))
@@ -138,7 +150,7 @@ const values = ({ args }: CallEvent): AbstractValue[] =>
 const isText = (value: AbstractValue | null): boolean =>
   typeof value?.known === 'string' || value?.type === 'string' || value?.pieces !== undefined
 
-function textOf(event: CallEvent): AbstractValue {
+function toText(event: CallEvent): AbstractValue {
   const value = (event.name === 'String' ? event.arg(0)?.value : event.receiver) ?? UNTAINTED
   // `toString('hex')` and `toString('base64')` leave no special characters.
   const encoding = event.name === 'String' ? undefined : event.arg(0)?.value.known
@@ -148,35 +160,39 @@ function textOf(event: CallEvent): AbstractValue {
   return value.pieces ? value : { taints: allTaints(value), type: 'string' }
 }
 
-const cleanedText = (event: CallEvent, sinks: readonly SinkKind[]): AbstractValue =>
+const sanitizeText = (event: CallEvent, sinks: readonly SinkKind[]): AbstractValue =>
   sanitize({ taints: taintsOf({ ...event, receiver: null }), type: 'string' }, sinks)
 
 /** Decoding undoes the encoding, so the value is no longer sanitized. */
-function decoded(event: CallEvent): AbstractValue {
+function decode(event: CallEvent): AbstractValue {
   const taints = taintsOf({ ...event, receiver: null }).map((taint) => {
     const left = new Set(taint.sanitizedFor)
-    for (const each of ENCODED) left.delete(each)
+    for (const each of URI_ENCODED_SINKS) left.delete(each)
     return { ...taint, sanitizedFor: left }
   })
   return { taints, type: 'string' }
 }
 
-function replaced(event: CallEvent): AbstractValue | undefined {
+function replace(event: CallEvent): AbstractValue | undefined {
   const { receiver } = event
   if (!receiver || receiver.taints.length + taintsOf(event).length === 0) return undefined
   const by = event.arg(1)?.value
   // The results of a replacer function are not tracked, only the text between the matches.
   const rest = by && !by.callable ? allTaints(by) : []
-  const filled = by && filledIn(receiver, event.arg(0)?.value.known, by)
+  const filled = by && fillPlaceholder(receiver, event.arg(0)?.value.known, by)
   if (filled) return filled
-  const whole = sanitize({ ...receiver, taints: allTaints(receiver) }, removedBy(event))
+  const whole = sanitize({ ...receiver, taints: allTaints(receiver) }, sinksOfReplacement(event))
   // If the replacement is untainted, the rest of the string is unchanged.
   const pieces = rest.length === 0 ? whole.pieces : undefined
   return { taints: joinTaints(whole.taints, rest), type: 'string', ...(pieces && { pieces }) }
 }
 
 /** Folds `'say {{text}}'.replace('{{text}}', text)` to the resulting string. */
-function filledIn(receiver: AbstractValue, place: unknown, by: AbstractValue): AbstractValue | undefined {
+function fillPlaceholder(
+  receiver: AbstractValue,
+  place: unknown,
+  by: AbstractValue,
+): AbstractValue | undefined {
   if (typeof place !== 'string' || place === '' || by.callable) return undefined
   const pieces = receiver.pieces ?? (typeof receiver.known === 'string' ? [receiver.known] : [])
   const at = pieces.findIndex((piece) => typeof piece === 'string' && piece.includes(place))
@@ -193,17 +209,17 @@ function filledIn(receiver: AbstractValue, place: unknown, by: AbstractValue): A
   ])
 }
 
-function removedBy(event: CallEvent): readonly SinkKind[] {
+function sinksOfReplacement(event: CallEvent): readonly SinkKind[] {
   const what = event.arg(0)?.value
   const by = event.arg(1)?.value
-  const pattern = patternOf(what)
+  const pattern = regexOf(what)
   const text =
     pattern?.source ??
     (event.method === 'replaceAll' && typeof what?.known === 'string' ? what.known : undefined)
   if (text === undefined) return []
   const isAll = pattern ? pattern.flags.includes('g') : true
   if (!isAll) return []
-  const sinks: SinkKind[] = pattern ? [...cleanedByRemoval(pattern.source, pattern.flags)] : []
+  const sinks: SinkKind[] = pattern ? [...sinksExcludedByRemoval(pattern.source, pattern.flags)] : []
   const isMap = by?.callable !== undefined || by?.known === undefined
   if (/</.test(text) || (isMap && /[&<>]/.test(text))) sinks.push('html')
   if (/'/.test(text)) sinks.push('sql', 'xpath')
@@ -227,12 +243,12 @@ function split(event: CallEvent): AbstractValue | undefined {
   return { taints, others: { taints, type: 'string' } }
 }
 
-function sliced({ receiver }: CallEvent): AbstractValue | undefined {
+function slice({ receiver }: CallEvent): AbstractValue | undefined {
   if (!receiver?.fields && !receiver?.others) return undefined
   return { taints: receiver.taints, others: itemsOf(receiver) }
 }
 
-const joined = (event: CallEvent): AbstractValue => ({
+const concatLists = (event: CallEvent): AbstractValue => ({
   taints: [],
   others: [event.receiver ?? UNTAINTED, ...values(event)]
     .map(itemsOf)
@@ -267,7 +283,7 @@ function entries(event: CallEvent): AbstractValue {
   }
 }
 
-function merged(event: CallEvent): AbstractValue {
+function mergeObjects(event: CallEvent): AbstractValue {
   let result: AbstractValue = { taints: [] }
   for (const value of values(event)) {
     const fields = new Map([...(result.fields ?? []), ...(value.fields ?? [])])
@@ -277,7 +293,7 @@ function merged(event: CallEvent): AbstractValue {
   return result
 }
 
-function expression(event: CallEvent): AbstractValue {
+function regexObject(event: CallEvent): AbstractValue {
   const source = event.arg(0)?.value ?? UNTAINTED
   if (source.type === 'regex') return source
   const flags = event.arg(1)?.value ?? constantValue('')
@@ -292,7 +308,7 @@ function expression(event: CallEvent): AbstractValue {
 }
 
 /** Folds `util.format('git clone %s', url)` to the resulting string. */
-function formatted(event: CallEvent): AbstractValue | undefined {
+function format(event: CallEvent): AbstractValue | undefined {
   const [format, ...rest] = values(event)
   if (typeof format?.known !== 'string') return undefined
   const parts: AbstractValue[] = []
@@ -304,20 +320,20 @@ function formatted(event: CallEvent): AbstractValue | undefined {
 }
 
 /** The promise version keeps the name of the original function. */
-function promisified(event: CallEvent): AbstractValue | undefined {
+function promisify(event: CallEvent): AbstractValue | undefined {
   const given = event.arg(0)?.value
   return given && (given.name !== undefined || given.callable) ? given : undefined
 }
 
 /** `Array.prototype.slice.call(arguments, 1)` returns a list of the arguments. */
-function borrowed(event: CallEvent): AbstractValue | undefined {
+function callBorrowedMethod(event: CallEvent): AbstractValue | undefined {
   if (!/\bslice\.(?:call|apply)$/.test(event.source(event.expr.callee.at))) return undefined
   const given = event.arg(0)?.value
   return given && { taints: given.taints, others: itemsOf(given) }
 }
 
 /** Bytes keep the constant they were made from, so that a hard-coded key is still recognized. */
-function bytes(event: CallEvent): AbstractValue {
+function toBytes(event: CallEvent): AbstractValue {
   const given = event.arg(0)?.value ?? UNTAINTED
   return { taints: allTaints(given), type: 'Buffer', fields: new Map([['source', given]]) }
 }

@@ -5,8 +5,8 @@ import { allTaints } from '../../engine/values/values.ts'
 import type { Confidence, EventContext, Hit } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 
-export type Reach = {
-  readonly cleanedBy: readonly SinkKind[]
+export type FlowOptions = {
+  readonly sinks: readonly SinkKind[]
   /** Default: `request` only. */
   readonly origins?: readonly Origin[]
   /** Labels that are excluded. */
@@ -16,8 +16,12 @@ export type Reach = {
 }
 
 /** The hit for a tainted value, or undefined. */
-export function flow(at: SourceRange, value: AbstractValue | undefined, reach: Reach): Hit | undefined {
-  const taint = value && taintIn(value, reach)
+export function flowHit(
+  at: SourceRange,
+  value: AbstractValue | undefined,
+  options: FlowOptions,
+): Hit | undefined {
+  const taint = value && findTaint(value, options)
   if (!taint) return undefined
   return {
     at,
@@ -27,9 +31,9 @@ export function flow(at: SourceRange, value: AbstractValue | undefined, reach: R
   }
 }
 
-export function taintIn(
+export function findTaint(
   value: AbstractValue,
-  { cleanedBy, origins = ['request'], except, isDeep }: Reach,
+  { sinks, origins = ['request'], except, isDeep }: FlowOptions,
 ): Taint | undefined {
   const taints = isDeep ? allTaints(value) : value.taints
   return taints.find(
@@ -37,7 +41,7 @@ export function taintIn(
       origins.includes(origin) &&
       !except?.test(label) &&
       !sanitizedFor.has('all') &&
-      !cleanedBy.some((each) => sanitizedFor.has(each)) &&
+      !sinks.some((each) => sanitizedFor.has(each)) &&
       unknownCalls <= (UNKNOWN_CALLS_MAX[origin] ?? 0),
   )
 }
@@ -56,14 +60,14 @@ export function textBefore({ functions, text }: EventContext, at: SourceRange): 
 }
 
 /** The constant text at the start of a value. */
-export function beginning({ pieces, known }: AbstractValue): string {
+export function constantPrefix({ pieces, known }: AbstractValue): string {
   if (typeof known === 'string') return known
   const first = pieces?.[0]
   return typeof first === 'string' ? first : ''
 }
 
 /** The constant parts, joined. */
-export function fixedText({ pieces, known }: AbstractValue): string {
+export function constantText({ pieces, known }: AbstractValue): string {
   if (typeof known === 'string') return known
   return pieces?.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('') ?? ''
 }

@@ -3,26 +3,26 @@
 import type { Argument, Entry, Expr } from '../../ir.ts'
 import { literal, otherExpr, positional, rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Reading, sourceOf } from './context.ts'
+import { type LoweringContext, sourceOf } from './context.ts'
 
-export function assignmentOf(reading: Reading, node: SyntaxNode): Expr {
+export function assignmentOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [left, right] = [childByField(node, 'left'), childByField(node, 'right')]
   const at = rangeOf(node)
   return {
     kind: 'assign',
     at,
-    target: left ? targetOf(reading, left) : otherExpr(at),
+    target: left ? targetOf(lowering, left) : otherExpr(at),
     operator: null,
-    value: right ? reading.expression(right) : otherExpr(at),
+    value: right ? lowering.expression(right) : otherExpr(at),
   }
 }
 
-export function augmentedOf(reading: Reading, node: SyntaxNode): Expr {
+export function augmentedOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [left, operator, right] = ['left', 'operator', 'right'].map((field) => childByField(node, field))
   const at = rangeOf(node)
-  const written = operator ? sourceOf(reading, operator).slice(0, -1) : ''
-  const target = left ? targetOf(reading, left) : otherExpr(at)
-  const value = right ? reading.expression(right) : otherExpr(at)
+  const written = operator ? sourceOf(lowering, operator).slice(0, -1) : ''
+  const target = left ? targetOf(lowering, left) : otherExpr(at)
+  const value = right ? lowering.expression(right) : otherExpr(at)
   if (written !== '+') return { kind: 'assign', at, target, operator: written === '.' ? '+' : written, value }
   const sum: Expr = { kind: 'binary', at, operator: '+', left: target, right: value }
   return {
@@ -34,26 +34,26 @@ export function augmentedOf(reading: Reading, node: SyntaxNode): Expr {
   }
 }
 
-export function updateOf(reading: Reading, node: SyntaxNode): Expr {
+export function updateOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [target, operator] = [childByField(node, 'argument'), childByField(node, 'operator')]
   const at = rangeOf(node)
   return {
     kind: 'assign',
     at,
-    target: target ? reading.expression(target) : otherExpr(at),
-    operator: operator && sourceOf(reading, operator).startsWith('-') ? '-' : '+',
+    target: target ? lowering.expression(target) : otherExpr(at),
+    operator: operator && sourceOf(lowering, operator).startsWith('-') ? '-' : '+',
     value: literal(at, 1),
   }
 }
 
 /** A target may be a list, written like an array. */
-export function targetOf(reading: Reading, node: SyntaxNode): Expr {
+export function targetOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   if (node.type === 'by_ref') {
     const [inside] = namedChildren(node)
-    return inside ? targetOf(reading, inside) : otherExpr(rangeOf(node))
+    return inside ? targetOf(lowering, inside) : otherExpr(rangeOf(node))
   }
   if (node.type !== 'list_literal' && node.type !== 'array_creation_expression')
-    return reading.expression(node)
+    return lowering.expression(node)
   const slots = slotsOf(node)
   const at = rangeOf(node)
   if (slots.some(({ key }) => key))
@@ -61,27 +61,27 @@ export function targetOf(reading: Reading, node: SyntaxNode): Expr {
       kind: 'map',
       at,
       entries: slots.flatMap(({ key, value }) =>
-        key && value ? [{ key: reading.expression(key), value: targetOf(reading, value) }] : [],
+        key && value ? [{ key: lowering.expression(key), value: targetOf(lowering, value) }] : [],
       ),
     }
   return {
     kind: 'list',
     at,
-    items: slots.map(({ value }) => positional(value ? targetOf(reading, value) : otherExpr(at))),
+    items: slots.map(({ value }) => positional(value ? targetOf(lowering, value) : otherExpr(at))),
   }
 }
 
-export function arrayOf(reading: Reading, node: SyntaxNode): Expr {
+export function arrayOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   const items = namedChildren(node).filter(({ type }) => type === 'array_element_initializer')
   const isMap = items.some((item) => item.children.some(({ type }) => type === '=>'))
-  if (!isMap) return { kind: 'list', at, items: items.map((item) => itemOf(reading, item)) }
+  if (!isMap) return { kind: 'list', at, items: items.map((item) => itemOf(lowering, item)) }
   let next = 0
   const entries = items.map((item): Entry => {
     const parts = namedChildren(item)
     const [key, value] = parts
-    if (key && value) return { key: reading.expression(key), value: reading.expression(value) }
-    const { isSpread, value: only } = itemOf(reading, item)
+    if (key && value) return { key: lowering.expression(key), value: lowering.expression(value) }
+    const { isSpread, value: only } = itemOf(lowering, item)
     return isSpread
       ? { key: null, value: only }
       : { key: literal(rangeOf(item), String(next++)), value: only }
@@ -89,12 +89,12 @@ export function arrayOf(reading: Reading, node: SyntaxNode): Expr {
   return { kind: 'map', at, entries }
 }
 
-function itemOf(reading: Reading, item: SyntaxNode): Argument {
+function itemOf(lowering: LoweringContext, item: SyntaxNode): Argument {
   const [inside] = namedChildren(item)
   if (!inside) return positional(otherExpr(rangeOf(item)))
   const [spread] = inside.type === 'variadic_unpacking' ? namedChildren(inside) : []
-  if (spread) return { name: null, isSpread: true, value: reading.expression(spread) }
-  return positional(reading.expression(inside))
+  if (spread) return { name: null, isSpread: true, value: lowering.expression(spread) }
+  return positional(lowering.expression(inside))
 }
 
 type Slot = { key: SyntaxNode | null; value: SyntaxNode | null }

@@ -3,37 +3,38 @@
 import type { Argument, Expr } from '../../ir.ts'
 import { callExpr, memberExpr, nameExpr, otherExpr, positional, rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { NAME_TYPES, type Reading, shortName, sourceOf, variableName } from './context.ts'
+import { type LoweringContext, NAME_TYPES, shortName, sourceOf, variableName } from './context.ts'
 
-export function argumentsOf(reading: Reading, list: SyntaxNode): Argument[] {
+export function argumentsOf(lowering: LoweringContext, list: SyntaxNode): Argument[] {
   return namedChildren(list).flatMap((part): Argument[] => {
     const name = childByField(part, 'name')
     const value = namedChildren(part).find((each) => each !== name && each.type !== 'reference_modifier')
     if (part.type !== 'argument' || !value) return []
     if (value.type === 'variadic_unpacking') {
       const [inside] = namedChildren(value)
-      return inside ? [{ name: null, isSpread: true, value: reading.expression(inside) }] : []
+      return inside ? [{ name: null, isSpread: true, value: lowering.expression(inside) }] : []
     }
     return [
-      { name: name ? sourceOf(reading, name) : null, isSpread: false, value: reading.expression(value) },
+      { name: name ? sourceOf(lowering, name) : null, isSpread: false, value: lowering.expression(value) },
     ]
   })
 }
 
-export function functionCall(reading: Reading, node: SyntaxNode): Expr {
+export function functionCall(lowering: LoweringContext, node: SyntaxNode): Expr {
   const callee = childByField(node, 'function')
-  const membership = callee && sourceOf(reading, callee) === 'isset' ? membershipOf(reading, node) : undefined
+  const membership =
+    callee && sourceOf(lowering, callee) === 'isset' ? membershipOf(lowering, node) : undefined
   if (membership) return membership
   return callExpr(
     rangeOf(node),
-    callee ? calleeOf(reading, callee) : otherExpr(rangeOf(node)),
-    argsOf(reading, node),
+    callee ? calleeOf(lowering, callee) : otherExpr(rangeOf(node)),
+    argsOf(lowering, node),
   )
 }
 
 /** `isset($map[$key])` is a membership test of the key. */
-function membershipOf(reading: Reading, node: SyntaxNode): Expr | undefined {
-  const [only, ...more] = argsOf(reading, node)
+function membershipOf(lowering: LoweringContext, node: SyntaxNode): Expr | undefined {
+  const [only, ...more] = argsOf(lowering, node)
   if (only?.value.kind !== 'index' || more.length > 0) return undefined
   const { object, key } = only.value
   return key.kind === 'literal'
@@ -42,60 +43,60 @@ function membershipOf(reading: Reading, node: SyntaxNode): Expr | undefined {
 }
 
 /** Function names are case-insensitive: `Exec` is `exec`. */
-function calleeOf(reading: Reading, node: SyntaxNode): Expr {
-  if (!NAME_TYPES.has(node.type)) return reading.expression(node)
-  const name = shortName(reading, node)
+function calleeOf(lowering: LoweringContext, node: SyntaxNode): Expr {
+  if (!NAME_TYPES.has(node.type)) return lowering.expression(node)
+  const name = shortName(lowering, node)
   return nameExpr(rangeOf(node), /^[A-Z_]+$/.test(name) ? name.toLowerCase() : name)
 }
 
-export function methodCall(reading: Reading, node: SyntaxNode): Expr {
-  return callExpr(rangeOf(node), memberAccess(reading, node), argsOf(reading, node))
+export function methodCall(lowering: LoweringContext, node: SyntaxNode): Expr {
+  return callExpr(rangeOf(node), memberAccess(lowering, node), argsOf(lowering, node))
 }
 
 /** `$a->b`, `$a?->b`. A computed member name is an index. */
-export function memberAccess(reading: Reading, node: SyntaxNode): Expr {
+export function memberAccess(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [object, name] = [childByField(node, 'object'), childByField(node, 'name')]
   const at = rangeOf(node)
-  const of = object ? reading.expression(object) : otherExpr(at)
-  if (name?.type === 'name') return memberExpr(at, of, sourceOf(reading, name))
-  return { kind: 'index', at, object: of, key: name ? reading.expression(name) : otherExpr(at) }
+  const of = object ? lowering.expression(object) : otherExpr(at)
+  if (name?.type === 'name') return memberExpr(at, of, sourceOf(lowering, name))
+  return { kind: 'index', at, object: of, key: name ? lowering.expression(name) : otherExpr(at) }
 }
 
-export function staticCall(reading: Reading, node: SyntaxNode): Expr {
-  return callExpr(rangeOf(node), staticAccess(reading, node), argsOf(reading, node))
+export function staticCall(lowering: LoweringContext, node: SyntaxNode): Expr {
+  return callExpr(rangeOf(node), staticAccess(lowering, node), argsOf(lowering, node))
 }
 
 /** `A::b()`, `A::$b`, `A::B`. */
-export function staticAccess(reading: Reading, node: SyntaxNode): Expr {
+export function staticAccess(lowering: LoweringContext, node: SyntaxNode): Expr {
   const parts = namedChildren(node).filter(({ type }) => type !== 'arguments')
   const [scope, name] = [childByField(node, 'scope') ?? parts[0], childByField(node, 'name') ?? parts[1]]
   const at = rangeOf(node)
   if (!scope || !name) return otherExpr(at)
-  const object = scopeOf(reading, scope)
-  if (name.type === 'name') return memberExpr(at, object, sourceOf(reading, name))
+  const object = scopeOf(lowering, scope)
+  if (name.type === 'name') return memberExpr(at, object, sourceOf(lowering, name))
   // In `A::$b()` the variable holds the method name; in `A::$b` it is the property.
   if (name.type === 'variable_name' && node.type === 'scoped_property_access_expression')
-    return memberExpr(at, object, variableName(reading, name).replace(/^\$/, ''))
-  return { kind: 'index', at, object, key: reading.expression(name) }
+    return memberExpr(at, object, variableName(lowering, name).replace(/^\$/, ''))
+  return { kind: 'index', at, object, key: lowering.expression(name) }
 }
 
-function scopeOf(reading: Reading, scope: SyntaxNode): Expr {
+function scopeOf(lowering: LoweringContext, scope: SyntaxNode): Expr {
   return NAMES.has(scope.type)
-    ? nameExpr(rangeOf(scope), shortName(reading, scope))
-    : reading.expression(scope)
+    ? nameExpr(rangeOf(scope), shortName(lowering, scope))
+    : lowering.expression(scope)
 }
 
 const NAMES = new Set([...NAME_TYPES, 'relative_scope'])
 
-export function creationOf(reading: Reading, node: SyntaxNode): Expr {
+export function creationOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const at = rangeOf(node)
   const [made] = namedChildren(node).filter(({ type }) => type !== 'arguments')
   if (!made || made.type === 'anonymous_class') return otherExpr(at)
-  return { kind: 'call', at, callee: scopeOf(reading, made), args: argsOf(reading, node), isNew: true }
+  return { kind: 'call', at, callee: scopeOf(lowering, made), args: argsOf(lowering, node), isNew: true }
 }
 
 /** `include $x`, `print $x`, `echo $a, $b` become calls. */
-export function wordCall(reading: Reading, node: SyntaxNode, word: string): Expr {
+export function wordCall(lowering: LoweringContext, node: SyntaxNode, word: string): Expr {
   const at = rangeOf(node)
   const parts = namedChildren(node).flatMap((part) =>
     part.type === 'sequence_expression' ? namedChildren(part) : [part],
@@ -103,11 +104,11 @@ export function wordCall(reading: Reading, node: SyntaxNode, word: string): Expr
   return callExpr(
     at,
     nameExpr(at, word),
-    parts.map((part) => positional(reading.expression(part))),
+    parts.map((part) => positional(lowering.expression(part))),
   )
 }
 
-function argsOf(reading: Reading, node: SyntaxNode): Argument[] {
+function argsOf(lowering: LoweringContext, node: SyntaxNode): Argument[] {
   const list = childByField(node, 'arguments') ?? namedChildren(node).find(({ type }) => type === 'arguments')
-  return list ? argumentsOf(reading, list) : []
+  return list ? argumentsOf(lowering, list) : []
 }

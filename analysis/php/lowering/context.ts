@@ -3,7 +3,7 @@
 import type { Expr, Stmt } from '../../ir.ts'
 import { isNamedChild, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 
-export type Reading = {
+export type LoweringContext = {
   readonly tree: SyntaxTree
   readonly expression: (node: SyntaxNode) => Expr
   readonly statements: (node: SyntaxNode) => Stmt[]
@@ -15,19 +15,19 @@ export type Reading = {
   readonly self: string | null
   readonly parent: string | null
   /** The same context with other names, as inside a class. */
-  readonly within: (words: Words) => Reading
+  readonly within: (words: NameContext) => LoweringContext
 }
 
 /** The part of the context that changes between scopes. */
-export type Words = Pick<Reading, 'tree' | 'aliases' | 'functions' | 'self' | 'parent'>
+export type NameContext = Pick<LoweringContext, 'tree' | 'aliases' | 'functions' | 'self' | 'parent'>
 
 export const sourceOf = ({ tree }: { readonly tree: SyntaxTree }, node: SyntaxNode): string =>
   textOf(tree, node)
 
 /** `$name` without its sign, unless a function or the language uses that name. */
-export function variableName(reading: Reading, node: SyntaxNode): string {
-  const written = sourceOf(reading, node).replace(/^[&\s]*\$/, '')
-  return SUPERGLOBALS.has(written) || reading.functions.has(written) ? `$${written}` : written
+export function variableName(lowering: LoweringContext, node: SyntaxNode): string {
+  const written = sourceOf(lowering, node).replace(/^[&\s]*\$/, '')
+  return SUPERGLOBALS.has(written) || lowering.functions.has(written) ? `$${written}` : written
 }
 
 export const SUPERGLOBALS: ReadonlySet<string> = new Set([
@@ -43,27 +43,27 @@ export const SUPERGLOBALS: ReadonlySet<string> = new Set([
 ])
 
 /** The last segment of a class or function name. */
-export function shortName(reading: Reading, node: SyntaxNode): string {
-  const written = sourceOf(reading, node)
+export function shortName(lowering: LoweringContext, node: SyntaxNode): string {
+  const written = sourceOf(lowering, node)
   const last = written.split('\\').at(-1) ?? written
-  if (last === 'self' || last === 'static') return reading.self ?? last
-  if (last === 'parent') return reading.parent ?? last
-  return reading.aliases.get(last) ?? last
+  if (last === 'self' || last === 'static') return lowering.self ?? last
+  if (last === 'parent') return lowering.parent ?? last
+  return lowering.aliases.get(last) ?? last
 }
 
-export function typeText(reading: Reading, node: SyntaxNode | undefined): string | null {
+export function typeText(lowering: LoweringContext, node: SyntaxNode | undefined): string | null {
   if (!node) return null
-  const written = sourceOf(reading, node).replace(/^\?/, '')
+  const written = sourceOf(lowering, node).replace(/^\?/, '')
   const plain = written.split('|').find((part) => part.trim() !== 'null') ?? written
   const last = plain.trim().split('\\').at(-1) ?? plain
-  return reading.aliases.get(last) ?? last
+  return lowering.aliases.get(last) ?? last
 }
 
 /** A simple, qualified or relative name. */
 export const NAME_TYPES: ReadonlySet<string> = new Set(['name', 'qualified_name', 'relative_name'])
 
 /** All descendants that match. `isStopped` excludes subtrees, such as functions and classes. */
-export function below(
+export function descendants(
   node: SyntaxNode,
   isWanted: (node: SyntaxNode) => boolean,
   isStopped: (node: SyntaxNode) => boolean = () => false,

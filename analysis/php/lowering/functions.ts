@@ -13,87 +13,110 @@ import {
 } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { argumentsOf } from './calls.ts'
-import { below, type Reading, SUPERGLOBALS, shortName, sourceOf, typeText, variableName } from './context.ts'
+import {
+  descendants,
+  type LoweringContext,
+  SUPERGLOBALS,
+  shortName,
+  sourceOf,
+  typeText,
+  variableName,
+} from './context.ts'
 
-export function functionOf(reading: Reading, node: SyntaxNode, isReachable = true): FunctionDefinition {
+export function functionOf(
+  lowering: LoweringContext,
+  node: SyntaxNode,
+  isReachable = true,
+): FunctionDefinition {
   const [name, list, result, body] = ['name', 'parameters', 'return_type', 'body'].map((field) =>
     childByField(node, field),
   )
-  const parameters = list ? namedChildren(list).map((part) => parameterOf(reading, part)) : []
+  const parameters = list ? namedChildren(list).map((part) => parameterOf(lowering, part)) : []
   const isArrow = node.type === 'arrow_function'
   const kinds = new Set(node.children.map(({ type }) => type))
   return {
     at: rangeOf(node),
-    name: name ? sourceOf(reading, name) : '',
+    name: name ? sourceOf(lowering, name) : '',
     parameters,
-    body: body ? bodyOf(reading, node, body, parameters, isArrow) : [],
-    annotations: annotationsOf(reading, node),
-    returnType: typeText(reading, result),
+    body: body ? bodyOf(lowering, node, body, parameters, isArrow) : [],
+    annotations: annotationsOf(lowering, node),
+    returnType: typeText(lowering, result),
     isExpression: isArrow,
     isAsync: false,
-    isExported: isReachable && isPublic(reading, node),
+    isExported: isReachable && isPublic(lowering, node),
     isStatic: kinds.has('static_modifier'),
   }
 }
 
 /** Attributes: `#[Route('/x')]`. */
-export function annotationsOf(reading: Reading, node: SyntaxNode): Annotation[] {
+export function annotationsOf(lowering: LoweringContext, node: SyntaxNode): Annotation[] {
   const list = childByField(node, 'attributes')
   if (!list) return []
-  return below(list, ({ type }) => type === 'attribute').map((attribute) => {
+  return descendants(list, ({ type }) => type === 'attribute').map((attribute) => {
     const [name] = namedChildren(attribute)
     const parameters = childByField(attribute, 'parameters')
-    const args: Argument[] = parameters ? argumentsOf(reading, parameters) : []
-    return { name: name ? shortName(reading, name) : '', args }
+    const args: Argument[] = parameters ? argumentsOf(lowering, parameters) : []
+    return { name: name ? shortName(lowering, name) : '', args }
   })
 }
 
-function isPublic(reading: Reading, node: SyntaxNode): boolean {
+function isPublic(lowering: LoweringContext, node: SyntaxNode): boolean {
   const visibility = node.children.find(({ type }) => type === 'visibility_modifier')
-  return !visibility || sourceOf(reading, visibility) === 'public'
+  return !visibility || sourceOf(lowering, visibility) === 'public'
 }
 
-function parameterOf(reading: Reading, node: SyntaxNode): Parameter {
+function parameterOf(lowering: LoweringContext, node: SyntaxNode): Parameter {
   const [name, type, value] = ['name', 'type', 'default_value'].map((field) => childByField(node, field))
   const at = rangeOf(name ?? node)
   return {
-    target: name ? nameExpr(at, variableName(reading, name)) : otherExpr(at),
-    default: value ? reading.expression(value) : null,
-    type: typeText(reading, type),
+    target: name ? nameExpr(at, variableName(lowering, name)) : otherExpr(at),
+    default: value ? lowering.expression(value) : null,
+    type: typeText(lowering, type),
     isRest: node.type === 'variadic_parameter',
-    annotations: annotationsOf(reading, node),
+    annotations: annotationsOf(lowering, node),
   }
 }
 
 function bodyOf(
-  reading: Reading,
+  lowering: LoweringContext,
   node: SyntaxNode,
   body: SyntaxNode,
   parameters: readonly Parameter[],
   isArrow: boolean,
 ): Stmt[] {
   // An arrow function captures the enclosing variables.
-  if (isArrow) return [expressionStatement(rangeOf(body), reading.expression(body))]
+  if (isArrow) return [expressionStatement(rangeOf(body), lowering.expression(body))]
   const known = new Set(parameters.flatMap(({ target }) => (target.kind === 'name' ? [target.name] : [])))
-  return [...localsOf(reading, node, body, known), ...promotedOf(reading, node), ...reading.statements(body)]
+  return [
+    ...localsOf(lowering, node, body, known),
+    ...promotedOf(lowering, node),
+    ...lowering.statements(body),
+  ]
 }
 
 const CLOSED = new Set(['function_definition', 'anonymous_function', 'class_declaration', 'declaration_list'])
 
 /** The variables that are neither parameters nor captured. */
-function localsOf(reading: Reading, node: SyntaxNode, body: SyntaxNode, known: ReadonlySet<string>): Stmt[] {
+function localsOf(
+  lowering: LoweringContext,
+  node: SyntaxNode,
+  body: SyntaxNode,
+  known: ReadonlySet<string>,
+): Stmt[] {
   const shared = new Set([
     ...known,
     ...namedChildren(node)
       .filter(({ type }) => type === 'anonymous_function_use_clause')
-      .flatMap((clause) => namesBelow(reading, clause)),
-    ...below(body, ({ type }) => type === 'global_declaration').flatMap((each) => namesBelow(reading, each)),
+      .flatMap((clause) => namesBelow(lowering, clause)),
+    ...descendants(body, ({ type }) => type === 'global_declaration').flatMap((each) =>
+      namesBelow(lowering, each),
+    ),
     'this',
   ])
-  const local = new Set(namesBelow(reading, body).filter((name) => !shared.has(name)))
+  const local = new Set(namesBelow(lowering, body).filter((name) => !shared.has(name)))
   const at = rangeOf(body)
   return [
-    ...superglobalsOf(reading, body),
+    ...superglobalsOf(lowering, body),
     ...[...local].map((name) => declaration(at, nameExpr(at, name), null)),
   ]
 }
@@ -102,9 +125,9 @@ const isVariable = ({ type }: SyntaxNode): boolean => type === 'variable_name'
 const isClosed = ({ type }: SyntaxNode): boolean => CLOSED.has(type)
 const isSuperglobal = (name: string): boolean => SUPERGLOBALS.has(name.replace('$', ''))
 
-function namesBelow(reading: Reading, node: SyntaxNode): string[] {
-  return below(node, isVariable, isClosed)
-    .map((each) => variableName(reading, each))
+function namesBelow(lowering: LoweringContext, node: SyntaxNode): string[] {
+  return descendants(node, isVariable, isClosed)
+    .map((each) => variableName(lowering, each))
     .filter((name) => !isSuperglobal(name))
 }
 
@@ -112,10 +135,10 @@ function namesBelow(reading: Reading, node: SyntaxNode): string[] {
  * A superglobal becomes a local variable of each function that uses it, so that guards can refine its
  * entries.
  */
-export function superglobalsOf(reading: Reading, body: SyntaxNode): Stmt[] {
+export function superglobalsOf(lowering: LoweringContext, body: SyntaxNode): Stmt[] {
   const first = new Map<string, Stmt>()
-  for (const node of below(body, isVariable, isClosed)) {
-    const name = variableName(reading, node)
+  for (const node of descendants(body, isVariable, isClosed)) {
+    const name = variableName(lowering, node)
     if (!isSuperglobal(name) || first.has(name)) continue
     const at = rangeOf(node)
     first.set(name, declaration(at, nameExpr(at, name), nameExpr(at, name)))
@@ -124,7 +147,7 @@ export function superglobalsOf(reading: Reading, body: SyntaxNode): Stmt[] {
 }
 
 /** A constructor assigns its promoted properties first. */
-function promotedOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function promotedOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const list = childByField(node, 'parameters')
   if (!list) return []
   return namedChildren(list)
@@ -132,11 +155,11 @@ function promotedOf(reading: Reading, node: SyntaxNode): Stmt[] {
     .flatMap((part) => childByField(part, 'name') ?? [])
     .map((name) => {
       const at = rangeOf(name)
-      const written = variableName(reading, name)
+      const written = variableName(lowering, name)
       return expressionStatement(at, {
         kind: 'assign',
         at,
-        target: memberExpr(at, nameExpr(at, 'this'), sourceOf(reading, name).replace(/^\$/, '')),
+        target: memberExpr(at, nameExpr(at, 'this'), sourceOf(lowering, name).replace(/^\$/, '')),
         operator: null,
         value: nameExpr(at, written),
       })

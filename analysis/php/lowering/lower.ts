@@ -3,13 +3,13 @@
 import type { Program, Stmt } from '../../ir.ts'
 import { rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree.ts'
-import { below, NAME_TYPES, type Reading, sourceOf, type Words } from './context.ts'
+import { descendants, type LoweringContext, NAME_TYPES, type NameContext, sourceOf } from './context.ts'
 import { expressionOf } from './expressions.ts'
 import { superglobalsOf } from './functions.ts'
 import { statementsOf } from './statements.ts'
 
 export function lower(tree: SyntaxTree): Program {
-  const uses = below(tree.root, ({ type }) => type === 'namespace_use_declaration').flatMap((node) =>
+  const uses = descendants(tree.root, ({ type }) => type === 'namespace_use_declaration').flatMap((node) =>
     usesOf(tree, node),
   )
   const words = {
@@ -21,24 +21,28 @@ export function lower(tree: SyntaxTree): Program {
     self: null,
     parent: null,
   }
-  const reading = readingOf(words)
+  const lowering = createContext(words)
   const space = namedChildren(tree.root).find(({ type }) => type === 'namespace_definition')
   const name = space && childByField(space, 'name')
   return {
     language: 'php',
-    package: name ? sourceOf(reading, name) : null,
-    body: [...uses.map(importOf), ...superglobalsOf(reading, tree.root), ...statementsOf(reading, tree.root)],
+    package: name ? sourceOf(lowering, name) : null,
+    body: [
+      ...uses.map(importOf),
+      ...superglobalsOf(lowering, tree.root),
+      ...statementsOf(lowering, tree.root),
+    ],
   }
 }
 
-function readingOf(words: Words): Reading {
-  const reading: Reading = {
+function createContext(words: NameContext): LoweringContext {
+  const lowering: LoweringContext = {
     ...words,
-    expression: (node) => expressionOf(reading, node),
-    statements: (node) => statementsOf(reading, node),
-    within: readingOf,
+    expression: (node) => expressionOf(lowering, node),
+    statements: (node) => statementsOf(lowering, node),
+    within: createContext,
   }
-  return reading
+  return lowering
 }
 
 type Use = { readonly node: SyntaxNode; readonly path: string; readonly name: string; readonly local: string }
@@ -48,7 +52,7 @@ const isClause = ({ type }: SyntaxNode) => type === 'namespace_use_clause'
 function usesOf(tree: SyntaxTree, node: SyntaxNode): Use[] {
   const group = namedChildren(node).find(({ type }) => type === 'namespace_use_group')
   const prefix = group && namedChildren(node).find(({ type }) => type === 'namespace_name')
-  return below(node, isClause).flatMap((clause) => {
+  return descendants(node, isClause).flatMap((clause) => {
     const [path] = namedChildren(clause)
     if (!path) return []
     const written = sourceOf({ tree }, path).replace(/^\\/, '')
@@ -78,7 +82,7 @@ const importOf = ({ node, path }: Use): Stmt => ({
 })
 
 function calledFunctions(tree: SyntaxTree): ReadonlySet<string> {
-  const calls = below(tree.root, ({ type }) => type === 'function_call_expression')
+  const calls = descendants(tree.root, ({ type }) => type === 'function_call_expression')
   const names = calls.flatMap((call) => {
     const callee = childByField(call, 'function')
     return callee && NAME_TYPES.has(callee.type)

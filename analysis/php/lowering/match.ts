@@ -3,33 +3,33 @@
 import type { Expr } from '../../ir.ts'
 import { conditionalExpr, otherExpr, rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import type { Reading } from './context.ts'
+import type { LoweringContext } from './context.ts'
 
-export function matchOf(reading: Reading, node: SyntaxNode): Expr {
+export function matchOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [condition, body] = [childByField(node, 'condition'), childByField(node, 'body')]
   const at = rangeOf(node)
-  const subject = condition ? reading.expression(condition) : otherExpr(at)
+  const subject = condition ? lowering.expression(condition) : otherExpr(at)
   const arms = body ? namedChildren(body) : []
   const fallback = arms.find(({ type }) => type === 'match_default_expression')
   // Without a default, an unmatched value throws.
-  const otherwise = fallback ? resultOf(reading, fallback) : otherExpr(at)
+  const otherwise = fallback ? resultOf(lowering, fallback) : otherExpr(at)
   return arms
     .filter((arm) => arm !== fallback)
     .reduceRight<Expr>(
       (rest, arm) =>
-        conditionalExpr(rangeOf(arm), testOf(reading, arm, subject), resultOf(reading, arm), rest),
+        conditionalExpr(rangeOf(arm), testOf(lowering, arm, subject), resultOf(lowering, arm), rest),
       otherwise,
     )
 }
 
-function resultOf(reading: Reading, arm: SyntaxNode): Expr {
+function resultOf(lowering: LoweringContext, arm: SyntaxNode): Expr {
   const result = childByField(arm, 'return_expression')
-  return result ? reading.expression(result) : otherExpr(rangeOf(arm))
+  return result ? lowering.expression(result) : otherExpr(rangeOf(arm))
 }
 
-function testOf(reading: Reading, arm: SyntaxNode, subject: Expr): Expr {
+function testOf(lowering: LoweringContext, arm: SyntaxNode, subject: Expr): Expr {
   const list = childByField(arm, 'conditional_expressions')
-  const tests = (list ? namedChildren(list) : []).map((part) => equals(reading.expression(part), subject))
+  const tests = (list ? namedChildren(list) : []).map((part) => equals(lowering.expression(part), subject))
   const [first, ...rest] = tests
   if (!first) return otherExpr(rangeOf(arm))
   return rest.reduce<Expr>(

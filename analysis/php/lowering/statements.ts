@@ -16,31 +16,31 @@ import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.
 import { targetOf } from './assignments.ts'
 import { wordCall } from './calls.ts'
 import { classOf } from './classes.ts'
-import { type Reading, sourceOf, variableName } from './context.ts'
+import { type LoweringContext, sourceOf, variableName } from './context.ts'
 import { exitCall, functionOf, isEnd } from './functions.ts'
 
 /** The statements of a block or file. An expression after `<?=` is printed. */
-export function statementsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+export function statementsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const parts = namedChildren(node)
   return parts.flatMap((part, index) => {
     const before = parts[index - 1]
     const isPrinted =
-      before !== undefined && part.type === 'expression_statement' && opensEcho(reading, before)
+      before !== undefined && part.type === 'expression_statement' && opensEcho(lowering, before)
     return isPrinted
-      ? [expressionStatement(rangeOf(part), wordCall(reading, part, 'echo'))]
-      : statementOf(reading, part)
+      ? [expressionStatement(rangeOf(part), wordCall(lowering, part, 'echo'))]
+      : statementOf(lowering, part)
   })
 }
 
-function opensEcho(reading: Reading, before: SyntaxNode): boolean {
+function opensEcho(lowering: LoweringContext, before: SyntaxNode): boolean {
   const tag = before.type === 'text_interpolation' ? namedChildren(before).at(-1) : before
-  return tag?.type === 'php_tag' && sourceOf(reading, tag) === '<?='
+  return tag?.type === 'php_tag' && sourceOf(lowering, tag) === '<?='
 }
 
-function statementOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function statementOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const lower = LOWERING[node.type]
-  if (lower) return lower(reading, node)
-  return IGNORED.has(node.type) ? [] : [expressionStatement(rangeOf(node), reading.expression(node))]
+  if (lower) return lower(lowering, node)
+  return IGNORED.has(node.type) ? [] : [expressionStatement(rangeOf(node), lowering.expression(node))]
 }
 
 const IGNORED = new Set([
@@ -54,23 +54,25 @@ const IGNORED = new Set([
   'interface_declaration',
 ])
 
-type Lower = (reading: Reading, node: SyntaxNode) => Stmt[]
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Stmt[]
 
 const LOWERING: Readonly<Record<string, Lower>> = {
-  compound_statement: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
-  colon_block: (reading, node) => [block(rangeOf(node), statementsOf(reading, node))],
-  namespace_definition: (reading, node) => {
+  compound_statement: (lowering, node) => [block(rangeOf(node), statementsOf(lowering, node))],
+  colon_block: (lowering, node) => [block(rangeOf(node), statementsOf(lowering, node))],
+  namespace_definition: (lowering, node) => {
     const body = childByField(node, 'body')
-    return body ? statementsOf(reading, body) : []
+    return body ? statementsOf(lowering, body) : []
   },
-  declare_statement: (reading, node) =>
+  declare_statement: (lowering, node) =>
     namedChildren(node).flatMap((part) =>
-      part.type === 'declare_directive' ? [] : statementOf(reading, part),
+      part.type === 'declare_directive' ? [] : statementOf(lowering, part),
     ),
   expression_statement: expressionOf,
-  echo_statement: (reading, node) => [expressionStatement(rangeOf(node), wordCall(reading, node, 'echo'))],
+  echo_statement: (lowering, node) => [expressionStatement(rangeOf(node), wordCall(lowering, node, 'echo'))],
   exit_statement: exitOf,
-  return_statement: (reading, node) => [{ kind: 'return', at: rangeOf(node), value: firstOf(reading, node) }],
+  return_statement: (lowering, node) => [
+    { kind: 'return', at: rangeOf(node), value: firstOf(lowering, node) },
+  ],
   break_statement: (_, node) => [{ kind: 'break', at: rangeOf(node) }],
   continue_statement: (_, node) => [{ kind: 'continue', at: rangeOf(node) }],
   if_statement: ifOf,
@@ -80,8 +82,8 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   for_statement: forOf,
   foreach_statement: foreachOf,
   try_statement: tryOf,
-  function_definition: (reading, node) => [
-    { kind: 'function', at: rangeOf(node), definition: functionOf(reading, node) },
+  function_definition: (lowering, node) => [
+    { kind: 'function', at: rangeOf(node), definition: functionOf(lowering, node) },
   ],
   class_declaration: classOf,
   trait_declaration: classOf,
@@ -92,74 +94,74 @@ const LOWERING: Readonly<Record<string, Lower>> = {
   unset_statement: unsetOf,
 }
 
-function firstOf(reading: Reading, node: SyntaxNode): Expr | null {
+function firstOf(lowering: LoweringContext, node: SyntaxNode): Expr | null {
   const [first] = namedChildren(node)
-  return first ? reading.expression(first) : null
+  return first ? lowering.expression(first) : null
 }
 
-function expressionOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function expressionOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const at = rangeOf(node)
   const [inside] = namedChildren(node)
   if (!inside) return []
-  if (inside.type === 'throw_expression') return [{ kind: 'throw', at, value: firstOf(reading, inside) }]
-  const value = reading.expression(inside)
+  if (inside.type === 'throw_expression') return [{ kind: 'throw', at, value: firstOf(lowering, inside) }]
+  const value = lowering.expression(inside)
   const ends = value.kind === 'call' && value.callee.kind === 'name' && isEnd(value.callee.name)
   // Execution stops here, so a check before it acts as a guard.
   return [expressionStatement(at, value), ...(ends ? [{ kind: 'throw' as const, at, value: null }] : [])]
 }
 
-function exitOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function exitOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const at = rangeOf(node)
-  const value = firstOf(reading, node)
+  const value = firstOf(lowering, node)
   return [
     expressionStatement(at, exitCall(at, value ? [positional(value)] : [])),
     { kind: 'throw', at, value: null },
   ]
 }
 
-function bodyOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function bodyOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   // With the alternative syntax, a loop or `if` has several body statements.
   return node.children
     .filter(({ field, isNamed }) => field === 'body' && isNamed)
     .flatMap((body) =>
       body.type === 'compound_statement' || body.type === 'colon_block'
-        ? statementsOf(reading, body)
-        : statementOf(reading, body),
+        ? statementsOf(lowering, body)
+        : statementOf(lowering, body),
     )
 }
 
-function testOf(reading: Reading, node: SyntaxNode): Expr {
+function testOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const condition = childByField(node, 'condition')
-  return condition ? reading.expression(condition) : otherExpr(rangeOf(node))
+  return condition ? lowering.expression(condition) : otherExpr(rangeOf(node))
 }
 
-function ifOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function ifOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const clauses = node.children.filter(({ field, isNamed }) => field === 'alternative' && isNamed)
   const otherwise = clauses.reduceRight<Stmt[]>(
     (rest, clause) =>
-      clause.type === 'else_if_clause' ? [branchOf(reading, clause, rest)] : bodyOf(reading, clause),
+      clause.type === 'else_if_clause' ? [branchOf(lowering, clause, rest)] : bodyOf(lowering, clause),
     [],
   )
-  return [branchOf(reading, node, otherwise)]
+  return [branchOf(lowering, node, otherwise)]
 }
 
-function branchOf(reading: Reading, node: SyntaxNode, otherwise: readonly Stmt[]): Stmt {
-  return branch(rangeOf(node), testOf(reading, node), bodyOf(reading, node), otherwise)
+function branchOf(lowering: LoweringContext, node: SyntaxNode, otherwise: readonly Stmt[]): Stmt {
+  return branch(rangeOf(node), testOf(lowering, node), bodyOf(lowering, node), otherwise)
 }
 
-function switchOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function switchOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const body = childByField(node, 'body')
   const cases = (body ? namedChildren(body) : [])
     .filter(({ type }) => type === 'case_statement' || type === 'default_statement')
     .map((each): Case => {
       const value = childByField(each, 'value')
       return {
-        tests: value ? [reading.expression(value)] : [],
-        body: statementsOf(reading, { ...each, children: each.children.filter((part) => part !== value) }),
+        tests: value ? [lowering.expression(value)] : [],
+        body: statementsOf(lowering, { ...each, children: each.children.filter((part) => part !== value) }),
         hasNoFallthrough: false,
       }
     })
-  return [{ kind: 'switch', at: rangeOf(node), subject: testOf(reading, node), cases }]
+  return [{ kind: 'switch', at: rangeOf(node), subject: testOf(lowering, node), cases }]
 }
 
 const ENDLESS = {
@@ -172,88 +174,90 @@ const ENDLESS = {
   over: null,
 } as const
 
-function whileOf(reading: Reading, node: SyntaxNode): Stmt[] {
-  return [{ ...ENDLESS, at: rangeOf(node), test: testOf(reading, node), body: bodyOf(reading, node) }]
+function whileOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  return [{ ...ENDLESS, at: rangeOf(node), test: testOf(lowering, node), body: bodyOf(lowering, node) }]
 }
 
-function forOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function forOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [setup, test, step] = ['initialize', 'condition', 'update'].map((field) => childByField(node, field))
   return [
     {
       ...ENDLESS,
       at: rangeOf(node),
-      setup: setup ? [expressionStatement(rangeOf(setup), reading.expression(setup))] : [],
-      test: test ? reading.expression(test) : null,
-      step: step ? [expressionStatement(rangeOf(step), reading.expression(step))] : [],
-      body: bodyOf(reading, node),
+      setup: setup ? [expressionStatement(rangeOf(setup), lowering.expression(setup))] : [],
+      test: test ? lowering.expression(test) : null,
+      step: step ? [expressionStatement(rangeOf(step), lowering.expression(step))] : [],
+      body: bodyOf(lowering, node),
     },
   ]
 }
 
-function foreachOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function foreachOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const [over, item] = namedChildren(node).filter(({ field }) => field !== 'body')
   const [key, value] = item?.type === 'pair' ? namedChildren(item) : [undefined, item]
   return [
     {
       ...ENDLESS,
       at: rangeOf(node),
-      over: over ? reading.expression(over) : null,
-      each: value ? targetOf(reading, value) : null,
-      body: [...keyOf(reading, key), ...bodyOf(reading, node)],
+      over: over ? lowering.expression(over) : null,
+      each: value ? targetOf(lowering, value) : null,
+      body: [...keyOf(lowering, key), ...bodyOf(lowering, node)],
     },
   ]
 }
 
 /** Keys rarely come from a request and are mostly numbers, so they are unknown. */
-function keyOf(reading: Reading, key: SyntaxNode | undefined): Stmt[] {
-  return key ? [declaration(rangeOf(key), targetOf(reading, key), otherExpr(rangeOf(key)))] : []
+function keyOf(lowering: LoweringContext, key: SyntaxNode | undefined): Stmt[] {
+  return key ? [declaration(rangeOf(key), targetOf(lowering, key), otherExpr(rangeOf(key)))] : []
 }
 
-function tryOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function tryOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   const parts = namedChildren(node)
   const handlers = parts
     .filter(({ type }) => type === 'catch_clause')
     .map((clause) => {
       const name = childByField(clause, 'name')
-      return { target: name ? reading.expression(name) : null, body: bodyOf(reading, clause) }
+      return { target: name ? lowering.expression(name) : null, body: bodyOf(lowering, clause) }
     })
   const last = parts.find(({ type }) => type === 'finally_clause')
   return [
     {
       kind: 'try',
       at: rangeOf(node),
-      body: bodyOf(reading, node),
+      body: bodyOf(lowering, node),
       handlers,
-      finalizer: last ? bodyOf(reading, last) : [],
+      finalizer: last ? bodyOf(lowering, last) : [],
     },
   ]
 }
 
-function constantsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function constantsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return namedChildren(node)
     .filter(({ type }) => type === 'const_element')
     .flatMap((element): Stmt[] => {
       const [name, value] = namedChildren(element)
       if (!name || !value) return []
       const at = rangeOf(element)
-      const target = nameExpr(at, sourceOf(reading, name))
-      return [{ kind: 'declare', at, target, type: null, value: reading.expression(value), isConstant: true }]
+      const target = nameExpr(at, sourceOf(lowering, name))
+      return [
+        { kind: 'declare', at, target, type: null, value: lowering.expression(value), isConstant: true },
+      ]
     })
 }
 
 /** The initial value of a static variable is dropped, because it changes later. */
-function staticsOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function staticsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return namedChildren(node).flatMap((part) => {
     const name = childByField(part, 'name')
     const at = rangeOf(part)
-    return name ? [declaration(at, nameExpr(at, variableName(reading, name)), null)] : []
+    return name ? [declaration(at, nameExpr(at, variableName(lowering, name)), null)] : []
   })
 }
 
-function unsetOf(reading: Reading, node: SyntaxNode): Stmt[] {
+function unsetOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return namedChildren(node).map((part) => {
     const at = rangeOf(part)
-    const target = reading.expression(part)
+    const target = lowering.expression(part)
     return expressionStatement(at, {
       kind: 'assign',
       at,

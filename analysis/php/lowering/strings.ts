@@ -3,11 +3,11 @@
 import type { Expr } from '../../ir.ts'
 import { callExpr, literal, nameExpr, positional, rangeOf } from '../../ir-builders.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Reading, sourceOf } from './context.ts'
+import { type LoweringContext, sourceOf } from './context.ts'
 
 /** `'…'`: only the quote and the backslash are escaped. */
-export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
-  const written = sourceOf(reading, node).replace(/^b?'|'$/g, '')
+export function quotedOf(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const written = sourceOf(lowering, node).replace(/^b?'|'$/g, '')
   return literal(
     rangeOf(node),
     written.replace(/\\(['\\])/g, (_, sign: string) => sign),
@@ -15,51 +15,51 @@ export function quotedOf(reading: Reading, node: SyntaxNode): Expr {
 }
 
 /** `"…$x…"` and heredocs: constant parts and values. */
-export function interpolatedOf(reading: Reading, node: SyntaxNode): Expr {
+export function interpolatedOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const body = childByField(node, 'value') ?? node
-  const parts = piecesOf(reading, body)
-  if (parts.length === 0) return literal(rangeOf(node), plainText(reading, node, body))
+  const parts = piecesOf(lowering, body)
+  if (parts.length === 0) return literal(rangeOf(node), plainText(lowering, node, body))
   const [only] = parts
   if (parts.length === 1 && only?.kind === 'literal') return { ...only, at: rangeOf(node) }
   return { kind: 'template', at: rangeOf(node), parts, tag: null }
 }
 
-export function nowdocOf(reading: Reading, node: SyntaxNode): Expr {
+export function nowdocOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const body = childByField(node, 'value')
-  return literal(rangeOf(node), body ? sourceOf(reading, body).replace(/^\n|\n$/g, '') : '')
+  return literal(rangeOf(node), body ? sourceOf(lowering, body).replace(/^\n|\n$/g, '') : '')
 }
 
 /** Backticks run their content like `shell_exec`. */
-export function commandOf(reading: Reading, node: SyntaxNode): Expr {
+export function commandOf(lowering: LoweringContext, node: SyntaxNode): Expr {
   const at = rangeOf(node)
-  return callExpr(at, nameExpr(at, 'shell_exec'), [positional(interpolatedOf(reading, node))])
+  return callExpr(at, nameExpr(at, 'shell_exec'), [positional(interpolatedOf(lowering, node))])
 }
 
-const plainText = (reading: Reading, node: SyntaxNode, body: SyntaxNode): string =>
-  body === node ? decoded(sourceOf(reading, node).replace(/^b?["`]|["`]$/g, '')) : ''
+const plainText = (lowering: LoweringContext, node: SyntaxNode, body: SyntaxNode): string =>
+  body === node ? decoded(sourceOf(lowering, node).replace(/^b?["`]|["`]$/g, '')) : ''
 
 /**
  * Constant parts are taken from the source text, because the parser drops line breaks at the edges of its
  * nodes.
  */
-function piecesOf(reading: Reading, body: SyntaxNode): Expr[] {
+function piecesOf(lowering: LoweringContext, body: SyntaxNode): Expr[] {
   const values = namedChildren(body).filter(({ type }) => !TEXT.has(type))
   if (values.length === 0 && namedChildren(body).length === 0) return []
   const isHere = body.type === 'heredoc_body'
   // A heredoc starts on the line after its name.
-  const start = isHere ? body.start + (reading.tree.text[body.start] === '\n' ? 1 : 0) : body.start + 1
+  const start = isHere ? body.start + (lowering.tree.text[body.start] === '\n' ? 1 : 0) : body.start + 1
   const end = isHere ? body.end : body.end - 1
   const pieces: Expr[] = []
   let from = start
   const addText = (to: number) => {
-    const text = decoded(reading.tree.text.slice(from, to))
+    const text = decoded(lowering.tree.text.slice(from, to))
     if (text !== '') pieces.push(literal({ ...rangeOf(body), start: from, end: to }, text))
   }
   for (const value of values) {
-    const opensAt = openingOf(reading.tree.text, value)
+    const opensAt = openingOf(lowering.tree.text, value)
     addText(opensAt)
-    pieces.push(reading.expression(value))
-    from = opensAt < value.start && reading.tree.text[value.end] === '}' ? value.end + 1 : value.end
+    pieces.push(lowering.expression(value))
+    from = opensAt < value.start && lowering.tree.text[value.end] === '}' ? value.end + 1 : value.end
   }
   addText(end)
   return pieces

@@ -19,15 +19,15 @@ export const guards: readonly GuardModel[] = [
     when: true,
     sanitizes: ['all'],
   },
-  { name: ['in_array'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isOurs(1) },
+  { name: ['in_array'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isUntaintedArgument(1) },
   {
     name: ['array_key_exists', 'key_exists'],
     subject: 0,
     when: true,
     sanitizes: ['all'],
-    appliesTo: isOurs(1),
+    appliesTo: isUntaintedArgument(1),
   },
-  { name: ['array_search'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isOurs(1) },
+  { name: ['array_search'], subject: 0, when: true, sanitizes: ['all'], appliesTo: isUntaintedArgument(1) },
   { name: ['function_exists', 'class_exists', 'method_exists'], subject: 0, when: true, sanitizes: [] },
   {
     name: ['preg_match'],
@@ -55,7 +55,7 @@ export const guards: readonly GuardModel[] = [
     subject: 0,
     when: false,
     sanitizes: ['path'],
-    appliesTo: asksFor(/^(\.\.|\/|\.\.\/)$/),
+    appliesTo: testsFor(/^(\.\.|\/|\.\.\/)$/),
   },
   {
     name: ['strpos', 'str_starts_with', 'strncmp', 'substr'],
@@ -69,24 +69,24 @@ export const guards: readonly GuardModel[] = [
     subject: 0,
     when: true,
     sanitizes: ['url', 'redirect'],
-    appliesTo: asksFor(/^https?:\/\/[^/]+\/|^\/[^/\\]/),
+    appliesTo: testsFor(/^https?:\/\/[^/]+\/|^\/[^/\\]/),
   },
   {
     name: ['str_starts_with', 'strpos'],
     subject: 0,
     when: false,
     sanitizes: ['redirect'],
-    appliesTo: asksFor(/^\/\/$|^http/),
+    appliesTo: testsFor(/^\/\/$|^http/),
   },
   { name: ['validate_file'], subject: 0, when: false, sanitizes: ['path'] },
   { name: ['is_email'], subject: 0, when: true, sanitizes: ['html', 'header', 'path'] },
 ]
 
-function isOurs(index: number): (event: CallEvent) => boolean {
+function isUntaintedArgument(index: number): (event: CallEvent) => boolean {
   return ({ arg }) => (arg(index)?.value.taints.length ?? 1) === 0
 }
 
-function asksFor(wanted: RegExp): (event: CallEvent) => boolean {
+function testsFor(wanted: RegExp): (event: CallEvent) => boolean {
   return ({ arg }) => {
     const asked = arg(1)?.value.known
     return typeof asked === 'string' && wanted.test(asked)

@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../language-model.ts'
 import { lower } from '../lowering/lower.ts'
 import { guards } from './guards.ts'
 import { requestCalls, requestParameter, sources } from './requests.ts'
-import { textCalls } from './strings.ts'
+import { stringCalls } from './strings.ts'
 import { words } from './values.ts'
 
 export const model: LanguageModel = {
@@ -13,7 +13,7 @@ export const model: LanguageModel = {
   sources,
   calls: [
     ...requestCalls,
-    ...textCalls,
+    ...stringCalls,
     // The result of a query is stored data, whatever the query was.
     {
       name: words(

@@ -6,15 +6,15 @@ import { tainted } from '../../engine/values/values.ts'
 import type { CallModel, LanguageModel, SourceModel } from '../../language-model.ts'
 import type { CallEvent, EventContext } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
-import { asked, on, words } from './values.ts'
+import { on, requestSource, words } from './values.ts'
 
 /** The server variables that the client controls. */
-const SENT =
+const CLIENT_VARIABLES =
   'QUERY_STRING REQUEST_URI PHP_SELF PATH_INFO ORIG_PATH_INFO PHP_AUTH_USER PHP_AUTH_PW HTTP_REFERER HTTP_USER_AGENT HTTP_COOKIE HTTP_X_FORWARDED_FOR HTTP_CLIENT_IP HTTP_X_FORWARDED_HOST HTTP_ORIGIN HTTP_X_ORIGINAL_URL HTTP_X_REWRITE_URL'
 
 export const sources: readonly SourceModel[] = [
   ...['$_GET', '$_POST', '$_REQUEST', '$_COOKIE'].map((name) => ({ name, origin: 'request' as const })),
-  ...words(SENT).map((key) => ({ name: `$_SERVER.${key}`, origin: 'request' as const })),
+  ...words(CLIENT_VARIABLES).map((key) => ({ name: `$_SERVER.${key}`, origin: 'request' as const })),
   ...['name', 'type', 'full_path'].map((key) => ({ name: `$_FILES.${key}`, origin: 'request' as const })),
 ]
 
@@ -36,7 +36,7 @@ export const requestCalls: readonly CallModel[] = [
       ),
       ...on(REQUESTS, 'getVar getGet getPost getPostGet getCookie getJSON getRawInput getParam getParams'),
     ],
-    returns: (event) => (event.receiver?.taints.length ? undefined : asked(event)),
+    returns: (event) => (event.receiver?.taints.length ? undefined : requestSource(event)),
   },
   {
     name: on(REQUESTS, 'integer boolean float date enum validated safe validate'),
@@ -55,35 +55,35 @@ export const requestCalls: readonly CallModel[] = [
       'UploadedFile UploadedFileInterface',
       'getClientOriginalName getClientOriginalExtension getClientFilename getClientMimeType',
     ),
-    returns: asked,
+    returns: requestSource,
   },
   {
     name: on('UploadedFile', 'extension guessExtension hashName getSize store'),
     returns: () => ({ taints: [] }),
   },
   // Symfony: bags of parameters.
-  { name: on('InputBag HeaderBag', 'get all getString'), returns: asked },
+  { name: on('InputBag HeaderBag', 'get all getString'), returns: requestSource },
   {
     name: on('ParameterBag InputBag', 'getInt getBoolean getDigits getAlpha getAlnum getEnum'),
     returns: () => ({ taints: [] }),
   },
-  { name: on('InputBag', 'filter'), returns: asked },
+  { name: on('InputBag', 'filter'), returns: requestSource },
   // Laravel's helpers.
   { name: ['request'], returns: helper },
   {
     name: ['Input.get', 'Request.get', 'Request.input', 'Request.query', 'Input.all', 'Request.all'],
-    returns: asked,
+    returns: requestSource,
   },
   { name: ['Request.createFromGlobals'], returns: () => ({ taints: [], ...requestFields() }) },
   // The raw body.
   { name: ['file_get_contents', 'fopen', 'file'], returns: fromInput },
-  { name: ['getallheaders', 'apache_request_headers'], returns: asked },
+  { name: ['getallheaders', 'apache_request_headers'], returns: requestSource },
   { name: ['filter_input'], returns: filtered },
   { name: ['get_query_var', 'wp_unslash', 'stripslashes', 'stripslashes_deep'], returns: propagates(0) },
 ]
 
 function helper(event: CallEvent): AbstractValue {
-  return event.args.length > 0 ? asked(event) : { taints: [], ...requestFields() }
+  return event.args.length > 0 ? requestSource(event) : { taints: [], ...requestFields() }
 }
 
 /** The request of Symfony and Laravel has parameter bags. */
@@ -103,7 +103,7 @@ function requestFields(): Pick<AbstractValue, 'type' | 'fields'> {
 }
 
 function fromInput(event: CallEvent): AbstractValue | undefined {
-  return event.arg(0)?.value.known === 'php://input' ? asked(event) : undefined
+  return event.arg(0)?.value.known === 'php://input' ? requestSource(event) : undefined
 }
 
 /** Filters that allow only numbers and similar values. */
@@ -113,7 +113,7 @@ export function filtered(event: CallEvent): AbstractValue {
   const filter =
     event.args.map(({ value }) => value.name ?? '').find((name) => name.startsWith('FILTER_')) ?? ''
   if (VALIDATING.test(filter)) return { taints: [] }
-  const brought = asked(event)
+  const brought = requestSource(event)
   const isEscaped = /SPECIAL_CHARS|FILTER_SANITIZE_STRING|ENCODED/.test(filter)
   return isEscaped
     ? { taints: brought.taints.map((taint) => ({ ...taint, sanitizedFor: new Set(['html'] as const) })) }

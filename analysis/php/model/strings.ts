@@ -9,7 +9,7 @@ import { ESCAPED_STRING_TYPE } from '../../rule-helpers/sql-interpolations.ts'
 import { filtered } from './requests.ts'
 import { words } from './values.ts'
 
-export const textCalls: readonly CallModel[] = [
+export const stringCalls: readonly CallModel[] = [
   { name: 'strtolower', returns: evaluatesStrings((value) => value?.toLowerCase()) },
   { name: 'strtoupper', returns: evaluatesStrings((value) => value?.toUpperCase()) },
   {

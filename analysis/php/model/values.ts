@@ -5,7 +5,7 @@ import { tainted } from '../../engine/values/values.ts'
 import type { CallEvent } from '../../rule.ts'
 
 /** A taint source labelled with its source text. */
-export const asked = (event: CallEvent): AbstractValue =>
+export const requestSource = (event: CallEvent): AbstractValue =>
   tainted('request', event.source(event.expr.at).replace(/\s+/g, ' ').slice(0, 60), event.expr.at, event.path)
 
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')

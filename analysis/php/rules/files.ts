@@ -76,9 +76,9 @@ function findPath(event: CallEvent): Hit | undefined {
 
 /** A value meant as a URL belongs to another rule. */
 const isAddress = (event: CallEvent, label: string, before: string): boolean =>
-  /^[a-z]+:\/\//i.test(before) || hasFixedHost(before) || (before === '' && isAddressName(event, label))
+  /^[a-z]+:\/\//i.test(before) || hasFixedHost(before) || (before === '' && isUrlName(event, label))
 
 const ADDRESS = /\b\w*(url|uri|link|host|feed|endpoint|webhook|callback|remote|proxy)\w*\b/i
 
-export const isAddressName = (event: CallEvent, label: string): boolean =>
+export const isUrlName = (event: CallEvent, label: string): boolean =>
   ADDRESS.test(label) || ADDRESS.test(event.args[0] ? event.source(event.args[0].expr.at) : '')

@@ -10,7 +10,7 @@ import {
   isLocalPath,
 } from '../../rule-helpers/interpolations.ts'
 import { words } from '../model/values.ts'
-import { isAddressName } from './files.ts'
+import { isUrlName } from './files.ts'
 
 /** Rules about URLs from input: outgoing requests and redirects. */
 export const requestForgery: Rule = {
@@ -38,19 +38,19 @@ function findRequest(event: CallEvent): Hit | undefined {
     (taint, { before }) =>
       isDirectRequest(taint) &&
       !hasFixedHost(before) &&
-      isHostPlace(before) &&
-      isMeant(event, taint.label, before),
+      isHostPosition(before) &&
+      isMeantAsUrl(event, taint.label, before),
   )
   return found && !matchesBefore(event, event.expr.at, CHECKED)
     ? flowHit(event.expr.at, found.taint, 'the URL of a request')
     : undefined
 }
 
-const isHostPlace = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
+const isHostPosition = (before: string): boolean => /^([a-z][a-z\d+.-]*:\/\/[^/?#\0]*)?$/i.test(before)
 
 /** Functions that open files also open URLs. The name of the value shows which is meant. */
-const isMeant = (event: CallEvent, label: string, before: string): boolean =>
-  !EITHER.has(event.name) || before !== '' || isAddressName(event, label)
+const isMeantAsUrl = (event: CallEvent, label: string, before: string): boolean =>
+  !EITHER.has(event.name) || before !== '' || isUrlName(event, label)
 
 const EITHER = new Set(words('file_get_contents fopen file readfile copy simplexml_load_file getimagesize'))
 const ADDRESSED = new Set(

@@ -4,16 +4,16 @@ import type { Argument, Expr, Stmt } from '../../ir.ts'
 import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
 import { textOf } from '../../syntax/tree.ts'
 
-export type Lowering = { readonly tree: SyntaxTree }
+export type LoweringContext = { readonly tree: SyntaxTree }
 
-export const placeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
+export const rangeOf = ({ start, end, line, endLine }: SourceRange): SourceRange => ({
   start,
   end,
   line,
   endLine,
 })
 
-export const sourceOf = ({ tree }: Lowering, node: SourceRange): string => textOf(tree, node)
+export const sourceOf = ({ tree }: LoweringContext, node: SourceRange): string => textOf(tree, node)
 
 export const literal = (at: SourceRange, value: string | number | boolean | null): Expr => ({
   kind: 'literal',
@@ -21,9 +21,9 @@ export const literal = (at: SourceRange, value: string | number | boolean | null
   value,
 })
 
-export const name = (at: SourceRange, named: string): Expr => ({ kind: 'name', at, name: named })
+export const nameExpr = (at: SourceRange, named: string): Expr => ({ kind: 'name', at, name: named })
 
-export const other = (at: SourceRange, parts: readonly Expr[]): Expr => ({ kind: 'other', at, parts })
+export const otherExpr = (at: SourceRange, parts: readonly Expr[]): Expr => ({ kind: 'other', at, parts })
 
 export const argument = (value: Expr, named: string | null = null): Argument => ({
   name: named,
@@ -31,7 +31,7 @@ export const argument = (value: Expr, named: string | null = null): Argument => 
   value,
 })
 
-export const call = (at: SourceRange, callee: Expr, args: readonly Expr[]): Expr => ({
+export const callExpr = (at: SourceRange, callee: Expr, args: readonly Expr[]): Expr => ({
   kind: 'call',
   at,
   callee,
@@ -39,7 +39,12 @@ export const call = (at: SourceRange, callee: Expr, args: readonly Expr[]): Expr
   isNew: false,
 })
 
-export const assign = (at: SourceRange, target: Expr, value: Expr, operator: string | null = null): Expr => ({
+export const assignExpr = (
+  at: SourceRange,
+  target: Expr,
+  value: Expr,
+  operator: string | null = null,
+): Expr => ({
   kind: 'assign',
   at,
   target,

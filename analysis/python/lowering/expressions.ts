@@ -5,147 +5,151 @@ import { childByField, childrenByField, namedChildren, type SyntaxNode } from '.
 import { comprehension } from './comprehensions.ts'
 import {
   argument,
-  assign,
-  call,
+  assignExpr,
+  callExpr,
   isComment,
-  type Lowering,
+  type LoweringContext,
   literal,
-  name,
-  other,
-  placeOf,
+  nameExpr,
+  otherExpr,
+  rangeOf,
   sourceOf,
 } from './context.ts'
 import { binary, boolean, comparison, unary } from './operators.ts'
 import { parameters } from './parameters.ts'
-import { contentOf, isNumberSpec, joined } from './strings.ts'
+import { concatenation, contentOf, isNumberSpec } from './strings.ts'
 import { target } from './targets.ts'
 
-export function expression(from: Lowering, node: SyntaxNode | undefined): Expr {
-  if (!node) return other({ start: 0, end: 0, line: 1, endLine: 1 }, [])
+export function expression(lowering: LoweringContext, node: SyntaxNode | undefined): Expr {
+  if (!node) return otherExpr({ start: 0, end: 0, line: 1, endLine: 1 }, [])
   const lower = LOWER[node.type]
-  return lower ? lower(from, node) : other(placeOf(node), each(from, namedChildren(node)))
+  return lower ? lower(lowering, node) : otherExpr(rangeOf(node), each(lowering, namedChildren(node)))
 }
 
-export const expressions = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[] => each(from, nodes)
+export const expressions = (lowering: LoweringContext, nodes: readonly SyntaxNode[]): Expr[] =>
+  each(lowering, nodes)
 
 /** The arguments of a call, or the bases of a class. */
-export function callArguments(from: Lowering, node: SyntaxNode | undefined): Argument[] {
+export function callArguments(lowering: LoweringContext, node: SyntaxNode | undefined): Argument[] {
   if (!node) return []
-  if (node.type === 'generator_expression') return [argument(expression(from, node))]
-  return namedChildren(node).map((part) => oneArgument(from, part))
+  if (node.type === 'generator_expression') return [argument(expression(lowering, node))]
+  return namedChildren(node).map((part) => oneArgument(lowering, part))
 }
 
-function oneArgument(from: Lowering, node: SyntaxNode): Argument {
+function oneArgument(lowering: LoweringContext, node: SyntaxNode): Argument {
   if (node.type === 'keyword_argument') {
     const named = childByField(node, 'name')
-    return argument(expression(from, childByField(node, 'value')), named ? sourceOf(from, named) : null)
+    return argument(
+      expression(lowering, childByField(node, 'value')),
+      named ? sourceOf(lowering, named) : null,
+    )
   }
   const isEntries = node.type === 'dictionary_splat'
-  if (node.type !== 'list_splat' && !isEntries) return argument(expression(from, node))
-  const value = expression(from, namedChildren(node)[0])
+  if (node.type !== 'list_splat' && !isEntries) return argument(expression(lowering, node))
+  const value = expression(lowering, namedChildren(node)[0])
   return { name: isEntries ? '**' : null, isSpread: true, value }
 }
 
-type Lower = (from: Lowering, node: SyntaxNode) => Expr
+type Lower = (lowering: LoweringContext, node: SyntaxNode) => Expr
 
-const each = (from: Lowering, nodes: readonly SyntaxNode[]): Expr[] =>
-  nodes.map((node) => expression(from, node))
+const each = (lowering: LoweringContext, nodes: readonly SyntaxNode[]): Expr[] =>
+  nodes.map((node) => expression(lowering, node))
 
-const inside: Lower = (from, node) => {
+const inside: Lower = (lowering, node) => {
   const parts = namedChildren(node)
-  return parts.length === 1 ? expression(from, parts[0]) : other(placeOf(node), each(from, parts))
+  return parts.length === 1 ? expression(lowering, parts[0]) : otherExpr(rangeOf(node), each(lowering, parts))
 }
 
-const list: Lower = (from, node) => ({
+const list: Lower = (lowering, node) => ({
   kind: 'list',
-  at: placeOf(node),
-  items: namedChildren(node).map((part) => oneArgument(from, part)),
+  at: rangeOf(node),
+  items: namedChildren(node).map((part) => oneArgument(lowering, part)),
 })
 
 const same =
   (how: 'await' | 'yield' | 'wrap'): Lower =>
-  (from, node) => {
+  (lowering, node) => {
     const [value] = namedChildren(node)
-    const at = placeOf(node)
-    return { kind: 'same', at, how, value: value ? expression(from, value) : literal(at, null) }
+    const at = rangeOf(node)
+    return { kind: 'same', at, how, value: value ? expression(lowering, value) : literal(at, null) }
   }
 
-const identifier: Lower = (from, node) => name(placeOf(node), sourceOf(from, node))
+const identifier: Lower = (lowering, node) => nameExpr(rangeOf(node), sourceOf(lowering, node))
 
-const attribute: Lower = (from, node) => {
+const attribute: Lower = (lowering, node) => {
   const property = childByField(node, 'attribute')
   return {
     kind: 'member',
-    at: placeOf(node),
-    object: expression(from, childByField(node, 'object')),
-    property: property ? sourceOf(from, property) : '',
+    at: rangeOf(node),
+    object: expression(lowering, childByField(node, 'object')),
+    property: property ? sourceOf(lowering, property) : '',
   }
 }
 
-const subscript: Lower = (from, node) => {
+const subscript: Lower = (lowering, node) => {
   const keys = childrenByField(node, 'subscript')
   const [only] = keys
-  const object = expression(from, childByField(node, 'value'))
-  const at = placeOf(node)
-  if (keys.length === 1 && only?.type === 'slice') return slice(from, only, at, object)
-  if (keys.length === 1) return { kind: 'index', at, object, key: expression(from, only) }
-  return { kind: 'index', at, object, key: other(at, each(from, keys)) }
+  const object = expression(lowering, childByField(node, 'value'))
+  const at = rangeOf(node)
+  if (keys.length === 1 && only?.type === 'slice') return slice(lowering, only, at, object)
+  if (keys.length === 1) return { kind: 'index', at, object, key: expression(lowering, only) }
+  return { kind: 'index', at, object, key: otherExpr(at, each(lowering, keys)) }
 }
 
 /**
  * `x[1:2]` becomes a call that the model evaluates, because strings and lists are sliced the same way. The
  * step is dropped.
  */
-function slice(from: Lowering, node: SyntaxNode, at: Expr['at'], object: Expr): Expr {
+function slice(lowering: LoweringContext, node: SyntaxNode, at: Expr['at'], object: Expr): Expr {
   const bounds: SyntaxNode[][] = [[]]
   for (const child of node.children) child.type === ':' ? bounds.push([]) : bounds.at(-1)?.push(child)
   const [start, end] = [0, 1].map((index) => {
     const bound = bounds[index]?.find((child) => !isComment(child))
-    return bound ? expression(from, bound) : literal(at, null)
+    return bound ? expression(lowering, bound) : literal(at, null)
   })
   const args = [start ?? literal(at, null), end ?? literal(at, null)]
-  if (bounds.length > 2) args[0] = other(at, [])
-  return call(at, { kind: 'member', at, object, property: '__slice__' }, args)
+  if (bounds.length > 2) args[0] = otherExpr(at, [])
+  return callExpr(at, { kind: 'member', at, object, property: '__slice__' }, args)
 }
 
-const calling: Lower = (from, node) => ({
+const calling: Lower = (lowering, node) => ({
   kind: 'call',
-  at: placeOf(node),
-  callee: expression(from, childByField(node, 'function')),
-  args: callArguments(from, childByField(node, 'arguments')),
+  at: rangeOf(node),
+  callee: expression(lowering, childByField(node, 'function')),
+  args: callArguments(lowering, childByField(node, 'arguments')),
   isNew: false,
 })
 
-const dictionary: Lower = (from, node) => {
+const dictionary: Lower = (lowering, node) => {
   const entries = namedChildren(node).map(
     (part): Entry =>
       part.type === 'pair'
         ? {
-            key: expression(from, childByField(part, 'key')),
-            value: expression(from, childByField(part, 'value')),
+            key: expression(lowering, childByField(part, 'key')),
+            value: expression(lowering, childByField(part, 'value')),
           }
-        : { key: null, value: expression(from, namedChildren(part)[0]) },
+        : { key: null, value: expression(lowering, namedChildren(part)[0]) },
   )
-  return { kind: 'map', at: placeOf(node), entries }
+  return { kind: 'map', at: rangeOf(node), entries }
 }
 
-const conditional: Lower = (from, node) => {
-  const [then, test, otherwise] = each(from, namedChildren(node))
-  if (!then || !test || !otherwise) return other(placeOf(node), [])
-  return { kind: 'conditional', at: placeOf(node), test, then, otherwise }
+const conditional: Lower = (lowering, node) => {
+  const [then, test, otherwise] = each(lowering, namedChildren(node))
+  if (!then || !test || !otherwise) return otherExpr(rangeOf(node), [])
+  return { kind: 'conditional', at: rangeOf(node), test, then, otherwise }
 }
 
-const lambda: Lower = (from, node) => {
+const lambda: Lower = (lowering, node) => {
   const body = childByField(node, 'body')
-  const value = expression(from, body)
-  const at = placeOf(node)
+  const value = expression(lowering, body)
+  const at = rangeOf(node)
   return {
     kind: 'function',
     at,
     definition: {
       at,
       name: '',
-      parameters: parameters(from, childByField(node, 'parameters'), expression),
+      parameters: parameters(lowering, childByField(node, 'parameters'), expression),
       body: [{ kind: 'return', at: value.at, value }],
       annotations: [],
       returnType: null,
@@ -157,45 +161,45 @@ const lambda: Lower = (from, node) => {
   }
 }
 
-const walrus: Lower = (from, node) =>
-  assign(
-    placeOf(node),
-    target(from, childByField(node, 'name'), expression),
-    expression(from, childByField(node, 'value')),
+const walrus: Lower = (lowering, node) =>
+  assignExpr(
+    rangeOf(node),
+    target(lowering, childByField(node, 'name'), expression),
+    expression(lowering, childByField(node, 'value')),
   )
 
-const text: Lower = (from, node) => {
+const text: Lower = (lowering, node) => {
   const opening = node.children.find(({ type }) => type === 'string_start')
-  const prefix = opening ? sourceOf(from, opening) : ''
+  const prefix = opening ? sourceOf(lowering, opening) : ''
   const parts = node.children.flatMap((child): Expr[] => {
     if (child.type === 'string_content')
-      return [literal(placeOf(child), contentOf(sourceOf(from, child), prefix))]
-    return child.type === 'interpolation' ? [interpolation(from, child)] : []
+      return [literal(rangeOf(child), contentOf(sourceOf(lowering, child), prefix))]
+    return child.type === 'interpolation' ? [interpolation(lowering, child)] : []
   })
-  return joined(placeOf(node), parts)
+  return concatenation(rangeOf(node), parts)
 }
 
-const interpolation: Lower = (from, node) => {
-  const value = expression(from, childByField(node, 'expression'))
+const interpolation: Lower = (lowering, node) => {
+  const value = expression(lowering, childByField(node, 'expression'))
   const format = childByField(node, 'format_specifier')
-  const isNumber = format !== undefined && isNumberSpec(sourceOf(from, format))
-  return isNumber ? { kind: 'cast', at: placeOf(node), type: 'float', value } : value
+  const isNumber = format !== undefined && isNumberSpec(sourceOf(lowering, format))
+  return isNumber ? { kind: 'cast', at: rangeOf(node), type: 'float', value } : value
 }
 
-const number: Lower = (from, node) => {
-  const digits = sourceOf(from, node)
+const number: Lower = (lowering, node) => {
+  const digits = sourceOf(lowering, node)
     .replaceAll('_', '')
     .replace(/[lLjJ]$/, '')
   const value = Number(/^0\d+$/.test(digits) ? `0o${digits}` : digits)
-  return literal(placeOf(node), Number.isNaN(value) ? 0 : value)
+  return literal(rangeOf(node), Number.isNaN(value) ? 0 : value)
 }
 
 const constant =
   (value: boolean | null): Lower =>
   (_from, node) =>
-    literal(placeOf(node), value)
+    literal(rangeOf(node), value)
 
-const comprehended: Lower = (from, node) => comprehension(from, node, expression)
+const lowerComprehension: Lower = (lowering, node) => comprehension(lowering, node, expression)
 
 const LOWER: Readonly<Record<string, Lower | undefined>> = {
   identifier,
@@ -213,11 +217,11 @@ const LOWER: Readonly<Record<string, Lower | undefined>> = {
   lambda,
   named_expression: walrus,
   string: text,
-  concatenated_string: (from, node) =>
-    joined(
-      placeOf(node),
+  concatenated_string: (lowering, node) =>
+    concatenation(
+      rangeOf(node),
       each(
-        from,
+        lowering,
         node.children.filter((child) => !isComment(child)),
       ),
     ),
@@ -229,27 +233,27 @@ const LOWER: Readonly<Record<string, Lower | undefined>> = {
   await: same('await'),
   yield: same('yield'),
   list_splat: same('wrap'),
-  list_comprehension: comprehended,
-  set_comprehension: comprehended,
-  generator_expression: comprehended,
-  dictionary_comprehension: comprehended,
-  binary_operator: (from, node) => binary(from, node, expression),
-  boolean_operator: (from, node) => boolean(from, node, expression),
-  not_operator: (from, node) => unary(from, node, expression),
-  unary_operator: (from, node) => unary(from, node, expression),
-  comparison_operator: (from, node) => comparison(from, node, expression),
-  dotted_name: (from, node) => dotted(from, node),
+  list_comprehension: lowerComprehension,
+  set_comprehension: lowerComprehension,
+  generator_expression: lowerComprehension,
+  dictionary_comprehension: lowerComprehension,
+  binary_operator: (lowering, node) => binary(lowering, node, expression),
+  boolean_operator: (lowering, node) => boolean(lowering, node, expression),
+  not_operator: (lowering, node) => unary(lowering, node, expression),
+  unary_operator: (lowering, node) => unary(lowering, node, expression),
+  comparison_operator: (lowering, node) => comparison(lowering, node, expression),
+  dotted_name: (lowering, node) => dotted(lowering, node),
   type: inside,
 }
 
 /** `a.b.c` in patterns of `match`. */
-function dotted(from: Lowering, node: SyntaxNode): Expr {
+function dotted(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [first, ...rest] = namedChildren(node)
   return rest.reduce<Expr>(
-    (object, part) => ({ kind: 'member', at: placeOf(node), object, property: sourceOf(from, part) }),
-    expression(from, first),
+    (object, part) => ({ kind: 'member', at: rangeOf(node), object, property: sourceOf(lowering, part) }),
+    expression(lowering, first),
   )
 }
 
-export const printed = (from: Lowering, node: SyntaxNode, named: string): Expr =>
-  call(placeOf(node), name(placeOf(node), named), each(from, namedChildren(node)))
+export const printCall = (lowering: LoweringContext, node: SyntaxNode, named: string): Expr =>
+  callExpr(rangeOf(node), nameExpr(rangeOf(node), named), each(lowering, namedChildren(node)))

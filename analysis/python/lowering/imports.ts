@@ -2,10 +2,10 @@
 
 import type { Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, rangeOf, sourceOf } from './context.ts'
 
-export function importsOf(from: Lowering, node: SyntaxNode): Stmt[] {
-  const at = placeOf(node)
+export function importsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const at = rangeOf(node)
   const one = (module: string, imported: string | null, local: string): Stmt => ({
     kind: 'import',
     at,
@@ -13,20 +13,21 @@ export function importsOf(from: Lowering, node: SyntaxNode): Stmt[] {
     imported,
     local,
   })
-  const names = childrenByField(node, 'name').map((each) => named(from, each))
+  const names = childrenByField(node, 'name').map((each) => named(lowering, each))
   if (node.type === 'import_statement')
     return names.map(({ written, alias }) =>
       alias === null ? one(firstOf(written), null, firstOf(written)) : one(written, null, alias),
     )
   const origin = childByField(node, 'module_name')
-  const module = origin ? sourceOf(from, origin).replaceAll(/\s/g, '') : '__future__'
-  if (namedChildren(node).some(({ type }) => type === 'wildcard_import')) return everything(from, module, one)
+  const module = origin ? sourceOf(lowering, origin).replaceAll(/\s/g, '') : '__future__'
+  if (namedChildren(node).some(({ type }) => type === 'wildcard_import'))
+    return importAll(lowering, module, one)
   return names.map(({ written, alias }) => one(module, written, alias ?? written))
 }
 
-function named(from: Lowering, node: SyntaxNode): { written: string; alias: string | null } {
+function named(lowering: LoweringContext, node: SyntaxNode): { written: string; alias: string | null } {
   const [written, alias] = [childByField(node, 'name') ?? node, childByField(node, 'alias')]
-  return { written: sourceOf(from, written), alias: alias ? sourceOf(from, alias) : null }
+  return { written: sourceOf(lowering, written), alias: alias ? sourceOf(lowering, alias) : null }
 }
 
 const firstOf = (dotted: string): string => dotted.split('.')[0] ?? dotted
@@ -35,13 +36,13 @@ const firstOf = (dotted: string): string => dotted.split('.')[0] ?? dotted
  * `from flask import *`: imports the names of the module that the model knows and the file uses. Other
  * modules are unknown.
  */
-function everything(
-  from: Lowering,
+function importAll(
+  lowering: LoweringContext,
   module: string,
   one: (module: string, imported: string, local: string) => Stmt,
 ): Stmt[] {
   const known = KNOWN[module] ?? []
-  const used = known.filter((each) => new RegExp(`\\b${each}\\b`).test(from.tree.text))
+  const used = known.filter((each) => new RegExp(`\\b${each}\\b`).test(lowering.tree.text))
   return [one(module, '*', '*'), ...used.map((each) => one(module, each, each))]
 }
 

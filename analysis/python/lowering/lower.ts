@@ -11,177 +11,197 @@ import {
 import {
   argument,
   asStatement,
-  assign,
+  assignExpr,
   branch,
-  call,
-  type Lowering,
-  name,
-  other,
-  placeOf,
+  callExpr,
+  type LoweringContext,
+  nameExpr,
+  otherExpr,
+  rangeOf,
   sourceOf,
 } from './context.ts'
-import { annotationsOf, classOf, functionOf, type Inside } from './definitions.ts'
-import { expression, printed } from './expressions.ts'
+import { annotationsOf, classOf, type DefinitionScope, functionOf } from './definitions.ts'
+import { expression, printCall } from './expressions.ts'
 import { importsOf } from './imports.ts'
-import { matching } from './match.ts'
+import { lowerMatch } from './match.ts'
 import { percent } from './operators.ts'
 import { typeText } from './parameters.ts'
 import { target } from './targets.ts'
-import { outerMark, withDeclarations } from './variables.ts'
+import { outerDeclaration, withDeclarations } from './variables.ts'
 
 export function lower(tree: SyntaxTree): Program {
-  const from: Lowering = { tree }
-  const body = statements(from, namedChildren(tree.root), 'file')
-  return { language: 'python', body: withDeclarations(placeOf(tree.root), body, []), package: null }
+  const lowering: LoweringContext = { tree }
+  const body = statements(lowering, namedChildren(tree.root), 'file')
+  return { language: 'python', body: withDeclarations(rangeOf(tree.root), body, []), package: null }
 }
 
-function statements(from: Lowering, nodes: readonly SyntaxNode[], inside: Inside): Stmt[] {
+function statements(
+  lowering: LoweringContext,
+  nodes: readonly SyntaxNode[],
+  inside: DefinitionScope,
+): Stmt[] {
   return nodes.flatMap((node) => {
     const lowered = LOWER[node.type]
-    return lowered ? lowered(from, node, inside) : [asStatement(expression(from, node))]
+    return lowered ? lowered(lowering, node, inside) : [asStatement(expression(lowering, node))]
   })
 }
 
-const inFunction = (from: Lowering, nodes: readonly SyntaxNode[]): Stmt[] =>
-  statements(from, nodes, 'function')
+const inFunction = (lowering: LoweringContext, nodes: readonly SyntaxNode[]): Stmt[] =>
+  statements(lowering, nodes, 'function')
 
-type LowerStatement = (from: Lowering, node: SyntaxNode, inside: Inside) => Stmt[]
+type LowerStatement = (lowering: LoweringContext, node: SyntaxNode, inside: DefinitionScope) => Stmt[]
 
-const block = (from: Lowering, node: SyntaxNode | undefined, inside: Inside): Stmt[] =>
-  node ? statements(from, namedChildren(node), inside) : []
+const block = (lowering: LoweringContext, node: SyntaxNode | undefined, inside: DefinitionScope): Stmt[] =>
+  node ? statements(lowering, namedChildren(node), inside) : []
 
-const written: LowerStatement = (from, node) => {
+const written: LowerStatement = (lowering, node) => {
   const parts = namedChildren(node)
   const [only] = parts
   if (parts.length !== 1 || !only)
     return [
       asStatement(
-        other(
-          placeOf(node),
-          parts.map((part) => expression(from, part)),
+        otherExpr(
+          rangeOf(node),
+          parts.map((part) => expression(lowering, part)),
         ),
       ),
     ]
-  if (only.type === 'assignment') return assignment(from, only)
-  if (only.type === 'augmented_assignment') return [asStatement(augmented(from, only))]
-  const value = expression(from, only)
-  return isLast(from, only) ? [{ kind: 'throw', at: placeOf(node), value }] : [asStatement(value)]
+  if (only.type === 'assignment') return assignment(lowering, only)
+  if (only.type === 'augmented_assignment') return [asStatement(augmented(lowering, only))]
+  const value = expression(lowering, only)
+  return isLast(lowering, only) ? [{ kind: 'throw', at: rangeOf(node), value }] : [asStatement(value)]
 }
 
 /** Functions that never return: they raise or exit the process. */
-function isLast(from: Lowering, node: SyntaxNode): boolean {
+function isLast(lowering: LoweringContext, node: SyntaxNode): boolean {
   const callee = node.type === 'call' ? childByField(node, 'function') : undefined
   return (
     callee !== undefined &&
-    /^(?:(?:flask\.|bottle\.)?abort|(?:sys\.)?exit|quit|os\._exit|os\.abort)$/.test(sourceOf(from, callee))
+    /^(?:(?:flask\.|bottle\.)?abort|(?:sys\.)?exit|quit|os\._exit|os\.abort)$/.test(
+      sourceOf(lowering, callee),
+    )
   )
 }
 
 /** `a = b = c` assigns c to both. */
-function assignment(from: Lowering, node: SyntaxNode): Stmt[] {
-  const left = target(from, childByField(node, 'left'), expression)
+function assignment(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
+  const left = target(lowering, childByField(node, 'left'), expression)
   const right = childByField(node, 'right')
   const type = childByField(node, 'type')
-  const at = placeOf(node)
+  const at = rangeOf(node)
   if (!right) return []
   if (right.type === 'assignment') {
-    const inner = assignment(from, right)
-    const again = target(from, childByField(right, 'left'), expression)
-    return [...inner, asStatement(assign(at, left, again))]
+    const inner = assignment(lowering, right)
+    const again = target(lowering, childByField(right, 'left'), expression)
+    return [...inner, asStatement(assignExpr(at, left, again))]
   }
-  const value = expression(from, right)
+  const value = expression(lowering, right)
   if (type && left.kind === 'name')
     return [
-      { kind: 'declare', at, target: left, type: typeText(sourceOf(from, type)), value, isConstant: false },
+      {
+        kind: 'declare',
+        at,
+        target: left,
+        type: typeText(sourceOf(lowering, type)),
+        value,
+        isConstant: false,
+      },
     ]
-  return [asStatement(assign(at, left, value))]
+  return [asStatement(assignExpr(at, left, value))]
 }
 
-function augmented(from: Lowering, node: SyntaxNode): Expr {
-  const left = target(from, childByField(node, 'left'), expression)
-  const right = expression(from, childByField(node, 'right'))
+function augmented(lowering: LoweringContext, node: SyntaxNode): Expr {
+  const left = target(lowering, childByField(node, 'left'), expression)
+  const right = expression(lowering, childByField(node, 'right'))
   const operator = (childByField(node, 'operator')?.type ?? '+=').slice(0, -1)
-  if (operator === '%') return assign(placeOf(node), left, percent(placeOf(node), left, right))
-  return assign(placeOf(node), left, right, operator)
+  if (operator === '%') return assignExpr(rangeOf(node), left, percent(rangeOf(node), left, right))
+  return assignExpr(rangeOf(node), left, right, operator)
 }
 
-const conditional: LowerStatement = (from, node, inside) => {
+const conditional: LowerStatement = (lowering, node, inside) => {
   const [first, ...rest] = childrenByField(node, 'alternative')
-  return [asked(from, node, inside, alternatives(from, first, rest, inside))]
+  return [asked(lowering, node, inside, alternatives(lowering, first, rest, inside))]
 }
 
-function asked(from: Lowering, node: SyntaxNode, inside: Inside, otherwise: readonly Stmt[]): Stmt {
-  const test = expression(from, childByField(node, 'condition'))
-  return branch(placeOf(node), test, block(from, childByField(node, 'consequence'), inside), otherwise)
+function asked(
+  lowering: LoweringContext,
+  node: SyntaxNode,
+  inside: DefinitionScope,
+  otherwise: readonly Stmt[],
+): Stmt {
+  const test = expression(lowering, childByField(node, 'condition'))
+  return branch(rangeOf(node), test, block(lowering, childByField(node, 'consequence'), inside), otherwise)
 }
 
 function alternatives(
-  from: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode | undefined,
   rest: readonly SyntaxNode[],
-  inside: Inside,
+  inside: DefinitionScope,
 ): Stmt[] {
   if (!node) return []
-  if (node.type === 'else_clause') return block(from, childByField(node, 'body'), inside)
+  if (node.type === 'else_clause') return block(lowering, childByField(node, 'body'), inside)
   const [next, ...others] = rest
-  return [asked(from, node, inside, alternatives(from, next, others, inside))]
+  return [asked(lowering, node, inside, alternatives(lowering, next, others, inside))]
 }
 
 const NO_LOOP = { setup: [], test: null, step: [], each: null, eachKey: null, over: null } as const
 
-const looping: LowerStatement = (from, node, inside) => {
+const looping: LowerStatement = (lowering, node, inside) => {
   const isEach = node.type === 'for_statement'
-  const body = block(from, childByField(node, 'body'), inside)
-  const at = placeOf(node)
+  const body = block(lowering, childByField(node, 'body'), inside)
+  const at = rangeOf(node)
   const loop: Stmt = isEach
     ? {
         ...NO_LOOP,
         kind: 'loop',
         at,
-        each: target(from, childByField(node, 'left'), expression),
-        over: expression(from, childByField(node, 'right')),
+        each: target(lowering, childByField(node, 'left'), expression),
+        over: expression(lowering, childByField(node, 'right')),
         body,
       }
-    : { ...NO_LOOP, kind: 'loop', at, test: expression(from, childByField(node, 'condition')), body }
+    : { ...NO_LOOP, kind: 'loop', at, test: expression(lowering, childByField(node, 'condition')), body }
   const after = childByField(node, 'alternative')
-  return [loop, ...(after ? block(from, childByField(after, 'body'), inside) : [])]
+  return [loop, ...(after ? block(lowering, childByField(after, 'body'), inside) : [])]
 }
 
 /** `with`: the context manager is bound to its name during the body. */
-const entered: LowerStatement = (from, node, inside) => {
+const entered: LowerStatement = (lowering, node, inside) => {
   const clause = node.children.find(({ type }) => type === 'with_clause')
-  const items = clause ? namedChildren(clause).flatMap((item) => held(from, childByField(item, 'value'))) : []
+  const items = clause
+    ? namedChildren(clause).flatMap((item) => held(lowering, childByField(item, 'value')))
+    : []
   return [
     {
       kind: 'block',
-      at: placeOf(node),
-      body: [...items, ...block(from, childByField(node, 'body'), inside)],
+      at: rangeOf(node),
+      body: [...items, ...block(lowering, childByField(node, 'body'), inside)],
     },
   ]
 }
 
-function held(from: Lowering, node: SyntaxNode | undefined): Stmt[] {
+function held(lowering: LoweringContext, node: SyntaxNode | undefined): Stmt[] {
   if (!node) return []
-  if (node.type !== 'as_pattern') return [asStatement(expression(from, node))]
-  const value = expression(from, namedChildren(node)[0])
+  if (node.type !== 'as_pattern') return [asStatement(expression(lowering, node))]
+  const value = expression(lowering, namedChildren(node)[0])
   const alias = childByField(node, 'alias')
   return [
     asStatement(
-      alias ? assign(placeOf(node), target(from, namedChildren(alias)[0], expression), value) : value,
+      alias ? assignExpr(rangeOf(node), target(lowering, namedChildren(alias)[0], expression), value) : value,
     ),
   ]
 }
 
-const trying: LowerStatement = (from, node, inside) => {
+const trying: LowerStatement = (lowering, node, inside) => {
   const rest = (type: string) => node.children.filter((child) => child.type === type)
-  const after = rest('else_clause').flatMap((clause) => block(from, childByField(clause, 'body'), inside))
+  const after = rest('else_clause').flatMap((clause) => block(lowering, childByField(clause, 'body'), inside))
   const handlers = rest('except_clause').map((clause) => {
     const caught = namedChildren(clause).find(({ type }) => type === 'as_pattern')
     const alias = caught ? childByField(caught, 'alias') : undefined
     return {
-      target: alias ? target(from, namedChildren(alias)[0], expression) : null,
+      target: alias ? target(lowering, namedChildren(alias)[0], expression) : null,
       body: block(
-        from,
+        lowering,
         clause.children.find(({ type }) => type === 'block'),
         inside,
       ),
@@ -189,59 +209,65 @@ const trying: LowerStatement = (from, node, inside) => {
   })
   const finalizer = rest('finally_clause').flatMap((clause) =>
     block(
-      from,
+      lowering,
       clause.children.find(({ type }) => type === 'block'),
       inside,
     ),
   )
-  const body = [...block(from, childByField(node, 'body'), inside), ...after]
-  return [{ kind: 'try', at: placeOf(node), body, handlers, finalizer }]
+  const body = [...block(lowering, childByField(node, 'body'), inside), ...after]
+  return [{ kind: 'try', at: rangeOf(node), body, handlers, finalizer }]
 }
 
 /**
  * Execution continues only if the assertion holds. The `throw` spans the whole statement, which is how a
  * rule recognizes it.
  */
-const asserted: LowerStatement = (from, node) => {
-  const [test, message] = namedChildren(node).map((part) => expression(from, part))
-  const at = placeOf(node)
+const asserted: LowerStatement = (lowering, node) => {
+  const [test, message] = namedChildren(node).map((part) => expression(lowering, part))
+  const at = rangeOf(node)
   if (!test) return []
-  const thrown = call(at, name(at, 'AssertionError'), message ? [message] : [])
+  const thrown = callExpr(at, nameExpr(at, 'AssertionError'), message ? [message] : [])
   const negated: Expr = { kind: 'unary', at: test.at, operator: '!', operand: test }
   return [branch(at, negated, [{ kind: 'throw', at, value: thrown }])]
 }
 
 /** `del d[k]` removes the item like `pop`. */
-const deleted: LowerStatement = (from, node) =>
+const deleted: LowerStatement = (lowering, node) =>
   namedChildren(node)
     .flatMap((part) => (part.type === 'expression_list' ? namedChildren(part) : [part]))
     .flatMap((part): Stmt[] => {
-      const gone = expression(from, part)
-      const at = placeOf(node)
+      const gone = expression(lowering, part)
+      const at = rangeOf(node)
       if (gone.kind !== 'index' || gone.isSlice) return []
       const pop: Expr = { kind: 'member', at, object: gone.object, property: 'pop' }
       return [asStatement({ kind: 'call', at, callee: pop, args: [argument(gone.key)], isNew: false })]
     })
 
-const decorated: LowerStatement = (from, node, inside) => {
+const decorated: LowerStatement = (lowering, node, inside) => {
   const definition = childByField(node, 'definition')
   if (!definition) return []
-  const annotations = annotationsOf(from, node)
+  const annotations = annotationsOf(lowering, node)
   return definition.type === 'class_definition'
-    ? [{ kind: 'class', at: placeOf(node), definition: classOf(from, definition, annotations, inFunction) }]
+    ? [
+        {
+          kind: 'class',
+          at: rangeOf(node),
+          definition: classOf(lowering, definition, annotations, inFunction),
+        },
+      ]
     : [
         {
           kind: 'function',
-          at: placeOf(node),
-          definition: functionOf(from, definition, annotations, inside, inFunction),
+          at: rangeOf(node),
+          definition: functionOf(lowering, definition, annotations, inside, inFunction),
         },
       ]
 }
 
 const one =
-  (made: (from: Lowering, node: SyntaxNode) => Stmt | null): LowerStatement =>
-  (from, node) => {
-    const stmt = made(from, node)
+  (made: (lowering: LoweringContext, node: SyntaxNode) => Stmt | null): LowerStatement =>
+  (lowering, node) => {
+    const stmt = made(lowering, node)
     return stmt ? [stmt] : []
   }
 
@@ -255,42 +281,42 @@ const LOWER: Readonly<Record<string, LowerStatement | undefined>> = {
   assert_statement: asserted,
   delete_statement: deleted,
   decorated_definition: decorated,
-  function_definition: (from, node, inside) => [
-    { kind: 'function', at: placeOf(node), definition: functionOf(from, node, [], inside, inFunction) },
+  function_definition: (lowering, node, inside) => [
+    { kind: 'function', at: rangeOf(node), definition: functionOf(lowering, node, [], inside, inFunction) },
   ],
-  class_definition: one((from, node) => ({
+  class_definition: one((lowering, node) => ({
     kind: 'class',
-    at: placeOf(node),
-    definition: classOf(from, node, [], inFunction),
+    at: rangeOf(node),
+    definition: classOf(lowering, node, [], inFunction),
   })),
-  match_statement: (from, node, inside) =>
-    matching(from, node, (within, nodes) => statements(within, nodes, inside)),
+  match_statement: (lowering, node, inside) =>
+    lowerMatch(lowering, node, (within, nodes) => statements(within, nodes, inside)),
   import_statement: importsOf,
   import_from_statement: importsOf,
   future_import_statement: () => [],
-  return_statement: one((from, node) => {
+  return_statement: one((lowering, node) => {
     const [value] = namedChildren(node)
-    return { kind: 'return', at: placeOf(node), value: value ? expression(from, value) : null }
+    return { kind: 'return', at: rangeOf(node), value: value ? expression(lowering, value) : null }
   }),
-  raise_statement: one((from, node) => {
+  raise_statement: one((lowering, node) => {
     const [value] = namedChildren(node)
-    return { kind: 'throw', at: placeOf(node), value: value ? expression(from, value) : null }
+    return { kind: 'throw', at: rangeOf(node), value: value ? expression(lowering, value) : null }
   }),
-  break_statement: one((_from, node) => ({ kind: 'break', at: placeOf(node) })),
-  continue_statement: one((_from, node) => ({ kind: 'continue', at: placeOf(node) })),
+  break_statement: one((_from, node) => ({ kind: 'break', at: rangeOf(node) })),
+  continue_statement: one((_from, node) => ({ kind: 'continue', at: rangeOf(node) })),
   global_statement: outer,
   nonlocal_statement: outer,
   pass_statement: () => [],
   type_alias_statement: () => [],
-  print_statement: one((from, node) => asStatement(printed(from, node, 'print'))),
-  exec_statement: one((from, node) => asStatement(printed(from, node, 'exec'))),
+  print_statement: one((lowering, node) => asStatement(printCall(lowering, node, 'print'))),
+  exec_statement: one((lowering, node) => asStatement(printCall(lowering, node, 'exec'))),
 }
 
-function outer(from: Lowering, node: SyntaxNode): Stmt[] {
+function outer(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   return [
-    outerMark(
-      placeOf(node),
-      namedChildren(node).map((part) => sourceOf(from, part)),
+    outerDeclaration(
+      rangeOf(node),
+      namedChildren(node).map((part) => sourceOf(lowering, part)),
     ),
   ]
 }

@@ -2,22 +2,22 @@
 
 import type { Expr } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { call, type Lowering, literal, placeOf } from './context.ts'
-import { joined, type Piece, percentPieces } from './strings.ts'
+import { callExpr, type LoweringContext, literal, rangeOf } from './context.ts'
+import { concatenation, type Piece, percentPieces } from './strings.ts'
 
-type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
+type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
 
-export function binary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
+export function binary(lowering: LoweringContext, node: SyntaxNode, lower: LowerExpression): Expr {
   const operator = childByField(node, 'operator')?.type ?? '+'
-  const left = lower(from, childByField(node, 'left'))
-  const right = lower(from, childByField(node, 'right'))
-  const at = placeOf(node)
+  const left = lower(lowering, childByField(node, 'left'))
+  const right = lower(lowering, childByField(node, 'right'))
+  const at = rangeOf(node)
   if (operator === '%') return percent(at, left, right)
   // Repeats a string. The count does not matter.
   if (operator === '*' && (isText(left) || isText(right))) return { kind: 'other', at, parts: [left, right] }
   // `/` also joins paths.
   if (operator === '/' && !isNumber(left) && !isNumber(right))
-    return call(at, { kind: 'member', at, object: left, property: '__truediv__' }, [right])
+    return callExpr(at, { kind: 'member', at, object: left, property: '__truediv__' }, [right])
   return { kind: 'binary', at, operator, left, right }
 }
 
@@ -25,33 +25,33 @@ export function binary(from: Lowering, node: SyntaxNode, lower: LowerExpression)
 export function percent(at: Expr['at'], left: Expr, right: Expr): Expr {
   if (left.kind === 'literal' && typeof left.value === 'string') {
     const pieces = percentPieces(left.value)
-    if (pieces) return joined(at, filled(at, pieces, right))
+    if (pieces) return concatenation(at, filled(at, pieces, right))
   }
   if (isNumber(left) || isNumber(right)) return { kind: 'binary', at, operator: '%', left, right }
-  return call(at, { kind: 'member', at, object: left, property: '__mod__' }, [right])
+  return callExpr(at, { kind: 'member', at, object: left, property: '__mod__' }, [right])
 }
 
-export const boolean = (from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr => ({
+export const boolean = (lowering: LoweringContext, node: SyntaxNode, lower: LowerExpression): Expr => ({
   kind: 'binary',
-  at: placeOf(node),
+  at: rangeOf(node),
   operator: childByField(node, 'operator')?.type === 'or' ? '||' : '&&',
-  left: lower(from, childByField(node, 'left')),
-  right: lower(from, childByField(node, 'right')),
+  left: lower(lowering, childByField(node, 'left')),
+  right: lower(lowering, childByField(node, 'right')),
 })
 
-export function unary(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
-  const operand = lower(from, childByField(node, 'argument'))
+export function unary(lowering: LoweringContext, node: SyntaxNode, lower: LowerExpression): Expr {
+  const operand = lower(lowering, childByField(node, 'argument'))
   const operator = node.type === 'not_operator' ? '!' : (childByField(node, 'operator')?.type ?? '-')
   if (operator === '-' && operand.kind === 'literal' && typeof operand.value === 'number')
-    return literal(placeOf(node), -operand.value)
-  return { kind: 'unary', at: placeOf(node), operator, operand }
+    return literal(rangeOf(node), -operand.value)
+  return { kind: 'unary', at: rangeOf(node), operator, operand }
 }
 
 /** `a < b <= c` is two comparisons. */
-export function comparison(from: Lowering, node: SyntaxNode, lower: LowerExpression): Expr {
-  const operands = namedChildren(node).map((part) => lower(from, part))
+export function comparison(lowering: LoweringContext, node: SyntaxNode, lower: LowerExpression): Expr {
+  const operands = namedChildren(node).map((part) => lower(lowering, part))
   const operators = operatorsOf(node)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   const asked = operators.flatMap((operator, index): Expr[] => {
     const [left, right] = [operands[index], operands[index + 1]]
     return left && right ? [one(at, operator, left, right)] : []
@@ -69,7 +69,7 @@ function one(at: Expr['at'], operator: string, left: Expr, right: Expr): Expr {
     right.kind !== 'list' &&
     right.kind !== 'map'
   if (!isHolding) return { kind: 'binary', at, operator, left, right }
-  const asked = call(at, { kind: 'member', at, object: right, property: '__contains__' }, [left])
+  const asked = callExpr(at, { kind: 'member', at, object: right, property: '__contains__' }, [left])
   return operator === 'in' ? asked : { kind: 'unary', at, operator: '!', operand: asked }
 }
 

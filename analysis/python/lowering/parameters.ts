@@ -2,24 +2,24 @@
 
 import type { Annotation, Expr, Parameter } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { type Lowering, name, placeOf, sourceOf } from './context.ts'
+import { type LoweringContext, nameExpr, rangeOf, sourceOf } from './context.ts'
 import { target } from './targets.ts'
 
-type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
+type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
 
 export function parameters(
-  from: Lowering,
+  lowering: LoweringContext,
   node: SyntaxNode | undefined,
   lower: LowerExpression,
 ): Parameter[] {
   const taken = node ? namedChildren(node).filter(({ type }) => !type.endsWith('_separator')) : []
-  return taken.map((each) => parameter(from, each, lower))
+  return taken.map((each) => parameter(lowering, each, lower))
 }
 
 /** `**options` collects the remaining named arguments. */
-export const ENTRIES: Annotation = { name: '**', args: [] }
+export const KEYWORD_ARGUMENTS: Annotation = { name: '**', args: [] }
 
-function parameter(from: Lowering, node: SyntaxNode, lower: LowerExpression): Parameter {
+function parameter(lowering: LoweringContext, node: SyntaxNode, lower: LowerExpression): Parameter {
   const named =
     childByField(node, 'name') ?? (node.type === 'typed_parameter' ? namedChildren(node)[0] : node) ?? node
   const type = childByField(node, 'type')
@@ -29,11 +29,13 @@ function parameter(from: Lowering, node: SyntaxNode, lower: LowerExpression): Pa
   const inner = isRest ? namedChildren(named)[0] : named
   return {
     target:
-      inner?.type === 'identifier' ? name(placeOf(inner), sourceOf(from, inner)) : target(from, inner, lower),
-    default: value ? lower(from, value) : null,
-    type: type ? typeText(sourceOf(from, type)) : null,
+      inner?.type === 'identifier'
+        ? nameExpr(rangeOf(inner), sourceOf(lowering, inner))
+        : target(lowering, inner, lower),
+    default: value ? lower(lowering, value) : null,
+    type: type ? typeText(sourceOf(lowering, type)) : null,
     isRest,
-    annotations: isEntries ? [ENTRIES] : [],
+    annotations: isEntries ? [KEYWORD_ARGUMENTS] : [],
   }
 }
 

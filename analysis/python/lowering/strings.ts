@@ -18,7 +18,7 @@ export function contentOf(content: string, prefix: string): string {
 }
 
 /** A concatenation. Adjacent constant parts are merged, and a single part is a literal. */
-export function joined(at: SourceRange, parts: readonly Expr[]): Expr {
+export function concatenation(at: SourceRange, parts: readonly Expr[]): Expr {
   const merged: Expr[] = []
   for (const part of parts.flatMap(flat)) {
     const last = merged.at(-1)
@@ -40,28 +40,28 @@ export type Piece =
 /** `'%s and %(name)d'`. Null if the format is not supported. */
 export function percentPieces(format: string): Piece[] | null {
   const pieces: Piece[] = []
-  let from = 0
+  let lowering = 0
   for (const { 0: whole, 1: key, 2: kind, index } of format.matchAll(PERCENT)) {
-    pieces.push({ text: format.slice(from, index) })
-    from = index + whole.length
+    pieces.push({ text: format.slice(lowering, index) })
+    lowering = index + whole.length
     if (whole.includes('*')) return null
     if (kind === '%') pieces.push({ text: '%' })
     else pieces.push({ key: key ?? null, path: '', isNumber: !/[srac]/.test(kind ?? 's') })
   }
-  return [...pieces, { text: format.slice(from) }]
+  return [...pieces, { text: format.slice(lowering) }]
 }
 
 /** `'{} and {name.part[0]:d}'`. Null if the format is not supported. */
 export function bracePieces(format: string): Piece[] | null {
   const pieces: Piece[] = []
-  let from = 0
+  let lowering = 0
   for (const { 0: whole, 1: field, index } of format.matchAll(BRACES)) {
-    pieces.push({ text: format.slice(from, index) })
-    from = index + whole.length
+    pieces.push({ text: format.slice(lowering, index) })
+    lowering = index + whole.length
     if (field === undefined) pieces.push({ text: whole.charAt(0) })
     else pieces.push(fieldPiece(field))
   }
-  return [...pieces, { text: format.slice(from) }]
+  return [...pieces, { text: format.slice(lowering) }]
 }
 
 function fieldPiece(field: string): Piece {

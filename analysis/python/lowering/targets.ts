@@ -2,21 +2,25 @@
 
 import type { Argument, Expr } from '../../ir.ts'
 import { namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
-import { argument, type Lowering, placeOf } from './context.ts'
+import { argument, type LoweringContext, rangeOf } from './context.ts'
 
-type LowerExpression = (from: Lowering, node: SyntaxNode | undefined) => Expr
+type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
 
-export function target(from: Lowering, node: SyntaxNode | undefined, lower: LowerExpression): Expr {
-  if (!node) return lower(from, node)
+export function target(
+  lowering: LoweringContext,
+  node: SyntaxNode | undefined,
+  lower: LowerExpression,
+): Expr {
+  if (!node) return lower(lowering, node)
   if (PATTERNS.has(node.type)) {
-    const items = namedChildren(node).map((part): Argument => argument(target(from, part, lower)))
-    return { kind: 'list', at: placeOf(node), items }
+    const items = namedChildren(node).map((part): Argument => argument(target(lowering, part, lower)))
+    return { kind: 'list', at: rangeOf(node), items }
   }
   const [inner] = namedChildren(node)
   if (node.type === 'list_splat_pattern' || node.type === 'list_splat')
-    return { kind: 'rest', at: placeOf(node), target: target(from, inner, lower) }
-  if (WRAPPED.has(node.type)) return target(from, inner, lower)
-  return lower(from, node)
+    return { kind: 'rest', at: rangeOf(node), target: target(lowering, inner, lower) }
+  if (WRAPPED.has(node.type)) return target(lowering, inner, lower)
+  return lower(lowering, node)
 }
 
 /** The names bound by a target. */

@@ -3,7 +3,7 @@
 
 import type { Expr, Parameter, Stmt } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
-import { name } from './context.ts'
+import { nameExpr } from './context.ts'
 import { namesIn } from './targets.ts'
 
 /** The body with declarations of all its variables at the top. */
@@ -13,17 +13,17 @@ export function withDeclarations(
   taken: readonly Parameter[],
 ): Stmt[] {
   const outer = new Set([...taken.flatMap(({ target }) => namesIn(target)), ...body.flatMap(outerNames)])
-  const own = new Set(body.flatMap(writtenBy))
+  const own = new Set(body.flatMap(assignedBy))
   return [...[...own].filter((each) => !outer.has(each)).map((each) => declared(at, each)), ...body]
 }
 
 /**
  * `global x` and `nonlocal x`: the variable belongs to an outer scope. The statement itself has no effect.
  */
-export const outerMark = (at: SourceRange, names: readonly string[]): Stmt => ({
+export const outerDeclaration = (at: SourceRange, names: readonly string[]): Stmt => ({
   kind: 'expression',
   at,
-  value: { kind: 'other', at, parts: [name(at, OUTER), ...names.map((each) => name(at, each))] },
+  value: { kind: 'other', at, parts: [nameExpr(at, OUTER), ...names.map((each) => nameExpr(at, each))] },
 })
 
 /** Python names cannot contain `$`, so the name cannot collide. */
@@ -32,7 +32,7 @@ const OUTER = '$outer'
 const declared = (at: SourceRange, named: string): Stmt => ({
   kind: 'declare',
   at: { ...at, end: at.start, endLine: at.line },
-  target: name(at, named),
+  target: nameExpr(at, named),
   type: null,
   value: null,
   isConstant: false,
@@ -44,16 +44,20 @@ function outerNames(stmt: Stmt): string[] {
   return names[0] === OUTER ? names : []
 }
 
-function writtenBy(stmt: Stmt): string[] {
-  const inside = innerOf(stmt).flatMap(writtenBy)
+function assignedBy(stmt: Stmt): string[] {
+  const inside = innerOf(stmt).flatMap(assignedBy)
   switch (stmt.kind) {
     case 'expression':
     case 'return':
-      return stmt.value ? writtenIn(stmt.value) : []
+      return stmt.value ? assignedIn(stmt.value) : []
     case 'if':
-      return [...writtenIn(stmt.test), ...inside]
+      return [...assignedIn(stmt.test), ...inside]
     case 'loop':
-      return [...(stmt.each ? namesIn(stmt.each) : []), ...(stmt.test ? writtenIn(stmt.test) : []), ...inside]
+      return [
+        ...(stmt.each ? namesIn(stmt.each) : []),
+        ...(stmt.test ? assignedIn(stmt.test) : []),
+        ...inside,
+      ]
     case 'try':
       return [...stmt.handlers.flatMap(({ target }) => (target ? namesIn(target) : [])), ...inside]
     default:
@@ -79,18 +83,18 @@ function innerOf(stmt: Stmt): readonly Stmt[] {
 }
 
 /** Assignments are statements, but the walrus operator also occurs in tests and operands. */
-function writtenIn(expr: Expr): string[] {
+function assignedIn(expr: Expr): string[] {
   switch (expr.kind) {
     case 'assign':
-      return [...namesIn(expr.target), ...writtenIn(expr.value)]
+      return [...namesIn(expr.target), ...assignedIn(expr.value)]
     case 'binary':
-      return [...writtenIn(expr.left), ...writtenIn(expr.right)]
+      return [...assignedIn(expr.left), ...assignedIn(expr.right)]
     case 'unary':
-      return writtenIn(expr.operand)
+      return assignedIn(expr.operand)
     case 'conditional':
-      return [...writtenIn(expr.test), ...writtenIn(expr.then), ...writtenIn(expr.otherwise)]
+      return [...assignedIn(expr.test), ...assignedIn(expr.then), ...assignedIn(expr.otherwise)]
     case 'call':
-      return expr.args.flatMap(({ value }) => writtenIn(value))
+      return expr.args.flatMap(({ value }) => assignedIn(value))
     default:
       return []
   }

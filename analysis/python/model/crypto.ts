@@ -13,7 +13,7 @@ export const WEAK_RANDOM = 'weak random'
 export const WEAK_HASH = 'weak hash'
 
 export const cryptoCalls: readonly CallModel[] = [
-  { name: WEAK().map((name) => `random.${name}`), returns: drawn },
+  { name: WEAK().map((name) => `random.${name}`), returns: randomValue },
   { name: ['hashlib.md5', 'hashlib.sha1', 'hashlib.new', 'hashlib.md4'], returns: hash },
   {
     name: ['lxml.etree.XMLParser', 'lxml.etree.ETCompatXMLParser', 'lxml.etree.HTMLParser'],
@@ -43,7 +43,7 @@ function WEAK(): readonly string[] {
 }
 
 /** A join keeps string parts but not types, so the marker is stored as a part. */
-function drawn(): AbstractValue {
+function randomValue(): AbstractValue {
   const value: AbstractValue = { taints: [], type: WEAK_RANDOM }
   return { ...value, pieces: [value] }
 }

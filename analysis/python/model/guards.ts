@@ -35,28 +35,28 @@ export const guards: readonly GuardModel[] = [
     subject: 'receiver',
     when: false,
     sanitizes: ['path'],
-    appliesTo: isAsked('..', '/'),
+    appliesTo: testsFor('..', '/'),
   },
   {
     name: '*.__contains__',
     subject: 'receiver',
     when: false,
     sanitizes: ['xpath', 'sql'],
-    appliesTo: isAsked("'", '"'),
+    appliesTo: testsFor("'", '"'),
   },
   {
     name: '*.__contains__',
     subject: 'receiver',
     when: false,
     sanitizes: ['redirect', 'url'],
-    appliesTo: isAsked('://', '//', ':'),
+    appliesTo: testsFor('://', '//', ':'),
   },
   {
     name: '*.__contains__',
     subject: 'receiver',
     when: false,
     sanitizes: ['header'],
-    appliesTo: isAsked('\n', '\r'),
+    appliesTo: testsFor('\n', '\r'),
   },
   {
     name: ['*.url_has_allowed_host_and_scheme', '*.is_safe_url', '*.is_safe_redirect*'],
@@ -126,7 +126,7 @@ function hasFixedHost(event: CallEvent): boolean {
 }
 
 /** A string without these characters cannot break out of its context. */
-function isAsked(...wanted: readonly string[]): (event: CallEvent) => boolean {
+function testsFor(...wanted: readonly string[]): (event: CallEvent) => boolean {
   return (event) => {
     const part = event.arg(0)?.value.known
     return typeof part === 'string' && wanted.includes(part)

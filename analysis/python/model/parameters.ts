@@ -5,7 +5,7 @@ import { tainted } from '../../engine/values/values.ts'
 import type { Annotation, FunctionDefinition, Parameter } from '../../ir.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import type { EventContext } from '../../rule.ts'
-import { REQUEST_TYPE, VIEWS } from '../lowering/definitions.ts'
+import { REQUEST_TYPE, VIEW_CLASS } from '../lowering/definitions.ts'
 
 export const parameter: LanguageModel['parameter'] = (taken, index, definition, where, registered) => {
   const name = nameOf(taken)
@@ -106,7 +106,7 @@ const isViewMethod = ({ name }: FunctionDefinition, { classes }: EventContext): 
   /^(?:get|post|put|patch|delete|head|dispatch|retrieve|list|create|update|destroy|partial_update)$/.test(
     name,
   ) &&
-  (classes[0]?.bases.some((base) => VIEWS.test(base)) ?? false)
+  (classes[0]?.bases.some((base) => VIEW_CLASS.test(base)) ?? false)
 
 /** URL parameters with these names are usually numbers. */
 const isIdentifier = (name: string): boolean =>

@@ -5,7 +5,7 @@ import { returnsSource } from '../../engine/model-helpers.ts'
 import { sanitize } from '../../engine/values/values.ts'
 import type { CallModel, SourceModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { SENT, SENT_WITH } from '../lowering/definitions.ts'
+import { HANDLER_REQUEST, HANDLER_REQUEST_FIELDS } from '../lowering/definitions.ts'
 
 const FLASK = [
   'args',
@@ -88,7 +88,9 @@ export const requestSources: readonly SourceModel[] = [
   ...['GET', 'POST', 'COOKIES', 'query_params'].map(
     (name): SourceModel => ({ name: `*.${name}`, origin: 'request' }),
   ),
-  ...SENT.map((name): SourceModel => ({ name: `${SENT_WITH}.${name}`, origin: 'request' })),
+  ...HANDLER_REQUEST_FIELDS.map(
+    (name): SourceModel => ({ name: `${HANDLER_REQUEST}.${name}`, origin: 'request' }),
+  ),
   { name: '*.cleaned_data', origin: 'request' },
   { name: 'sys.argv', origin: 'environment' },
   { name: 'os.environ', origin: 'environment' },

@@ -5,17 +5,17 @@ import { allTaints } from '../../engine/values/values.ts'
 import type { CallEvent, Confidence, EventContext, Hit } from '../../rule.ts'
 import { worstTaint } from '../../rule.ts'
 
-type Asked = {
-  readonly cleanedBy: readonly SinkKind[]
+type FlowOptions = {
+  readonly sinks: readonly SinkKind[]
   /** Also reports parameters of exported functions. */
   readonly isForParameters?: boolean
   readonly unknownCallsMax?: number
 }
 
 /** The worst taint that is not sanitized for these sinks. */
-export function flowing(
+export function findTaint(
   value: AbstractValue | undefined,
-  { cleanedBy, isForParameters, unknownCallsMax = 1 }: Asked,
+  { sinks, isForParameters, unknownCallsMax = 1 }: FlowOptions,
 ): Taint | undefined {
   if (!value) return undefined
   const taints = allTaints(value).filter(
@@ -23,23 +23,28 @@ export function flowing(
       (origin === 'request' && unknownCalls <= unknownCallsMax) ||
       (isForParameters && origin === 'parameter' && unknownCalls === 0),
   )
-  return worstTaint({ taints }, cleanedBy)
+  return worstTaint({ taints }, sinks)
 }
 
 /** The hit for a taint. A value directly from a request has high confidence. */
-export function hit(event: Pick<CallEvent, 'expr'> | { readonly at: Hit['at'] }, taint: Taint): Hit {
+export function flowHit(event: Pick<CallEvent, 'expr'> | { readonly at: Hit['at'] }, taint: Taint): Hit {
   const at = 'expr' in event ? event.expr.at : event.at
-  return { at, confidence: sureness(taint), flow: taint.steps, detail: `${told(taint)} reaches this point.` }
+  return {
+    at,
+    confidence: confidenceOf(taint),
+    flow: taint.steps,
+    detail: `${describeTaint(taint)} reaches this point.`,
+  }
 }
 
-const sureness = ({ origin, unknownCalls }: Taint): Confidence =>
+const confidenceOf = ({ origin, unknownCalls }: Taint): Confidence =>
   origin === 'request' && unknownCalls === 0 ? 'high' : 'medium'
 
-const told = ({ origin, label }: Taint): string =>
+const describeTaint = ({ origin, label }: Taint): string =>
   origin === 'request' ? `\`${label}\` from the request` : `\`${label}\``
 
 /** The text before each tainted part. */
-export function textsBefore(value: AbstractValue): string[] {
+export function textBeforeTaints(value: AbstractValue): string[] {
   const pieces = value.pieces ?? []
   return pieces.flatMap((piece, index) => {
     if (typeof piece === 'string' || allTaints(piece).length === 0) return []
@@ -49,7 +54,7 @@ export function textsBefore(value: AbstractValue): string[] {
 }
 
 /** The constant text of a concatenation. */
-export const ownText = ({ pieces, known }: AbstractValue): string =>
+export const constantText = ({ pieces, known }: AbstractValue): string =>
   pieces
     ? pieces.filter((piece) => typeof piece === 'string').join(' ')
     : typeof known === 'string'

@@ -1,6 +1,6 @@
 // Orders the training examples. Half of each batch comes from one package, because a search also runs
 // within one project: neighbouring functions are harder to tell apart.
-import type { Encoded } from './encode.ts'
+import type { EncodedText } from './encode.ts'
 import { type Random, shuffle } from './random.ts'
 import type { Example } from './step.ts'
 
@@ -9,7 +9,7 @@ export type PackagedExample = Example & { readonly package: string }
 const BATCH = 128
 const FROM_ONE_PACKAGE = 64
 /** The share of features dropped from every text, so that the model does not rely on a single one. */
-const LEFT_OUT = 0.2
+const DROPOUT = 0.2
 
 export const batchesPer = (examples: number): number => Math.floor(examples / BATCH)
 
@@ -25,17 +25,17 @@ export function* batches(examples: readonly PackagedExample[], random: Random): 
   const all = shuffle(runs, random).flat()
   for (let at = 0; at + BATCH <= all.length; at += BATCH)
     yield all.slice(at, at + BATCH).map(({ query, text }) => ({
-      query: thinned(query, random),
-      text: thinned(text, random),
+      query: dropFeatures(query, random),
+      text: dropFeatures(text, random),
     }))
 }
 
 const cut = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-function thinned({ numbers, amounts }: Encoded, random: Random): Encoded {
+function dropFeatures({ numbers, amounts }: EncodedText, random: Random): EncodedText {
   const kept: number[] = []
-  for (let i = 0; i < numbers.length; i++) if (random() >= LEFT_OUT) kept.push(i)
+  for (let i = 0; i < numbers.length; i++) if (random() >= DROPOUT) kept.push(i)
   if (kept.length === 0) return { numbers, amounts }
   return {
     numbers: Int32Array.from(kept, (i) => numbers[i] ?? 0),

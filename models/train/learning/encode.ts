@@ -1,16 +1,16 @@
 // An encoded text: each feature once, with its weight.
 
-import { amountOf, HEAD_WEIGHT, HEAD_WORDS } from '../../embedding/amounts.ts'
-import { eachFeature, type Remembered, type Vocabulary } from '../../embedding/features.ts'
+import { HEAD_WEIGHT, HEAD_WORDS, termWeight } from '../../embedding/amounts.ts'
+import { eachFeature, type FeatureCache, type Vocabulary } from '../../embedding/features.ts'
 
-export type Encoded = { readonly numbers: Int32Array; readonly amounts: Float32Array }
+export type EncodedText = { readonly numbers: Int32Array; readonly amounts: Float32Array }
 
 export function encode(
   vocabulary: Vocabulary,
-  remembered: Remembered,
+  remembered: FeatureCache,
   text: string,
   kind: 'text' | 'query',
-): Encoded {
+): EncodedText {
   const counts = new Map<number, number>()
   eachFeature(vocabulary, remembered, text, (number, share, word) => {
     const weight = kind === 'text' && word < HEAD_WORDS ? HEAD_WEIGHT : 1
@@ -18,6 +18,6 @@ export function encode(
   })
   return {
     numbers: Int32Array.from(counts.keys()),
-    amounts: Float32Array.from(counts.values(), amountOf),
+    amounts: Float32Array.from(counts.values(), termWeight),
   }
 }

@@ -1,6 +1,6 @@
 // The gradient of a batch, applied with Adagrad: the step shrinks for parameters with large past gradients.
-import type { Encoded } from './encode.ts'
-import type { Parameters } from './parameters.ts'
+import type { EncodedText } from './encode.ts'
+import type { ModelParameters } from './parameters.ts'
 
 export type Gradient = {
   readonly vectors: Float32Array
@@ -16,7 +16,7 @@ export type Gradient = {
   readonly touched: Set<number>
 }
 
-export function emptyGradient({ vectors, features }: Parameters): Gradient {
+export function emptyGradient({ vectors, features }: ModelParameters): Gradient {
   const arrays = () => ({
     vectors: new Float32Array(vectors.length),
     queryWeights: new Float32Array(features),
@@ -26,10 +26,10 @@ export function emptyGradient({ vectors, features }: Parameters): Gradient {
 }
 
 export function addGradient(
-  { vectors, dimensions, queryWeights, textWeights }: Parameters,
+  { vectors, dimensions, queryWeights, textWeights }: ModelParameters,
   gradient: Gradient,
   side: 'query' | 'text',
-  { numbers, amounts }: Encoded,
+  { numbers, amounts }: EncodedText,
   pull: Float32Array,
   row: number,
 ): void {
@@ -51,18 +51,18 @@ export function addGradient(
   }
 }
 
-export function applyGradient(parameters: Parameters, gradient: Gradient, rate: number): void {
+export function applyGradient(parameters: ModelParameters, gradient: Gradient, rate: number): void {
   const { dimensions } = parameters
   for (const number of gradient.touched) {
     const start = number * dimensions
-    move(parameters.vectors, gradient.vectors, gradient.past.vectors, start, start + dimensions, rate)
+    adagradStep(parameters.vectors, gradient.vectors, gradient.past.vectors, start, start + dimensions, rate)
     for (const side of ['queryWeights', 'textWeights'] as const)
-      move(parameters[side], gradient[side], gradient.past[side], number, number + 1, rate)
+      adagradStep(parameters[side], gradient[side], gradient.past[side], number, number + 1, rate)
   }
   gradient.touched.clear()
 }
 
-function move(
+function adagradStep(
   values: Float32Array,
   slopes: Float32Array,
   past: Float32Array,

@@ -1,13 +1,13 @@
 // Quantizes the trained weights: each row becomes integers from −7 to 7 with a scale factor.
 import type { Weights } from '../../embedding/weights.ts'
-import type { Parameters } from './parameters.ts'
+import type { ModelParameters } from './parameters.ts'
 
 const LARGEST = 7
 /** Clipping the few largest values of a row gives finer steps for the others. The best ratio is used. */
-const CUTS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
+const CLIP_RATIOS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-export function packed(
-  { dimensions, features, vectors, queryWeights, textWeights }: Parameters,
+export function quantize(
+  { dimensions, features, vectors, queryWeights, textWeights }: ModelParameters,
   words: readonly string[],
   provenanceSha256: string,
 ): Weights {
@@ -40,6 +40,6 @@ function bestStep(row: Float32Array): number {
   const largest = row.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9)
   const errorOf = (step: number) =>
     row.reduce((sum, value) => sum + (value - whole(value, step) * step) ** 2, 0)
-  const steps = CUTS.map((cut) => (largest * cut) / LARGEST)
+  const steps = CLIP_RATIOS.map((cut) => (largest * cut) / LARGEST)
   return steps.reduce((best, step) => (errorOf(step) < errorOf(best) ? step : best))
 }

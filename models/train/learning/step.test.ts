@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../embedding/model.ts'
+import { createModel } from '../../embedding/model.ts'
 import { encode } from './encode.ts'
 import { emptyGradient } from './gradient.ts'
-import { beginParameters } from './parameters.ts'
-import { packed } from './quantize.ts'
+import { initialParameters } from './parameters.ts'
+import { quantize } from './quantize.ts'
 import { randomFrom } from './random.ts'
-import { learn, placed } from './step.ts'
+import { trainStep, unitVectors } from './step.ts'
 
 const PAIRS = [
   ['drop', 'clear'],
@@ -23,9 +23,9 @@ function learnt(steps = 60) {
     text: encode(vocabulary, remembered, code, 'text'),
   }))
   const texts = batch.map(({ text }) => text)
-  const parameters = beginParameters(words.length + 16, 16, texts, randomFrom(7))
+  const parameters = initialParameters(words.length + 16, 16, texts, randomFrom(7))
   const gradient = emptyGradient(parameters)
-  const losses = Array.from({ length: steps }, () => learn(parameters, gradient, batch, 0.05))
+  const losses = Array.from({ length: steps }, () => trainStep(parameters, gradient, batch, 0.05))
   return { parameters, losses, batch }
 }
 
@@ -38,9 +38,9 @@ test('words with the same meaning converge, the same way every time', () => {
 test('a step decreases the loss: the gradient matches the numeric one', () => {
   const { parameters, batch } = learnt(1)
   const { vectors } = parameters
-  const lossAt = () => learn(parameters, emptyGradient(parameters), batch, 0)
+  const lossAt = () => trainStep(parameters, emptyGradient(parameters), batch, 0)
   const gradient = emptyGradient(parameters)
-  learn(parameters, gradient, batch, 0)
+  trainStep(parameters, gradient, batch, 0)
   for (const at of [3, 40, 100]) {
     const slope = Math.sqrt(gradient.past.vectors[at] ?? 0)
     const value = vectors[at] ?? 0
@@ -58,10 +58,10 @@ test('the quantized model agrees with the trained one', () => {
   queryWeights.forEach((_, i) => {
     queryWeights[i] = Math.sin(i)
   })
-  const model = modelOf(packed(parameters, words, ''))
+  const model = createModel(quantize(parameters, words, ''))
   const text = words.join(' ')
   const expected = (kind: 'query' | 'text', weights: Float32Array) =>
-    placed(parameters, weights, [encode(vocabulary, new Map(), text, kind)]).units
+    unitVectors(parameters, weights, [encode(vocabulary, new Map(), text, kind)]).units
   const likeness = (vector: Int8Array, units: Float32Array) =>
     vector.reduce((sum, value, d) => sum + (value / 127) * (units[d] ?? 0), 0)
   expect(likeness(model.embedQuery(text), expected('query', queryWeights))).toBeGreaterThan(0.98)

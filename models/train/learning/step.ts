@@ -1,42 +1,42 @@
 // One training step with in-batch negatives: each text is a wrong answer to all other questions of the
 // batch.
-import type { Encoded } from './encode.ts'
+import type { EncodedText } from './encode.ts'
 import { addGradient, applyGradient, type Gradient } from './gradient.ts'
-import type { Parameters } from './parameters.ts'
+import type { ModelParameters } from './parameters.ts'
 
-export type Example = { readonly query: Encoded; readonly text: Encoded }
+export type Example = { readonly query: EncodedText; readonly text: EncodedText }
 
 /** The inverse temperature of the softmax. */
-const SHARPNESS = 16
+const INVERSE_TEMPERATURE = 16
 
 /**
  * Makes every question more similar to its own text and less to the others. Returns the mean loss before
  * the step.
  */
-export function learn(
-  parameters: Parameters,
+export function trainStep(
+  parameters: ModelParameters,
   gradient: Gradient,
   batch: readonly Example[],
   rate: number,
 ): number {
   const { dimensions } = parameters
-  const queries = placed(
+  const queries = unitVectors(
     parameters,
     parameters.queryWeights,
     batch.map(({ query }) => query),
   )
-  const texts = placed(
+  const texts = unitVectors(
     parameters,
     parameters.textWeights,
     batch.map(({ text }) => text),
   )
   const size = batch.length
   const likeness = products(queries.units, texts.units, size, dimensions)
-  const loss = intoSlopes(likeness, size)
-  const queryPulls = pulls(likeness, texts.units, size, dimensions, false)
-  const textPulls = pulls(likeness, queries.units, size, dimensions, true)
-  alongSphere(queryPulls, queries, dimensions)
-  alongSphere(textPulls, texts, dimensions)
+  const loss = toGradients(likeness, size)
+  const queryPulls = weightedSums(likeness, texts.units, size, dimensions, false)
+  const textPulls = weightedSums(likeness, queries.units, size, dimensions, true)
+  projectToTangent(queryPulls, queries, dimensions)
+  projectToTangent(textPulls, texts, dimensions)
   batch.forEach(({ query, text }, row) => {
     addGradient(parameters, gradient, 'query', query, queryPulls, row)
     addGradient(parameters, gradient, 'text', text, textPulls, row)
@@ -45,14 +45,14 @@ export function learn(
   return loss
 }
 
-type Placed = { readonly units: Float32Array; readonly lengths: Float32Array }
+type UnitVectors = { readonly units: Float32Array; readonly lengths: Float32Array }
 
 /** The vectors of encoded texts, normalized to length 1. */
-export function placed(
-  { vectors, dimensions }: Parameters,
+export function unitVectors(
+  { vectors, dimensions }: ModelParameters,
   weights: Float32Array,
-  all: readonly Encoded[],
-): Placed {
+  all: readonly EncodedText[],
+): UnitVectors {
   const units = new Float32Array(all.length * dimensions)
   const lengths = new Float32Array(all.length)
   all.forEach(({ numbers, amounts }, row) => {
@@ -94,8 +94,8 @@ function products(left: Float32Array, right: Float32Array, size: number, dimensi
  * Replaces similarities by the gradient of the loss, in both directions: question to texts and text to
  * questions.
  */
-function intoSlopes(likeness: Float32Array, size: number): number {
-  const powers = likeness.map((value) => Math.exp(SHARPNESS * (value - 1)))
+function toGradients(likeness: Float32Array, size: number): number {
+  const powers = likeness.map((value) => Math.exp(INVERSE_TEMPERATURE * (value - 1)))
   const rows = new Float64Array(size)
   const columns = new Float64Array(size)
   for (let i = 0; i < size; i++)
@@ -111,7 +111,7 @@ function intoSlopes(likeness: Float32Array, size: number): number {
     for (let j = 0; j < size; j++) {
       const power = powers[i * size + j] ?? 0
       const slope = power / (rows[i] ?? 1) + power / (columns[j] ?? 1) - (i === j ? 2 : 0)
-      likeness[i * size + j] = (slope * SHARPNESS) / (2 * size)
+      likeness[i * size + j] = (slope * INVERSE_TEMPERATURE) / (2 * size)
     }
   }
   return loss / (2 * size)
@@ -121,7 +121,7 @@ function intoSlopes(likeness: Float32Array, size: number): number {
  * The sum of all other vectors, weighted by the gradient. Four at once, so that the sums are read and
  * written a quarter as often.
  */
-function pulls(
+function weightedSums(
   slopes: Float32Array,
   others: Float32Array,
   size: number,
@@ -154,7 +154,7 @@ function pulls(
 const NEGLIGIBLE = 2e-5
 
 /** Projects the gradient onto the tangent of the sphere, scaled by the length of the vector. */
-function alongSphere(pull: Float32Array, { units, lengths }: Placed, dimensions: number): void {
+function projectToTangent(pull: Float32Array, { units, lengths }: UnitVectors, dimensions: number): void {
   for (let row = 0; row < lengths.length; row++) {
     const start = row * dimensions
     let outward = 0

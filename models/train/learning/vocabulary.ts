@@ -1,14 +1,14 @@
 // Selects the subtokens and whole identifiers with their own vector: those that most packages use.
 import { wholeOf } from '../../embedding/features.ts'
 import { eachWord, subtokensOf } from '../../embedding/subtokens.ts'
-import type { Lesson } from '../mining/corpus.ts'
+import type { TrainingPair } from '../mining/corpus.ts'
 
 const PACKAGES_MIN = 3
 /** A whole identifier adds little to its parts unless it is common, such as `setTimeout`. */
 const WHOLE_SHARE = 0.25
 
 /** Ordered by the number of pairs that use them, most frequent first. */
-export function vocabularyOf(lessons: readonly Lesson[], size: number): string[] {
+export function vocabularyOf(lessons: readonly TrainingPair[], size: number): string[] {
   const remembered = new Map<string, string[]>()
   const known = new Map<string, { pairs: number; packages: Set<string> }>()
   for (const { question, code, package: name } of lessons)

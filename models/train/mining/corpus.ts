@@ -1,20 +1,20 @@
 // The training corpus: the pairs of every allowed package, without those held out for evaluation.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPermissive, packagedIn } from './licence.ts'
+import { isPermissive, readLicence } from './licence.ts'
 import { pairsBelow } from './mine.ts'
-import { likenessTo } from './near-duplicates.ts'
+import { duplicateDetector } from './near-duplicates.ts'
 import type { Pair } from './pair.ts'
 
-export type Lesson = Pair & { readonly package: string }
-export type Origin = {
+export type TrainingPair = Pair & { readonly package: string }
+export type PackageProvenance = {
   readonly source: string
   readonly name: string
   readonly version: string
   readonly licence: string
   readonly pairs: number
 }
-export type Corpus = { readonly lessons: Lesson[]; readonly origins: Origin[] }
+export type Corpus = { readonly pairs: TrainingPair[]; readonly provenance: PackageProvenance[] }
 
 /** Limits large packages, such as generated clients. */
 const PAIRS_PER_PACKAGE_MAX = 2_500
@@ -32,12 +32,12 @@ export function readCorpus(
 ): Corpus {
   const packages = packagesIn(folder)
   const kept = packages.filter(({ name }) => isHeldOut(name)).flatMap(({ path }) => pairsBelow(path))
-  const isLike = likenessTo([...measured, ...kept])
-  const lessons: Lesson[] = []
-  const origins: Origin[] = []
+  const isLike = duplicateDetector([...measured, ...kept])
+  const lessons: TrainingPair[] = []
+  const origins: PackageProvenance[] = []
   const seen = new Set<string>()
   for (const { source, name, path } of packages) {
-    const packaged = packagedIn(source, path)
+    const packaged = readLicence(source, path)
     if (isHeldOut(name) || !packaged || !isPermissive(packaged.licence)) continue
     const pairs = spread(
       pairsBelow(path, () => true, FILE_BYTES_MAX).filter((pair) => isNew(pair, seen)),
@@ -46,12 +46,12 @@ export function readCorpus(
     origins.push({ source, name: name.replace('+', '/'), ...packaged, pairs: pairs.length })
     for (const pair of pairs) lessons.push({ ...pair, package: `${source}/${name}` })
   }
-  return { lessons, origins }
+  return { pairs: lessons, provenance: origins }
 }
 
-type Place = { readonly source: string; readonly name: string; readonly path: string }
+type PackageFolder = { readonly source: string; readonly name: string; readonly path: string }
 
-function packagesIn(folder: string): Place[] {
+function packagesIn(folder: string): PackageFolder[] {
   const sorted = (path: string) => readdirSync(path).sort()
   return sorted(folder).flatMap((source) =>
     sorted(join(folder, source)).map((name) => ({ source, name, path: join(folder, source, name) })),

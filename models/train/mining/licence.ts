@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Packaged = { readonly version: string; readonly licence: string }
+export type PackageLicence = { readonly version: string; readonly licence: string }
 
 /** Null if the package states no licence we can parse. */
-export function packagedIn(source: string, folder: string): Packaged | null {
+export function readLicence(source: string, folder: string): PackageLicence | null {
   if (source === 'npm') return ofNpm(folder)
   return source === 'pip' ? ofPython(folder) : ofDebian(folder)
 }
@@ -20,7 +20,7 @@ export function isPermissive(licence: string): boolean {
 const PERMISSIVE =
   /^(?:the\s+)?(?:MIT(?:-0)?|Expat|ISC|0?BSD|(?:new|modified|simplified)\s+BSD|BSD[- ]?[23][- ]clause|BSD[-~][\w.~-]+|Apache(?:[- ](?:software[- ])?(?:license,?[- ]?)?(?:version )?v?2(?:\.0)?)?|Apache Software License)(?:\s+licen[cs]e)?(?:\s*\d\.\d)?$/i
 
-function ofNpm(folder: string): Packaged | null {
+function ofNpm(folder: string): PackageLicence | null {
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return null
   const manifest: { version?: unknown; license?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
@@ -28,7 +28,7 @@ function ofNpm(folder: string): Packaged | null {
   return typeof version === 'string' && typeof license === 'string' ? { version, licence: license } : null
 }
 
-function ofPython(folder: string): Packaged | null {
+function ofPython(folder: string): PackageLicence | null {
   const [file] = globSync(join(folder, '*.dist-info', 'METADATA'))
   if (!file) return null
   const head = readFileSync(file, 'utf8').split(/\r?\n\r?\n/)[0] ?? ''
@@ -46,7 +46,7 @@ function ofPython(folder: string): Packaged | null {
  * Debian lists licences by file. The licence is that of all files without their own entry. A package with a
  * single copyleft file is rejected.
  */
-function ofDebian(folder: string): Packaged | null {
+function ofDebian(folder: string): PackageLicence | null {
   const [file] = globSync(join(folder, '{debian,usr/share/doc/*}', 'copyright'))
   const [mark] = globSync(join(folder, '.{deb,dsc}'))
   if (!file || !mark) return null

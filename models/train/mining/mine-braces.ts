@@ -1,9 +1,9 @@
 // Mines pairs from languages with `/** … */` before a declaration and braces around its body: JavaScript,
 // TypeScript, Java, PHP.
-import { CODE_CHARACTERS_MAX, type Language, type Pair } from './pair.ts'
+import { CODE_CHARACTERS_MAX, type Pair, type SourceLanguage } from './pair.ts'
 import { questionFrom } from './question.ts'
 
-export function pairsByBraces(path: string, language: Language, text: string): Pair[] {
+export function pairsByBraces(path: string, language: SourceLanguage, text: string): Pair[] {
   const pairs: Pair[] = []
   for (const comment of text.matchAll(DOCUMENTATION)) {
     const start = afterNotes(text, comment.index + comment[0].length)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { isPermissive } from './licence.ts'
 import { pairsIn } from './mine.ts'
-import { likenessTo } from './near-duplicates.ts'
-import type { Language } from './pair.ts'
+import { duplicateDetector } from './near-duplicates.ts'
+import type { SourceLanguage } from './pair.ts'
 
 const JSDOC =
   '/**\n * Adds up all amounts of an invoice. More is said here.\n * @param items what was bought\n */\n'
 
-test.for<[Language, string, name: string]>([
+test.for<[SourceLanguage, string, name: string]>([
   [
     'javascript',
     `${JSDOC}function totalOf(items) {\n  return items.reduce((sum, { amount }) => sum + amount, 0)\n}\n`,
@@ -57,7 +57,7 @@ test.for<[string, string]>([
     '/** Сложить все суммы в счёте вместе. */ function f() { return itself(1, 2, 3, 4, 5) }',
   ],
   ['no function', '/** The number of all things that are. */\nconst COUNT = 42'],
-])('documentation that is %s gives no question', ([, text]) => {
+])('documentation with %s gives no question', ([, text]) => {
   expect(pairsIn('a/b', 'javascript', text)).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test('a copy of an evaluation pair is recognized by its words, and by its questi
     question: 'Adds up all amounts',
     code,
   } as const
-  const isLike = likenessTo([pair])
+  const isLike = duplicateDetector([pair])
   expect(
     isLike({
       ...pair,

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { pairsByBraces } from './mine-braces.ts'
 import { pairsOfGo } from './mine-go.ts'
 import { pairsOfPython } from './mine-python.ts'
-import { type Language, languageOf, type Pair } from './pair.ts'
+import { languageOf, type Pair, type SourceLanguage } from './pair.ts'
 
 /** All pairs below a folder, in path order. Repeated questions and functions are skipped. */
 export function pairsBelow(
@@ -35,7 +35,7 @@ const LINE_CHARACTERS_MAX = 200
 const NOT_WANTED =
   /(?:^|[/.-])(?:node_modules|tests?|__tests__|spec|testdata|vendor|third_party|min|bundle|umd|esm5|fixtures|\.git)(?:[/.-]|$)|\.d\.[cm]?ts$|_test\.go$/
 
-export function pairsIn(path: string, language: Language, text: string): Pair[] {
+export function pairsIn(path: string, language: SourceLanguage, text: string): Pair[] {
   // Generated files with very long lines have no documentation.
   if (text.length / (text.split('\n').length + 1) > LINE_CHARACTERS_MAX) return []
   if (language === 'python') return pairsOfPython(path, text)

@@ -7,7 +7,7 @@ const WORDS_PER_GROUP = 5
 /** A function that shares more than this part of its word groups is a copy. */
 const SHARED_MAX = 0.5
 
-export function likenessTo(measured: readonly Pair[]): (pair: Pair) => boolean {
+export function duplicateDetector(measured: readonly Pair[]): (pair: Pair) => boolean {
   const questions = new Set(measured.map(({ question }) => plain(question)))
   const groups = new Set(measured.flatMap(({ code }) => groupsOf(code)))
   return ({ question, code }) => {

@@ -1,9 +1,9 @@
 // A training or evaluation pair: a sentence about a function, and the function without it.
 
-export type Language = 'javascript' | 'typescript' | 'python' | 'java' | 'go' | 'php'
+export type SourceLanguage = 'javascript' | 'typescript' | 'python' | 'java' | 'go' | 'php'
 
 export type Pair = {
-  readonly language: Language
+  readonly language: SourceLanguage
   readonly path: string
   readonly name: string
   readonly question: string
@@ -13,10 +13,10 @@ export type Pair = {
 
 export const CODE_CHARACTERS_MAX = 1_600
 
-export const languageOf = (path: string): Language | undefined =>
+export const languageOf = (path: string): SourceLanguage | undefined =>
   LANGUAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
+const LANGUAGES: Readonly<Record<string, SourceLanguage>> = {
   js: 'javascript',
   mjs: 'javascript',
   cjs: 'javascript',
@@ -31,7 +31,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 }
 
 /** The text as the index embeds it: path and name come first. */
-export const headedText = ({ path, name, code }: Pair): string =>
+export const textWithPath = ({ path, name, code }: Pair): string =>
   `${path.split('/').slice(-FOLDERS_MAX).join('/')} › ${name}\n${code}`
 
 /** The location of a package on disk differs from its path in the repository. */

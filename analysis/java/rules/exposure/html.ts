@@ -2,7 +2,7 @@
 
 import type { CallEvent, EventContext, Hit, ReturnEvent, Rule } from '../../../rule.ts'
 import { RESPONSE_WRITER } from '../../model/types.ts'
-import { around, flowInto, isFromTheStart, shapeOf } from '../taint-flow.ts'
+import { constantText, enclosingText, flowHit, startsTainted } from '../taint-flow.ts'
 
 export const crossSiteScripting: Rule = {
   id: 'JV-XSS-01',
@@ -18,10 +18,10 @@ export const crossSiteScripting: Rule = {
     call(event) {
       if (!isWritten(event) || isNoPage(event)) return undefined
       return event.args
-        .map(({ value }) => flowInto(event.expr.at, value, { cleanedBy: ['html'], isDeep: isFormat(event) }))
+        .map(({ value }) => flowHit(event.expr.at, value, { sinks: ['html'], isDeep: isFormat(event) }))
         .find((hit) => hit !== undefined)
     },
-    return: (event) => returned(event),
+    return: (event) => findReturnedHtml(event),
   },
 }
 
@@ -36,13 +36,13 @@ function isWritten({ receiver, method }: CallEvent): boolean {
 
 /** Browsers do not run data and plain text. The content type may be set elsewhere in the class. */
 const isNoPage = (event: EventContext): boolean =>
-  NO_PAGE.test(around(event)) || (NO_PAGE.test(event.text) && !/text\/html|TEXT_HTML/.test(event.text))
+  NO_PAGE.test(enclosingText(event)) || (NO_PAGE.test(event.text) && !/text\/html|TEXT_HTML/.test(event.text))
 
 const NO_PAGE =
   /set(ContentType|Header)\([^;]*("(application\/(?!xhtml)|text\/(plain|csv|xml|event-stream)|image\/)|MediaType\.(APPLICATION_(?!XHTML)|TEXT_(PLAIN|XML)))/
 
 /** A method whose return value is the response body, with HTML in it. */
-function returned(event: ReturnEvent): Hit | undefined {
+function findReturnedHtml(event: ReturnEvent): Hit | undefined {
   const [definition] = event.functions
   const annotations = [...(definition?.annotations ?? []), ...(event.classes[0]?.annotations ?? [])]
   const isBody = annotations.some(({ name }) => /^(ResponseBody|RestController)$/.test(name))
@@ -50,7 +50,7 @@ function returned(event: ReturnEvent): Hit | undefined {
   if (!isBody || !isEndpoint || !/^(java\.lang\.)?String$/.test(definition?.returnType ?? ''))
     return undefined
   const isPage =
-    (/<[a-z!/]/i.test(shapeOf(event.value)) || isFromTheStart(event.value)) &&
-    !/produces\s*=[^)]*(json|plain|JSON|PLAIN)/.test(around(event))
-  return isPage ? flowInto(event.at, event.value, { cleanedBy: ['html'] }) : undefined
+    (/<[a-z!/]/i.test(constantText(event.value)) || startsTainted(event.value)) &&
+    !/produces\s*=[^)]*(json|plain|JSON|PLAIN)/.test(enclosingText(event))
+  return isPage ? flowHit(event.at, event.value, { sinks: ['html'] }) : undefined
 }

@@ -2,13 +2,13 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
-import { GUESSABLE } from '../../model/types.ts'
+import { PREDICTABLE_RANDOM } from '../../model/types.ts'
 import { isMethodOf, piecesOf } from '../taint-flow.ts'
 
 const SECRET =
   /(^|_)otp($|_)|Otp(Code)?$|passw(or)?d|passwd|secret|token|nonce|csrf|xsrf|salt|session_?(id|key)|remember_?me|reset_?code|verification_?code|api_?key|crypt\w*key|captcha|pin_?code|one_?time/i
 
-export const guessableSecret: Rule = {
+export const predictableSecret: Rule = {
   id: 'JV-RAND-01',
   title: 'A secret comes from a predictable generator',
   cwe: 330,
@@ -20,10 +20,10 @@ export const guessableSecret: Rule = {
   fix: 'Use `java.security.SecureRandom`, at least 16 bytes of it.',
   on: {
     assign: ({ name, value, expr }) =>
-      SECRET.test(name) && isGuessable(value) ? { at: expr.at } : undefined,
+      SECRET.test(name) && isPredictable(value) ? { at: expr.at } : undefined,
     return({ value, at, functions }) {
       const [definition] = functions
-      return definition && SECRET.test(definition.name) && isGuessable(value) ? { at } : undefined
+      return definition && SECRET.test(definition.name) && isPredictable(value) ? { at } : undefined
     },
     function: ({ calls, assigns }) => filled(calls, assigns),
     call(event) {
@@ -33,7 +33,7 @@ export const guessableSecret: Rule = {
         (isMethodOf(event, ['javax.servlet.http.HttpSession'], /^(setAttribute|putValue)$/) &&
           isSecretKey(event)) ||
         isMethodOf(event, ['javax.servlet.http.Cookie'], /^setValue$/)
-      return isKept && args.some(({ value }) => isGuessable(value)) ? { at: expr.at } : undefined
+      return isKept && args.some(({ value }) => isPredictable(value)) ? { at: expr.at } : undefined
     },
   },
 }
@@ -49,10 +49,11 @@ function filled(calls: readonly CallEvent[], assigns: readonly AssignEvent[]): H
 const isSecretKey = (event: Parameters<typeof isMethodOf>[0] & EventContext): boolean =>
   SECRET.test(String(event.arg(0)?.value.known ?? ''))
 
-function isGuessable(value: AbstractValue): boolean {
+function isPredictable(value: AbstractValue): boolean {
   return piecesOf(value).some(
-    (piece) => typeof piece !== 'string' && (piece.name === GUESSABLE || hasMark(piece)),
+    (piece) => typeof piece !== 'string' && (piece.name === PREDICTABLE_RANDOM || hasRandomLabel(piece)),
   )
 }
 
-const hasMark = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => label === GUESSABLE)
+const hasRandomLabel = ({ taints }: AbstractValue): boolean =>
+  taints.some(({ label }) => label === PREDICTABLE_RANDOM)

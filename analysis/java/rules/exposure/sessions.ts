@@ -1,6 +1,6 @@
 // Rules about cookies and session data.
 import type { Rule } from '../../../rule.ts'
-import { flowInto, isMethodOf } from '../taint-flow.ts'
+import { flowHit, isMethodOf } from '../taint-flow.ts'
 
 const RESPONSES = ['javax.servlet.http.HttpServletResponse', 'javax.servlet.http.HttpServletResponseWrapper']
 
@@ -38,7 +38,7 @@ export const trustBoundary: Rule = {
       if (!isMethodOf(event, ['javax.servlet.http.HttpSession'], /^(setAttribute|putValue)$/))
         return undefined
       for (const index of [0, 1]) {
-        const hit = flowInto(event.expr.at, event.arg(index)?.value, { cleanedBy: ['html', 'sql'] })
+        const hit = flowHit(event.expr.at, event.arg(index)?.value, { sinks: ['html', 'sql'] })
         if (hit?.confidence === 'high') return { ...hit, confidence: 'medium' }
       }
       return undefined

@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
-import { flowInto, isFromTheStart, isMethodOf, piecesOf, shapeOf } from '../taint-flow.ts'
+import { constantText, flowHit, isMethodOf, piecesOf, startsTainted } from '../taint-flow.ts'
 
 export const requestForgery: Rule = {
   id: 'JV-SSRF-01',
@@ -17,7 +17,7 @@ export const requestForgery: Rule = {
   on: {
     call(event) {
       const target = targetOf(event)
-      return target && namesHost(target) ? flowInto(event.expr.at, target, { cleanedBy: ['url'] }) : undefined
+      return target && namesHost(target) ? flowHit(event.expr.at, target, { sinks: ['url'] }) : undefined
     },
   },
 }
@@ -46,7 +46,7 @@ function targetOf(event: CallEvent): AbstractValue | undefined {
 
 /** After a constant host, input only changes the path. */
 const namesHost = (value: AbstractValue): boolean =>
-  !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(shapeOf(value)) && !isPathOnly(value)
+  !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(constantText(value)) && !isPathOnly(value)
 
 /** Starts with an untainted value, such as a base URL from the settings. */
 function isPathOnly(value: AbstractValue): boolean {
@@ -67,8 +67,8 @@ export const openRedirect: Rule = {
   on: {
     call(event) {
       const target = redirectOf(event)
-      return target && isFromTheStart(target)
-        ? flowInto(event.expr.at, target, { cleanedBy: ['redirect', 'url'] })
+      return target && startsTainted(target)
+        ? flowHit(event.expr.at, target, { sinks: ['redirect', 'url'] })
         : undefined
     },
     return: (event) => returnedRedirect(event),
@@ -92,7 +92,7 @@ function returnedRedirect(event: ReturnEvent): Hit | undefined {
   const isEndpoint = event.functions[0]?.annotations.some(({ name }) => /Mapping$/.test(name))
   if (!isEndpoint || first !== 'redirect:' || second === undefined || typeof second === 'string')
     return undefined
-  return flowInto(event.at, second, { cleanedBy: ['redirect', 'url'] })
+  return flowHit(event.at, second, { sinks: ['redirect', 'url'] })
 }
 
 export const headerInjection: Rule = {
@@ -109,7 +109,7 @@ export const headerInjection: Rule = {
     call(event) {
       if (!isMethodOf(event, RESPONSES, /^(set|add)Header$/)) return undefined
       if (/^location$/i.test(String(event.arg(0)?.value.known ?? ''))) return undefined
-      const hit = flowInto(event.expr.at, event.arg(1)?.value, { cleanedBy: ['header', 'path'] })
+      const hit = flowHit(event.expr.at, event.arg(1)?.value, { sinks: ['header', 'path'] })
       return hit?.confidence === 'high' ? { ...hit, confidence: 'medium' } : undefined
     },
   },

@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { around, flowInto, isMethodOf } from '../taint-flow.ts'
+import { enclosingText, flowHit, isMethodOf } from '../taint-flow.ts'
 
 export const expressionInjection: Rule = {
   id: 'JV-SPEL-01',
@@ -16,8 +16,8 @@ export const expressionInjection: Rule = {
   fix: 'Evaluate constant expressions and pass input as variables. In Spring, `SimpleEvaluationContext.forReadOnlyDataBinding()` disables the dangerous features.',
   on: {
     call(event) {
-      if (/SimpleEvaluationContext/.test(around(event))) return undefined
-      return flowInto(event.expr.at, expressionOf(event), { cleanedBy: ['code'], unknownCallsMax: 1 })
+      if (/SimpleEvaluationContext/.test(enclosingText(event))) return undefined
+      return flowHit(event.expr.at, expressionOf(event), { sinks: ['code'], unknownCallsMax: 1 })
     },
   },
 }
@@ -51,7 +51,7 @@ export const codeInjection: Rule = {
   message: 'Input is run as a script or template. An attacker can run code on the server.',
   fix: 'Run constant scripts and templates, and pass input to them as variables.',
   on: {
-    call: (event) => flowInto(event.expr.at, scriptOf(event), { cleanedBy: ['code'], unknownCallsMax: 1 }),
+    call: (event) => flowHit(event.expr.at, scriptOf(event), { sinks: ['code'], unknownCallsMax: 1 }),
   },
 }
 
@@ -84,7 +84,7 @@ export const unsafeReflection: Rule = {
         event.name === 'java.lang.Class.forName' ||
         isMethodOf(event, ['java.lang.ClassLoader'], /^loadClass$/)
       return isLoad
-        ? flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['code'], unknownCallsMax: 1 })
+        ? flowHit(event.expr.at, event.arg(0)?.value, { sinks: ['code'], unknownCallsMax: 1 })
         : undefined
     },
   },

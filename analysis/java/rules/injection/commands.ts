@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../../rule.ts'
-import { flowInto, isMethodOf } from '../taint-flow.ts'
+import { flowHit, isMethodOf } from '../taint-flow.ts'
 
 const SHELL = /(^|[/\\])((ba|z|da|k|c)?sh|cmd(\.exe)?|powershell(\.exe)?|pwsh)$/i
 
@@ -56,4 +56,4 @@ function argumentsHit(event: CallEvent, list: AbstractValue): Hit | undefined {
 }
 
 const flow = (event: CallEvent, value: AbstractValue): Hit | undefined =>
-  flowInto(event.expr.at, value, { cleanedBy: ['shell'], unknownCallsMax: 1, isDeep: true })
+  flowHit(event.expr.at, value, { sinks: ['shell'], unknownCallsMax: 1, isDeep: true })

@@ -1,6 +1,6 @@
 // Rules about XML entities and unsafe deserialization.
 import type { CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
-import { around, flowInto, isMethodOf } from '../taint-flow.ts'
+import { enclosingText, flowHit, isMethodOf } from '../taint-flow.ts'
 
 export const externalEntities: Rule = {
   id: 'JV-XXE-01',
@@ -42,8 +42,8 @@ function isParse(event: CallEvent): boolean {
 function document(event: CallEvent): Hit | undefined {
   const certain = input(event, event.arg(0)?.value)
   if (certain) return certain
-  const likely = flowInto(event.expr.at, event.arg(0)?.value, {
-    cleanedBy: [],
+  const likely = flowHit(event.expr.at, event.arg(0)?.value, {
+    sinks: [],
     isForParameters: true,
     isDeep: true,
   })
@@ -91,9 +91,9 @@ const readFrom = (event: CallEvent) =>
 
 const isFiltered = (event: EventContext): boolean =>
   /setObjectInputFilter|ObjectInputFilter\.|SafeConstructor|allowTypes|addPermission|resolveClass/.test(
-    `${around(event)}${event.text}`,
+    `${enclosingText(event)}${event.text}`,
   )
 
-function input(event: CallEvent, value: Parameters<typeof flowInto>[1]): Hit | undefined {
-  return flowInto(event.expr.at, value, { cleanedBy: [], unknownCallsMax: 1, isDeep: true })
+function input(event: CallEvent, value: Parameters<typeof flowHit>[1]): Hit | undefined {
+  return flowHit(event.expr.at, value, { sinks: [], unknownCallsMax: 1, isDeep: true })
 }

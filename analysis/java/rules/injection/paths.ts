@@ -2,13 +2,13 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { ENTRY } from '../../model/objects.ts'
-import { around, flowInto } from '../taint-flow.ts'
+import { ARCHIVE_ENTRY_LABEL } from '../../model/objects.ts'
+import { enclosingText, flowHit } from '../taint-flow.ts'
 
 const OPENERS =
   /^java\.io\.(FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile|PrintWriter|PrintStream)$/
 const FILES = /^java\.nio\.file\.Files\.\w+$/
-const PLACES = /^(java\.io\.File|java\.nio\.file\.Paths\.get|java\.nio\.file\.Path\.of)$/
+const PATH_CONSTRUCTORS = /^(java\.io\.File|java\.nio\.file\.Paths\.get|java\.nio\.file\.Path\.of)$/
 
 export const pathTraversal: Rule = {
   id: 'JV-PATH-01',
@@ -22,9 +22,9 @@ export const pathTraversal: Rule = {
   fix: 'Keep only the last segment (`Path.of(name).getFileName()`), or resolve and normalize the path, and reject it unless it still `startsWith` the folder.',
   on: {
     call(event) {
-      const named = namedBy(event)
-      if (!named || isChecked(event) || isCutDown(event)) return undefined
-      return flowInto(event.expr.at, named, { cleanedBy: ['path'] })
+      const named = pathPartOf(event)
+      if (!named || isChecked(event) || usesLastSegment(event)) return undefined
+      return flowHit(event.expr.at, named, { sinks: ['path'] })
     },
   },
 }
@@ -41,32 +41,33 @@ export const archiveTraversal: Rule = {
   fix: 'Resolve and normalize the path of every entry, and reject it unless it `startsWith` the target folder.',
   on: {
     call(event) {
-      const named = namedBy(event)
+      const named = pathPartOf(event)
       const taint = named?.taints.find(
         ({ origin, label, sanitizedFor }) =>
-          origin === 'stored' && label === ENTRY && !sanitizedFor.has('path'),
+          origin === 'stored' && label === ARCHIVE_ENTRY_LABEL && !sanitizedFor.has('path'),
       )
-      if (!taint || isChecked(event) || isCutDown(event)) return undefined
+      if (!taint || isChecked(event) || usesLastSegment(event)) return undefined
       return { at: event.expr.at, flow: taint.steps }
     },
   },
 }
 
 /** The parts of the path. File and path objects are checked where they are created. */
-function namedBy({ name, method, args, arg, receiver, isNew }: CallEvent): AbstractValue | undefined {
+function pathPartOf({ name, method, args, arg, receiver, isNew }: CallEvent): AbstractValue | undefined {
   const given = args.map(({ value }) => value)
-  if (isNew && OPENERS.test(name)) return isPlace(arg(0)?.value) ? undefined : arg(0)?.value
-  if (FILES.test(name)) return isPlace(arg(0)?.value) ? undefined : arg(0)?.value
-  const isMade = PLACES.test(name) || (method === 'resolve' && /(^|\.)Path$/.test(receiver?.type ?? ''))
+  if (isNew && OPENERS.test(name)) return isPathObject(arg(0)?.value) ? undefined : arg(0)?.value
+  if (FILES.test(name)) return isPathObject(arg(0)?.value) ? undefined : arg(0)?.value
+  const isMade =
+    PATH_CONSTRUCTORS.test(name) || (method === 'resolve' && /(^|\.)Path$/.test(receiver?.type ?? ''))
   return isMade ? given.find(({ taints }) => taints.length > 0) : undefined
 }
 
-const isPlace = (value: AbstractValue | undefined): boolean =>
+const isPathObject = (value: AbstractValue | undefined): boolean =>
   /(^|\.)(File|Path|URI|URL)$/.test(value?.type ?? '')
 
 /** The path is normalized and compared with its folder. */
 function isChecked(event: CallEvent): boolean {
-  const text = around(event)
+  const text = enclosingText(event)
   return (
     /getCanonical(Path|File)|normalize\(|toRealPath\(/.test(text) &&
     /\.startsWith\(|\.relativize\(|\.equals\(/.test(text)
@@ -74,5 +75,5 @@ function isChecked(event: CallEvent): boolean {
 }
 
 /** `new File(name).getName()` uses only the last segment. */
-const isCutDown = ({ text, expr }: CallEvent): boolean =>
+const usesLastSegment = ({ text, expr }: CallEvent): boolean =>
   /^\s*\)?\s*\.\s*(getName|getFileName)\(/.test(text.slice(expr.at.end, expr.at.end + 40))

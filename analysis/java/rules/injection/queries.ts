@@ -1,6 +1,6 @@
 // Rules about LDAP and XPath queries.
 import type { Rule } from '../../../rule.ts'
-import { flowInto, isMethodOf } from '../taint-flow.ts'
+import { flowHit, isMethodOf } from '../taint-flow.ts'
 
 const DIRECTORIES = [
   'javax.naming.directory.DirContext',
@@ -32,8 +32,8 @@ export const ldapInjection: Rule = {
       )
         return undefined
       for (const index of [0, 1]) {
-        const hit = flowInto(event.expr.at, event.arg(index)?.value, {
-          cleanedBy: ['ldap'],
+        const hit = flowHit(event.expr.at, event.arg(index)?.value, {
+          sinks: ['ldap'],
           unknownCallsMax: 1,
         })
         if (hit) return hit
@@ -70,7 +70,7 @@ export const xpathInjection: Rule = {
         )
       )
         return undefined
-      return flowInto(event.expr.at, event.arg(0)?.value, { cleanedBy: ['xpath'], unknownCallsMax: 1 })
+      return flowHit(event.expr.at, event.arg(0)?.value, { sinks: ['xpath'], unknownCallsMax: 1 })
     },
   },
 }

@@ -1,6 +1,6 @@
 // Rules about SQL built from input.
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowInto, isMethodOf, piecesOf, shapeOf } from '../taint-flow.ts'
+import { constantText, flowHit, isMethodOf, piecesOf } from '../taint-flow.ts'
 
 const STATEMENTS = ['java.sql.Statement', 'java.sql.PreparedStatement', 'java.sql.CallableStatement']
 const TEMPLATES = [
@@ -30,8 +30,8 @@ export const sqlInjection: Rule = {
   on: {
     call(event) {
       if (!isSink(event)) return undefined
-      return flowInto(event.expr.at, event.arg(0)?.value, {
-        cleanedBy: ['sql'],
+      return flowHit(event.expr.at, event.arg(0)?.value, {
+        sinks: ['sql'],
         unknownCallsMax: 1,
         isForParameters: isValueOfCaller(event),
       })
@@ -74,7 +74,7 @@ function isWritten({ arg }: CallEvent): boolean {
   return (
     value !== undefined &&
     /\b(select|insert\s+into|update|delete\s+from|call|merge\s+into|from|where)\b[\s\S]*\u0000/i.test(
-      shapeOf(value),
+      constantText(value),
     )
   )
 }

@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, CompareEvent, EvaluatedArgument, Hit, Rule } from '../../../rule.ts'
-import { taintIn } from '../taint-flow.ts'
+import { findTaint } from '../taint-flow.ts'
 
 export const cryptoRules: readonly Rule[] = [
   {
@@ -15,7 +15,7 @@ export const cryptoRules: readonly Rule[] = [
     message:
       'Attackers try billions of passwords per second against MD5 and SHA-1. DES and RC4 are broken. ECB reveals repeated blocks.',
     fix: 'Use `scrypt` or Argon2 for passwords, SHA-256 for other hashes, and AES-256-GCM to encrypt.',
-    on: { call: weakCipher },
+    on: { call: findWeakCipher },
   },
   {
     id: 'JS-CRYPTO-02',
@@ -26,7 +26,7 @@ export const cryptoRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'A repeated nonce reveals the encrypted data. Everyone who can read the code has the key.',
     fix: 'Generate nonce and salt with `crypto.randomBytes` each time and store them with the result. Read keys from a secret store.',
-    on: { call: writtenKey },
+    on: { call: findHardCodedKey },
   },
   {
     id: 'JS-RAND-01',
@@ -38,7 +38,7 @@ export const cryptoRules: readonly Rule[] = [
     message:
       'A few values of `Math.random` are enough to compute all following ones, so codes and tokens made with it can be guessed.',
     fix: 'Use `crypto.randomBytes`, `crypto.randomInt` or `crypto.randomUUID`.',
-    on: { call: guessable },
+    on: { call: findPredictableSecret },
   },
   {
     id: 'JS-TIME-01',
@@ -50,11 +50,11 @@ export const cryptoRules: readonly Rule[] = [
     message:
       'The comparison stops at the first difference. Its duration reveals the right value character by character.',
     fix: 'Compare with `crypto.timingSafeEqual` after checking that the lengths are equal.',
-    on: { compare: slowCompare },
+    on: { compare: findUnsafeCompare },
   },
 ]
 
-function weakCipher(event: CallEvent): Hit | undefined {
+function findWeakCipher(event: CallEvent): Hit | undefined {
   const { name, expr } = event
   const hit: Hit = { at: expr.at }
   if (name === 'crypto.createCipher' || name === 'crypto.createDecipher') return hit
@@ -81,7 +81,7 @@ function around({ text, expr, functions }: CallEvent): string {
   return `${functions[0]?.name ?? ''} ${text.slice(from, expr.at.end + end)}`
 }
 
-function writtenKey(event: CallEvent): Hit | undefined {
+function findHardCodedKey(event: CallEvent): Hit | undefined {
   const { name, expr } = event
   const hit: Hit = { at: expr.at }
   if (name === 'crypto.createCipheriv') {
@@ -108,7 +108,7 @@ function isWritten(arg: EvaluatedArgument | undefined): boolean {
 const isZeros = (arg: EvaluatedArgument | undefined): boolean =>
   arg?.value.name === 'Buffer.alloc()' && arg.expr.kind === 'call'
 
-function guessable(event: CallEvent): Hit | undefined {
+function findPredictableSecret(event: CallEvent): Hit | undefined {
   if (event.name !== 'Math.random') return undefined
   const { text, expr, functions } = event
   const from = text.lastIndexOf('\n', expr.at.start) + 1
@@ -125,7 +125,7 @@ const SECRET_MAKER =
   /^(?:gen|generate|create|make|new|random|get)\w*(?:Token|OTP|Otp|Password|Secret|SessionId|ApiKey|Nonce|Salt|VerificationCode|Pin|PIN)$/
 const NOT_SECRET = /delay|jitter|sample|index|color|retry|mock|fake|test|boundary/i
 
-function slowCompare({ expr, operator, left, right }: CompareEvent): Hit | undefined {
+function findUnsafeCompare({ expr, operator, left, right }: CompareEvent): Hit | undefined {
   if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
   const isMac = [left, right].some(({ name }) => /createHmac\(\)[\w.()]*\.digest\(\)$/.test(name ?? ''))
   if (isMac) return { at: expr.at }
@@ -133,7 +133,7 @@ function slowCompare({ expr, operator, left, right }: CompareEvent): Hit | undef
     value.taints.some(
       ({ origin, label }) => origin === 'environment' && /secret|token|key|passw|signature/i.test(label),
     )
-  const isAsked = (value: AbstractValue) => taintIn(value, { cleanedBy: [] }) !== undefined
+  const isAsked = (value: AbstractValue) => findTaint(value, { sinks: [] }) !== undefined
   return (isSecret(left) && isAsked(right)) || (isSecret(right) && isAsked(left))
     ? { at: expr.at }
     : undefined

@@ -3,9 +3,9 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, ElementEvent, Hit, Rule } from '../../../rule.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
-import { beginning, fixedText, flow, textBefore } from '../taint-flow.ts'
+import { constantPrefix, constantText, flowHit, textBefore } from '../taint-flow.ts'
 
-export const pageRules: readonly Rule[] = [
+export const htmlRules: readonly Rule[] = [
   {
     id: 'JS-XSS-01',
     title: 'An HTML page is built from input',
@@ -19,12 +19,13 @@ export const pageRules: readonly Rule[] = [
     on: {
       call(event) {
         const page = pageOf(event)
-        const hit = page && flow(event.expr.at, page, { cleanedBy: ['html'] })
+        const hit = page && flowHit(event.expr.at, page, { sinks: ['html'] })
         return hit && isPage(event, page) ? hit : undefined
       },
       assign({ object, name, value, expr }) {
-        if (object?.type !== CONTEXT || name !== 'body' || !/^\s*</.test(beginning(value))) return undefined
-        return flow(expr.at, value, { cleanedBy: ['html'] })
+        if (object?.type !== CONTEXT || name !== 'body' || !/^\s*</.test(constantPrefix(value)))
+          return undefined
+        return flowHit(expr.at, value, { sinks: ['html'] })
       },
     },
   },
@@ -60,7 +61,7 @@ function isPage(event: CallEvent, value: AbstractValue): boolean {
   const before = textBefore(event, event.expr.at)
   const chain = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''
   if (NOT_HTML.test(chain) || NOT_HTML.test(before.slice(-1500))) return false
-  const hasTags = /<[a-z!/]/i.test(fixedText(value))
+  const hasTags = /<[a-z!/]/i.test(constantText(value))
   if (event.method === 'send') return value.pieces !== undefined || value.type === 'string' || hasTags
   return hasTags || /text\/html/.test(before)
 }
@@ -81,10 +82,10 @@ function writtenHtml(event: CallEvent): AbstractValue | undefined {
 const JQUERY: ReadonlySet<string> = new Set(['html', 'append', 'prepend', 'before', 'after', 'replaceWith'])
 
 function domHit(event: CallEvent | AssignEvent, value: AbstractValue | undefined): Hit | undefined {
-  return flow(event.expr.at, value, { cleanedBy: ['html'] })
+  return flowHit(event.expr.at, value, { sinks: ['html'] })
 }
 
 function elementHit({ expr, entries }: ElementEvent): Hit | undefined {
   const html = entries.get('dangerouslySetInnerHTML')?.fields?.get('__html')
-  return flow(expr.at, html, { cleanedBy: ['html'] })
+  return flowHit(expr.at, html, { sinks: ['html'] })
 }

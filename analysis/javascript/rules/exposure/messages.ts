@@ -3,7 +3,7 @@ import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 import { partsIn } from '../../ir-walk.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
 
-export const answerRules: readonly Rule[] = [
+export const messageRules: readonly Rule[] = [
   {
     id: 'JS-ERR-01',
     title: 'A stack trace is sent to the client',
@@ -13,7 +13,7 @@ export const answerRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Paths, versions and statements in the trace tell an attacker what to try next.',
     fix: 'Log the error with an id and send the id.',
-    on: { call: sentTrace },
+    on: { call: findSentTrace },
   },
   {
     id: 'JS-MSG-01',
@@ -25,11 +25,11 @@ export const answerRules: readonly Rule[] = [
     message:
       'Any page that embeds or opens this one can send messages. Without a check of `event.origin` they are untrusted.',
     fix: 'Compare `event.origin` with the expected origin before using `event.data`.',
-    on: { call: believedMessage },
+    on: { call: findUncheckedMessage },
   },
 ]
 
-function sentTrace(event: CallEvent): Hit | undefined {
+function findSentTrace(event: CallEvent): Hit | undefined {
   const { receiver, method, expr, conditions, source } = event
   const isAnswer = receiver?.type === RESPONSE || receiver?.type === CONTEXT
   if (!isAnswer || !/^(?:send|json|end|write|html|text)$/.test(method)) return undefined
@@ -40,7 +40,7 @@ function sentTrace(event: CallEvent): Hit | undefined {
 }
 
 /** Only if the message is used as code, HTML or a URL. */
-function believedMessage(event: CallEvent): Hit | undefined {
+function findUncheckedMessage(event: CallEvent): Hit | undefined {
   const { method, expr, source } = event
   if (method !== 'addEventListener' || event.arg(0)?.value.known !== 'message') return undefined
   if (

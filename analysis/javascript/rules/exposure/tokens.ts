@@ -11,7 +11,7 @@ export const tokenRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Anyone can create a token. Only the signature proves who issued it and that it is still valid.',
     fix: 'Use `verify` with the key and the list of algorithms you issue tokens with.',
-    on: { call: unverified },
+    on: { call: findUnverifiedToken },
   },
   {
     id: 'JS-JWT-02',
@@ -22,15 +22,15 @@ export const tokenRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Anyone who can read the code can sign tokens and sessions for any user.',
     fix: 'Read the secret from the environment, refuse to start without it, and replace the one in the code.',
-    on: { call: writtenSecret },
+    on: { call: findHardCodedSecret },
   },
 ]
 
-function unverified(event: CallEvent): Hit | undefined {
+function findUnverifiedToken(event: CallEvent): Hit | undefined {
   const { name, expr } = event
   const at = expr.at
   if (name === 'jwt-simple.decode') return event.arg(2)?.value.known === true ? { at } : undefined
-  if (name === 'jsonwebtoken.verify') return weakCheck(event)
+  if (name === 'jsonwebtoken.verify') return findWeakVerification(event)
   if (name !== 'jsonwebtoken.decode' || /\bverify\s*\(/.test(event.text)) return undefined
   // Reading the header to find the key, or the expiry time, does not trust the token.
   const isHeader = event.option('complete')?.known === true
@@ -39,7 +39,7 @@ function unverified(event: CallEvent): Hit | undefined {
     : { at, confidence: 'medium' }
 }
 
-function weakCheck(event: CallEvent): Hit | undefined {
+function findWeakVerification(event: CallEvent): Hit | undefined {
   const { at } = event.expr
   const algorithms = event.option('algorithms')
   const list = [...(algorithms?.fields?.values() ?? [])].map(({ known }) => known)
@@ -56,7 +56,7 @@ function weakCheck(event: CallEvent): Hit | undefined {
 const lineOf = ({ text, expr }: CallEvent): string =>
   text.slice(expr.at.start, text.indexOf('\n', expr.at.end))
 
-function writtenSecret(event: CallEvent): Hit | undefined {
+function findHardCodedSecret(event: CallEvent): Hit | undefined {
   const { name, expr } = event
   const secret = SIGNING.has(name) ? event.arg(1) : undefined
   const value = secret?.value ?? (SESSIONS.has(name) ? event.option('secret') : undefined)

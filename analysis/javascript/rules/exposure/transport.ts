@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
 import { RESPONSE } from '../../model/requests.ts'
-import { flow, textBefore } from '../taint-flow.ts'
+import { flowHit, textBefore } from '../taint-flow.ts'
 
 export const transportRules: readonly Rule[] = [
   {
@@ -15,7 +15,7 @@ export const transportRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Anyone on the network path can impersonate the server, and read and change the traffic.',
     fix: 'Leave verification on. For your own certificate authority, pass its certificate as `ca`.',
-    on: { assign: unchecked },
+    on: { assign: findDisabledVerification },
   },
   {
     id: 'JS-CORS-01',
@@ -26,7 +26,7 @@ export const transportRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Any page that the user opens can then read the responses this server sends to the user.',
     fix: 'List the allowed origins and compare with the list.',
-    on: { call: anyOrigin },
+    on: { call: findOpenCors },
   },
   {
     id: 'JS-COOKIE-01',
@@ -37,11 +37,11 @@ export const transportRules: readonly Rule[] = [
     languages: ['javascript'],
     message: 'Without `httpOnly` scripts in the page can read it. Without `secure` it is sent unencrypted.',
     fix: "Set `{ httpOnly: true, secure: true, sameSite: 'lax' }`.",
-    on: { call: openCookie },
+    on: { call: findOpenCookie },
   },
 ]
 
-function unchecked(event: AssignEvent): Hit | undefined {
+function findDisabledVerification(event: AssignEvent): Hit | undefined {
   const { name, value, expr, isEntry, object } = event
   const isOff = (name === 'rejectUnauthorized' || name === 'strictSSL') && value.known === false
   const isVariable = name === 'NODE_TLS_REJECT_UNAUTHORIZED' && (value.known === '0' || value.known === 0)
@@ -53,11 +53,11 @@ function unchecked(event: AssignEvent): Hit | undefined {
 const isTrial = ({ conditions, source }: EventContext): boolean =>
   conditions.some(({ at }) => /NODE_ENV|\bdev|\btest|local|insecure|debug/i.test(source(at)))
 
-function anyOrigin(event: CallEvent): Hit | undefined {
+function findOpenCors(event: CallEvent): Hit | undefined {
   const { name, expr, receiver, method } = event
   if (name === 'cors' || name === '@koa/cors' || name === '@fastify/cors' || name === 'koa2-cors') {
     const origin = event.option('origin')
-    const isOpen = origin?.known === true || origin?.known === '*' || isYesToAll(event, origin)
+    const isOpen = origin?.known === true || origin?.known === '*' || allowsAllOrigins(event, origin)
     return isOpen && event.option('credentials')?.known === true ? { at: expr.at } : undefined
   }
   const isHeader = receiver?.type === RESPONSE && /^(?:setHeader|set|header)$/.test(method)
@@ -70,10 +70,10 @@ function anyOrigin(event: CallEvent): Hit | undefined {
     )
   )
     return undefined
-  return flow(expr.at, event.arg(1)?.value, { cleanedBy: ['header'] })
+  return flowHit(expr.at, event.arg(1)?.value, { sinks: ['header'] })
 }
 
-function isYesToAll({ source }: CallEvent, origin: AbstractValue | undefined): boolean {
+function allowsAllOrigins({ source }: CallEvent, origin: AbstractValue | undefined): boolean {
   const definition = origin?.callable?.definition
   if (!definition) return false
   const body = source(definition.at)
@@ -82,7 +82,7 @@ function isYesToAll({ source }: CallEvent, origin: AbstractValue | undefined): b
 
 const SESSION_NAME = /sess|token|jwt|auth|^sid$|connect\.sid|refresh/i
 
-function openCookie(event: CallEvent): Hit | undefined {
+function findOpenCookie(event: CallEvent): Hit | undefined {
   const { receiver, method, expr, name } = event
   if (name === 'express-session' || name === 'cookie-session') {
     const cookie = event.option('cookie') ?? event.arg(0)?.value

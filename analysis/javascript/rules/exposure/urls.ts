@@ -3,9 +3,9 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
-import { beginning, flow, taintIn, textBefore } from '../taint-flow.ts'
+import { constantPrefix, findTaint, flowHit, textBefore } from '../taint-flow.ts'
 
-export const addressRules: readonly Rule[] = [
+export const urlRules: readonly Rule[] = [
   {
     id: 'JS-SSRF-01',
     title: 'Input decides which host the server calls',
@@ -18,9 +18,9 @@ export const addressRules: readonly Rule[] = [
     fix: 'Keep the host fixed and encode the rest, or check the parsed host against a list and reject private addresses after resolving it.',
     on: {
       call(event) {
-        const address = calledAddress(event)
+        const address = requestedUrl(event)
         const hit =
-          address && decidesHost(address) ? flow(event.expr.at, address, { cleanedBy: ['url'] }) : undefined
+          address && decidesHost(address) ? flowHit(event.expr.at, address, { sinks: ['url'] }) : undefined
         return hit?.confidence === 'high' && !isHostChecked(event) ? hit : undefined
       },
     },
@@ -38,7 +38,7 @@ export const addressRules: readonly Rule[] = [
     on: {
       call(event) {
         const target = redirectTarget(event)
-        const hit = target && decidesHost(target) ? flow(event.expr.at, target, ELSEWHERE) : undefined
+        const hit = target && decidesHost(target) ? flowHit(event.expr.at, target, REDIRECT_FLOW) : undefined
         return hit?.confidence === 'high' && !isHostChecked(event) ? hit : undefined
       },
       assign({ object, name, value, expr }) {
@@ -46,7 +46,7 @@ export const addressRules: readonly Rule[] = [
           /^(?:window\.|document\.|self\.|top\.)?location$/.test(object?.name ?? '') && name === 'href'
         const isWhole = name === 'location' && /^(?:window|document|self|top)$/.test(object?.name ?? '')
         if (!(isLocation || isWhole) || !decidesHost(value) || !fromQuery(value)) return undefined
-        return flow(expr.at, value, { cleanedBy: ['redirect'] })
+        return flowHit(expr.at, value, { sinks: ['redirect'] })
       },
     },
   },
@@ -68,15 +68,15 @@ export const addressRules: readonly Rule[] = [
         )
           return undefined
         const text = event.arg(0)?.value
-        return text && /^HTTP\/1/.test(beginning(text))
-          ? flow(event.expr.at, text, { cleanedBy: ['header'] })
+        return text && /^HTTP\/1/.test(constantPrefix(text))
+          ? flowHit(event.expr.at, text, { sinks: ['header'] })
           : undefined
       },
     },
   },
 ]
 
-function calledAddress(event: CallEvent): AbstractValue | undefined {
+function requestedUrl(event: CallEvent): AbstractValue | undefined {
   const { name } = event
   if (!CALLS.has(name)) return undefined
   const first = event.arg(0)?.value
@@ -124,8 +124,8 @@ const CALLS: ReadonlySet<string> = new Set([
 ])
 
 /** A link can carry any query, but it cannot change the host or the path of the page itself. */
-const ELSEWHERE = {
-  cleanedBy: ['redirect'],
+const REDIRECT_FLOW = {
+  sinks: ['redirect'],
   except:
     /\bheaders\b|^[\w$]+(?:\.req|\.request)?\.(?:host|hostname|originalUrl|url|path|pathname|header)$|nextUrl\.(?!search)|\b(?:get|header)\(\s*['"]/i,
 } as const
@@ -152,12 +152,12 @@ function redirectTarget(event: CallEvent): AbstractValue | undefined {
 
 /** Whether a tainted part can change the host. A constant prefix fixes it once the host is complete. */
 function decidesHost(address: AbstractValue): boolean {
-  const text = beginning(address)
+  const text = constantPrefix(address)
   if (text === '') {
     // An untainted value comes first, such as an origin from the settings.
     const first = address.pieces?.[0]
     return (
-      first === undefined || typeof first === 'string' || taintIn(first, { cleanedBy: ['url'] }) !== undefined
+      first === undefined || typeof first === 'string' || findTaint(first, { sinks: ['url'] }) !== undefined
     )
   }
   if (/^(?:https?:)?\/\/[^/?#]+[/?#]/i.test(text)) return false

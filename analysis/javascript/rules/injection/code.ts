@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { joinAll } from '../../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flow, taintIn } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const codeRules: readonly Rule[] = [
   {
@@ -19,9 +19,9 @@ export const codeRules: readonly Rule[] = [
     on: {
       call(event) {
         const code = codeOf(event)
-        const hit = code && flow(event.expr.at, code, REACH)
+        const hit = code && flowHit(event.expr.at, code, FLOW)
         if (!hit || !code) return undefined
-        const isRequest = taintIn(code, { cleanedBy: ['code'] }) !== undefined
+        const isRequest = findTaint(code, { sinks: ['code'] }) !== undefined
         return isRequest || isMistakenForData(event, code) ? hit : undefined
       },
     },
@@ -38,13 +38,13 @@ export const codeRules: readonly Rule[] = [
     on: {
       call(event) {
         const template = event.arg(0)?.value
-        return TEMPLATES.has(event.name) ? flow(event.expr.at, template, { cleanedBy: [] }) : undefined
+        return TEMPLATES.has(event.name) ? flowHit(event.expr.at, template, { sinks: [] }) : undefined
       },
     },
   },
 ]
 
-const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as const
+const FLOW = { sinks: ['code'], origins: ['request', 'parameter'] } as const
 
 /**
  * A library whose argument is the program is an evaluator by design. A library that inserts a name into
@@ -53,7 +53,9 @@ const REACH = { cleanedBy: ['code'], origins: ['request', 'parameter'] } as cons
 function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
   if (isCompiler(event) || isLikeJson(event) || isCalledCode(event)) return false
   return (
-    isPutInto(code) || isPutAsName(code) || (code.known === undefined && !isFixed(code) && isReader(event))
+    isInsertedInCode(code) ||
+    isInsertedAsName(code) ||
+    (code.known === undefined && !isFixed(code) && isReader(event))
   )
 }
 
@@ -61,17 +63,17 @@ function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
  * A few parts in otherwise constant code. Code that builds long programs is a compiler and does so on
  * purpose.
  */
-function isPutInto({ pieces }: AbstractValue): boolean {
+function isInsertedInCode({ pieces }: AbstractValue): boolean {
   const [first] = pieces ?? []
   return pieces !== undefined && pieces.length <= PIECES_MAX && typeof first === 'string' && /\S/.test(first)
 }
 
 /** `this['` + name + `']` and `function ` + name + `(` insert a name, however long the code is. */
-function isPutAsName({ pieces = [] }: AbstractValue): boolean {
+function isInsertedAsName({ pieces = [] }: AbstractValue): boolean {
   return pieces.some((piece, index) => {
     const [before, after] = [pieces[index - 1], pieces[index + 1]]
     if (typeof piece === 'string' || typeof before !== 'string' || typeof after !== 'string') return false
-    if (!taintIn(piece, REACH)) return false
+    if (!findTaint(piece, FLOW)) return false
     return (
       (/\['$/.test(before) && /^'\]/.test(after)) ||
       (/\["$/.test(before) && /^"\]/.test(after)) ||
@@ -114,8 +116,8 @@ const isCompiler = ({ functions }: CallEvent): boolean =>
 
 function codeOf(event: CallEvent): AbstractValue | undefined {
   const { name } = event
-  if (EVALUATING.has(name)) return event.arg(0)?.value
-  if (MAKING.has(name)) {
+  if (EVALUATORS.has(name)) return event.arg(0)?.value
+  if (FUNCTION_CONSTRUCTORS.has(name)) {
     return event.args.length > 0 ? joinAll(event.args.map(({ value }) => value)) : undefined
   }
   const isTimer = name === 'setTimeout' || name === 'setInterval'
@@ -123,7 +125,7 @@ function codeOf(event: CallEvent): AbstractValue | undefined {
   return isTimer && first && (first.pieces || first.type === 'string') ? first : undefined
 }
 
-const MAKING: ReadonlySet<string> = new Set([
+const FUNCTION_CONSTRUCTORS: ReadonlySet<string> = new Set([
   'Function',
   'AsyncFunction',
   'GeneratorFunction',
@@ -131,7 +133,7 @@ const MAKING: ReadonlySet<string> = new Set([
   'Object.getPrototypeOf().constructor',
 ])
 
-const EVALUATING: ReadonlySet<string> = new Set([
+const EVALUATORS: ReadonlySet<string> = new Set([
   'eval',
   'window.eval',
   'global.eval',

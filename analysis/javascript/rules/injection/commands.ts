@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { beginning, flow, taintIn } from '../taint-flow.ts'
+import { constantPrefix, findTaint, flowHit } from '../taint-flow.ts'
 
 export const commandRules: readonly Rule[] = [
   {
@@ -29,7 +29,7 @@ export const commandRules: readonly Rule[] = [
 function commandOf(event: CallEvent): AbstractValue | undefined {
   const { name, method } = event
   if (SHELL_CALLS.has(name)) return event.arg(0)?.value
-  if (RUNNING.has(name))
+  if (SPAWN_CALLS.has(name))
     return event.option('shell')?.known || isTrueish(event.option('shell'))
       ? withArguments(event)
       : afterShell(event)
@@ -74,7 +74,7 @@ const SHELL_CALLS: ReadonlySet<string> = new Set([
   'await-exec',
 ])
 
-const RUNNING: ReadonlySet<string> = new Set([
+const SPAWN_CALLS: ReadonlySet<string> = new Set([
   ...MODULES.flatMap((module) => [
     `${module}.spawn`,
     `${module}.spawnSync`,
@@ -94,9 +94,9 @@ const isTrueish = (value: AbstractValue | undefined): boolean =>
 /** `spawn('git', args, { shell: true })`: the shell also interprets the arguments. */
 function withArguments(event: CallEvent): AbstractValue {
   const [command, args] = [event.arg(0)?.value, event.arg(1)?.value]
-  if (command && taintIn(command, REACH)) return command
+  if (command && findTaint(command, FLOW)) return command
   const all = args?.fields ? [...args.fields.values()] : args?.others ? [args.others] : []
-  const bad = all.find((value) => taintIn(value, REACH))
+  const bad = all.find((value) => findTaint(value, FLOW))
   return bad ?? command ?? { taints: [] }
 }
 
@@ -112,27 +112,27 @@ function afterShell(event: CallEvent): AbstractValue | undefined {
   const flag = args?.fields?.get('0')?.known
   if (typeof flag !== 'string' || !/^(?:-l?c|\/c|\/s|-command|-c)$/i.test(flag)) return undefined
   const rest = [...(args?.fields ?? [])].filter(([key]) => key !== '0').map(([, value]) => value)
-  return rest.find((value) => taintIn(value, REACH)) ?? (args?.others ? itemsOf(args) : rest[0])
+  return rest.find((value) => findTaint(value, FLOW)) ?? (args?.others ? itemsOf(args) : rest[0])
 }
 
-const REACH = { cleanedBy: ['shell'], origins: ['request', 'parameter'] } as const
+const FLOW = { sinks: ['shell'], origins: ['request', 'parameter'] } as const
 
 function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
-  const hit = flow(event.expr.at, command, REACH)
+  const hit = flowHit(event.expr.at, command, FLOW)
   if (!hit) return undefined
-  const taint = taintIn(command, REACH)
+  const taint = findTaint(command, FLOW)
   if (taint?.origin === 'request') return hit
   // A function whose argument is the whole command is a command runner by design.
-  return isPutInto(command) ? hit : undefined
+  return isInsertedInCommand(command) ? hit : undefined
 }
 
 /** Constant text, such as the program, precedes the value of the caller. */
-function isPutInto(command: AbstractValue): boolean {
-  if (/^\s*[\w./-]+\s/.test(beginning(command))) return true
+function isInsertedInCommand(command: AbstractValue): boolean {
+  if (/^\s*[\w./-]+\s/.test(constantPrefix(command))) return true
   // A joined list of unknown length: a program and its arguments.
   if (!command.pieces && /#join\(\)$/.test(command.name ?? '')) return true
   const pieces = command.pieces ?? []
-  const at = pieces.findIndex((piece) => typeof piece !== 'string' && taintIn(piece, REACH) !== undefined)
+  const at = pieces.findIndex((piece) => typeof piece !== 'string' && findTaint(piece, FLOW) !== undefined)
   const before = pieces
     .slice(0, Math.max(at, 0))
     .some((piece) => typeof piece === 'string' && /[\w"']\s|\s["']?$/.test(piece))

@@ -2,9 +2,9 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { flow } from '../taint-flow.ts'
+import { flowHit } from '../taint-flow.ts'
 
-export const massRules: readonly Rule[] = [
+export const massAssignmentRules: readonly Rule[] = [
   {
     id: 'JS-MASS-01',
     title: 'A record accepts every field of a request',
@@ -17,7 +17,7 @@ export const massRules: readonly Rule[] = [
     on: {
       call(event) {
         if (event.imports(VALIDATORS)) return undefined
-        return written(event)
+        return recordValues(event)
           .map((value) => wholeBody(event, value))
           .find((hit) => hit !== undefined)
       },
@@ -29,7 +29,7 @@ const VALIDATORS =
   /^(?:celebrate|joi|@hapi\/joi|zod|yup|express-validator|ajv|class-validator|superstruct|valibot|lodash\.pick)$/
 
 /** The values written to a record: arguments of model methods, or objects copied over a record. */
-function written(event: CallEvent): readonly AbstractValue[] {
+function recordValues(event: CallEvent): readonly AbstractValue[] {
   const { method, name, expr, isNew } = event
   const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
   const args = event.args.map(({ value }) => value)
@@ -37,7 +37,7 @@ function written(event: CallEvent): readonly AbstractValue[] {
   if (isNew && expr.callee.kind === 'name' && /^[A-Z]/.test(expr.callee.name) && event.imports(MODELS))
     return args.slice(0, 1)
   if (
-    !RECORDING.has(method) ||
+    !RECORD_METHODS.has(method) ||
     !/^(?:[A-Z]\w*|.*\b[mM]odels?\.\w+|.*(?:prisma|db)\.\w+|.*[rR]epo(?:sitory)?)$/.test(holder)
   )
     return []
@@ -47,7 +47,7 @@ function written(event: CallEvent): readonly AbstractValue[] {
 }
 
 const MODELS = /models?\b|schemas?\b|entit|mongoose|sequelize/i
-const RECORDING: ReadonlySet<string> = new Set(
+const RECORD_METHODS: ReadonlySet<string> = new Set(
   'create insertOne insertMany update updateOne updateMany findByIdAndUpdate findOneAndUpdate bulkCreate upsert save'.split(
     ' ',
   ),
@@ -59,5 +59,5 @@ function wholeBody(event: CallEvent, value: AbstractValue): Hit | undefined {
   const isBody = value.taints.some(
     ({ label, unknownCalls }) => unknownCalls === 0 && /(?:^|\.)body$|^@Body\(\)$/.test(label),
   )
-  return isBody ? flow(event.expr.at, value, { cleanedBy: ['key'] }) : undefined
+  return isBody ? flowHit(event.expr.at, value, { sinks: ['key'] }) : undefined
 }

@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { type CallEvent, type Rule, worstTaint } from '../../../rule.ts'
-import { flow } from '../taint-flow.ts'
+import { flowHit } from '../taint-flow.ts'
 
 export const nosqlRules: readonly Rule[] = [
   {
@@ -21,13 +21,13 @@ export const nosqlRules: readonly Rule[] = [
         const filter = event.arg(0)?.value
         if (!filter) return undefined
         const asked = [filter, ...operands(filter)].find((value) => isObjectLike(value))
-        return asked ? flow(event.expr.at, asked, { cleanedBy: ['key', 'sql'] }) : undefined
+        return asked ? flowHit(event.expr.at, asked, { sinks: ['key', 'sql'] }) : undefined
       },
     },
   },
 ]
 
-const FINDING: ReadonlySet<string> = new Set(
+const FILTER_METHODS: ReadonlySet<string> = new Set(
   'find findOne findOneAndUpdate findOneAndDelete findOneAndReplace findOneAndRemove updateOne updateMany deleteOne deleteMany countDocuments count remove exists replaceOne where'.split(
     ' ',
   ),
@@ -35,7 +35,7 @@ const FINDING: ReadonlySet<string> = new Set(
 
 /** Arrays also have `find`, but it takes a function. */
 function isFilterCall(event: CallEvent): boolean {
-  if (!FINDING.has(event.method) || event.receiver === null) return false
+  if (!FILTER_METHODS.has(event.method) || event.receiver === null) return false
   const first = event.arg(0)
   if (!first || first.value.callable || event.receiver.type === 'list' || event.receiver.taints.length > 0)
     return false

@@ -1,6 +1,6 @@
 // Rules about unsafe deserialization, XML entities, LDAP and XPath.
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { flow } from '../taint-flow.ts'
+import { flowHit } from '../taint-flow.ts'
 
 export const parsingRules: readonly Rule[] = [
   {
@@ -15,8 +15,8 @@ export const parsingRules: readonly Rule[] = [
     on: {
       call(event) {
         if (!isUnsafeReader(event)) return undefined
-        return flow(event.expr.at, event.arg(0)?.value, {
-          cleanedBy: ['code'],
+        return flowHit(event.expr.at, event.arg(0)?.value, {
+          sinks: ['code'],
           origins: ['request', 'parameter'],
         })
       },
@@ -46,7 +46,7 @@ export const parsingRules: readonly Rule[] = [
       call(event) {
         if (!event.imports(/ldap/) || !/^(?:search|searchAsync|find)$/.test(event.method)) return undefined
         const filter = event.option('filter') ?? event.arg(1)?.value
-        return filter?.pieces ? flow(event.expr.at, filter, { cleanedBy: ['ldap'] }) : undefined
+        return filter?.pieces ? flowHit(event.expr.at, filter, { sinks: ['ldap'] }) : undefined
       },
     },
   },
@@ -62,7 +62,7 @@ export const parsingRules: readonly Rule[] = [
     on: {
       call(event) {
         const isXpath = /^xpath\.(?:select|select1|evaluate|parse|useNamespaces\(\))$/.test(event.name)
-        return isXpath ? flow(event.expr.at, event.arg(0)?.value, { cleanedBy: ['xpath'] }) : undefined
+        return isXpath ? flowHit(event.expr.at, event.arg(0)?.value, { sinks: ['xpath'] }) : undefined
       },
     },
   },

@@ -4,7 +4,7 @@ import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
 import { REQUEST, RESPONSE, UPLOAD } from '../../model/requests.ts'
-import { flow, taintIn, textBefore } from '../taint-flow.ts'
+import { findTaint, flowHit, textBefore } from '../taint-flow.ts'
 
 export const pathRules: readonly Rule[] = [
   {
@@ -20,7 +20,7 @@ export const pathRules: readonly Rule[] = [
     on: {
       call(event) {
         const file = fileOf(event)
-        const hit = file && flow(event.expr.at, file, { cleanedBy: ['path'] })
+        const hit = file && flowHit(event.expr.at, file, { sinks: ['path'] })
         return hit && !isUploadName(file) && !isChecked(event) ? hit : undefined
       },
     },
@@ -63,7 +63,7 @@ export const pathRules: readonly Rule[] = [
         const isMove = event.method === 'mv' && event.receiver?.type === UPLOAD
         const file = isMove ? event.arg(0)?.value : fileOf(event)
         if (!file || !isUploadName(file) || isChecked(event)) return undefined
-        return flow(event.expr.at, file, { cleanedBy: ['path'] })
+        return flowHit(event.expr.at, file, { sinks: ['path'] })
       },
     },
   },
@@ -127,7 +127,7 @@ function declarationOf(event: CallEvent, name: string): string {
 const isUploadName = (file: AbstractValue): boolean =>
   [file, itemsOf(file)].some((value) =>
     /\bfiles?\b[\w.[\]'"]*\.(?:originalname|originalFilename|name)\b/.test(
-      taintIn(value, { cleanedBy: ['path'] })?.label ?? '',
+      findTaint(value, { sinks: ['path'] })?.label ?? '',
     ),
   )
 

@@ -2,10 +2,10 @@
 import type { Expr } from '../../../ir.ts'
 import { boundNames, type Part } from '../../ir-walk.ts'
 
-export type Assigned = { readonly target: Expr; readonly value: Expr }
+export type Assignment = { readonly target: Expr; readonly value: Expr }
 
 /** All assignments: declarations, loops and parameters of list callbacks. */
-export function assignsIn(part: Part): Assigned[] {
+export function assignmentsIn(part: Part): Assignment[] {
   if (part.kind === 'declare') return part.value ? [{ target: part.target, value: part.value }] : []
   if (part.kind === 'assign')
     return part.operator === null ? [{ target: part.target, value: part.value }] : []
@@ -46,7 +46,7 @@ export function pairsIn(part: Part): [string, string, string][] {
 }
 
 /** Whether the keys come from the object itself, so that a write only changes existing properties. */
-export function isKeyOfItsOwn(assigns: readonly Assigned[], object: string, key: Expr): boolean {
+export function isOwnKey(assigns: readonly Assignment[], object: string, key: Expr): boolean {
   if (key.kind !== 'name') return false
   const own = new Set([object])
   for (const { target, value } of assigns)

@@ -4,9 +4,9 @@ import type { AbstractValue } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
-import { type Around, prototypeWrites } from './prototype-writes.ts'
+import { type EnclosingContext, prototypeWrites } from './prototype-writes.ts'
 
-export const prototypeRules: readonly Rule[] = [
+export const prototypePollutionRules: readonly Rule[] = [
   {
     id: 'JS-PROTO-01',
     title: 'A key can reach the prototype of all objects',
@@ -21,7 +21,7 @@ export const prototypeRules: readonly Rule[] = [
       function(event) {
         // An inner function is analyzed with its enclosing function.
         if (event.functions.length > 1 && isInside(event)) return undefined
-        return found(event)
+        return findWrites(event)
       },
     },
   },
@@ -30,22 +30,22 @@ export const prototypeRules: readonly Rule[] = [
 const isInside = ({ functions, definition }: FunctionEvent): boolean =>
   functions[0] === definition && definition.name === ''
 
-function found(event: FunctionEvent): Hit[] {
+function findWrites(event: FunctionEvent): Hit[] {
   const { definition } = event
   if (isGuarded(event.text)) return []
   const own = event.source(definition.at)
   if (/Object\.create\(null\)|new Map\b/.test(own)) return []
-  const [first] = prototypeWrites(definition, aroundOf(event)).filter(
-    ({ objects }) => !objects.some((object) => object !== '' && asksForOwn(own, object)),
+  const [first] = prototypeWrites(definition, enclosingContext(event)).filter(
+    ({ objects }) => !objects.some((object) => object !== '' && checksOwnProperty(own, object)),
   )
   return first ? [{ at: first.write.at }] : []
 }
 
-function aroundOf({ functions, definition, lookUp }: FunctionEvent): Around {
+function enclosingContext({ functions, definition, lookUp }: FunctionEvent): EnclosingContext {
   const outer = functions.filter((each) => each !== definition).map(({ name }) => name)
   return {
     outer,
-    resolve: (callee) => meaningOf(lookUp, callee)?.callable?.definition,
+    resolve: (callee) => resolve(lookUp, callee)?.callable?.definition,
     isFresh: (name) => isObject(lookUp(name)),
   }
 }
@@ -57,9 +57,9 @@ const isObject = (value: AbstractValue | undefined): boolean =>
   !value.callable &&
   value.type === undefined
 
-function meaningOf(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | undefined {
+function resolve(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | undefined {
   if (expr.kind === 'name') return lookUp(expr.name)
-  return expr.kind === 'member' ? meaningOf(lookUp, expr.object)?.fields?.get(expr.property) : undefined
+  return expr.kind === 'member' ? resolve(lookUp, expr.object)?.fields?.get(expr.property) : undefined
 }
 
 /** The file compares a key with one of the dangerous names, or uses a helper that does. */
@@ -68,7 +68,7 @@ const GUARDED =
 const isGuarded = memoizeByText((text) => GUARDED.test(text))
 
 /** Descends only into own properties of the target. */
-function asksForOwn(source: string, object: string): boolean {
+function checksOwnProperty(source: string, object: string): boolean {
   const name = object.replace(/[$]/g, '\\$&')
   return new RegExp(
     `hasOwnProperty\\.call\\(\\s*${name}\\b|\\b${name}\\.hasOwnProperty\\(|[hH]asOwn\\w*\\(\\s*${name}\\b|\\bhas\\(\\s*${name}\\b|getOwnPropertyNames\\(\\s*${name}\\b`,

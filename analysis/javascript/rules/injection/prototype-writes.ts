@@ -2,7 +2,7 @@
 // a path. Both read `target[key]` and then write into the result.
 import type { Expr, ExprOf, FunctionDefinition } from '../../../ir.ts'
 import { bodyParts, boundNames, type Part, partsIn } from '../../ir-walk.ts'
-import { type Assigned, assignsIn, isKeyOfItsOwn, pairsIn } from './prototype-keys.ts'
+import { type Assignment, assignmentsIn, isOwnKey, pairsIn } from './prototype-keys.ts'
 
 type Assign = ExprOf<'assign'> & Expr
 type Call = ExprOf<'call'> & Expr
@@ -12,22 +12,22 @@ type Index = ExprOf<'index'> & Expr
 export type PrototypeWrite = { readonly write: Expr; readonly objects: readonly string[] }
 
 /** The names of the enclosing functions, and lookups in the rest of the program. */
-export type Around = {
+export type EnclosingContext = {
   readonly outer: readonly string[]
   readonly resolve: (callee: Expr) => FunctionDefinition | undefined
   /** Whether an outer name holds a new object. */
   readonly isFresh: (name: string) => boolean
 }
 
-export function prototypeWrites(definition: FunctionDefinition, around: Around): PrototypeWrite[] {
+export function prototypeWrites(definition: FunctionDefinition, around: EnclosingContext): PrototypeWrite[] {
   const parts = bodyParts(definition)
   const writes = parts.filter(isKeyedWrite)
   if (writes.length === 0) return []
   const facts = factsOf(definition, parts, around)
-  return [...merges(facts, writes), ...walks(facts, writes), ...reductions(facts, writes)]
+  return [...findMerges(facts, writes), ...findWalks(facts, writes), ...findReductions(facts, writes)]
 }
 
-type Facts = {
+type FunctionFacts = {
   readonly definition: FunctionDefinition
   readonly parts: readonly Part[]
   /** Names whose values a caller controls. */
@@ -35,10 +35,10 @@ type Facts = {
   readonly counters: ReadonlySet<string>
   /** Names initialized with a new object, which shares `Object.prototype`. */
   readonly fresh: ReadonlySet<string>
-  readonly around: Around
+  readonly around: EnclosingContext
   /** The index reads a name was assigned from: `target|key`. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>
-  readonly assigns: readonly Assigned[]
+  readonly assigns: readonly Assignment[]
 }
 
 type KeyedWrite = Assign & { readonly target: Index }
@@ -49,14 +49,18 @@ const isKeyedWrite = (part: Part): part is KeyedWrite =>
   part.target.kind === 'index' &&
   part.target.key.kind !== 'literal'
 
-function factsOf(definition: FunctionDefinition, parts: readonly Part[], around: Around): Facts {
+function factsOf(
+  definition: FunctionDefinition,
+  parts: readonly Part[],
+  around: EnclosingContext,
+): FunctionFacts {
   // The callee controls the parameters of an anonymous inner function.
   const inner = parts.flatMap((part) => (part.kind === 'function' ? part.definition.parameters : []))
   const bound = [...definition.parameters, ...inner].flatMap(({ target }) => boundNames(target))
   const given = new Set(['arguments', ...bound])
   const counters = new Set<string>()
   const reads = new Map<string, Set<string>>()
-  const assigns = parts.flatMap(assignsIn)
+  const assigns = parts.flatMap(assignmentsIn)
   for (let round = 0; round < ROUNDS; round++) {
     for (const { target, value } of assigns) {
       const names = boundNames(target)
@@ -75,7 +79,7 @@ function factsOf(definition: FunctionDefinition, parts: readonly Part[], around:
 
 const ROUNDS = 3
 
-function freshNames(assigns: Facts['assigns']): ReadonlySet<string> {
+function freshNames(assigns: FunctionFacts['assigns']): ReadonlySet<string> {
   const fresh = new Set<string>()
   for (let round = 0; round < 2; round++)
     for (const { target, value } of assigns) {
@@ -114,7 +118,7 @@ function textOf(expr: Expr): string {
 }
 
 /** A key controlled by a caller that is not a number: a name, an item of a list or a shifted item. */
-function isKey({ given, counters }: Facts, key: Expr): boolean {
+function isKey({ given, counters }: FunctionFacts, key: Expr): boolean {
   if (key.kind === 'name')
     return given.has(key.name) && !counters.has(key.name) && !NUMBER_NAME.test(key.name)
   if (key.kind === 'index') return mentions(key.object, given)
@@ -127,7 +131,7 @@ const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
  * `merge(target[key], source[key])` inside `merge`, next to `target[key] = …`. Also `set(target[key], rest,
  * value)`.
  */
-function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+function findMerges(facts: FunctionFacts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const names = namesOf(facts)
   const recursions = facts.parts.filter(
     (part): part is Call => part.kind === 'call' && isRecursion(facts, names, part.callee),
@@ -136,7 +140,7 @@ function merges(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
     const { object, key } = write.target
     if (object.kind !== 'name' || !facts.given.has(object.name) || !isKey(facts, key) || isEmpty(write.value))
       return []
-    if (isKeyOfItsOwn(facts.assigns, object.name, key)) return []
+    if (isOwnKey(facts.assigns, object.name, key)) return []
     const own = readOf(write.target)
     const isDeep = recursions.some(({ args }) => {
       const reads = args.map(({ value }) => readsIn(value, facts.reads))
@@ -167,7 +171,12 @@ const isEmpty = (value: Expr): boolean =>
   (value.kind === 'list' && value.items.length === 0)
 
 /** The value is passed down unchanged and written at the end. */
-function isSetter({ definition }: Facts, args: readonly Expr[], at: number, write: KeyedWrite): boolean {
+function isSetter(
+  { definition }: FunctionFacts,
+  args: readonly Expr[],
+  at: number,
+  write: KeyedWrite,
+): boolean {
   const own = new Set(definition.parameters.flatMap(({ target }) => boundNames(target)))
   return args.some(
     (arg, index) =>
@@ -180,7 +189,7 @@ function isSetter({ definition }: Facts, args: readonly Expr[], at: number, writ
 }
 
 /** A call of the function itself, of an enclosing function, or of one that calls it. */
-function isRecursion({ around }: Facts, names: ReadonlySet<string>, callee: Expr): boolean {
+function isRecursion({ around }: FunctionFacts, names: ReadonlySet<string>, callee: Expr): boolean {
   if (names.has(lastName(callee))) return true
   const other = around.resolve(callee)
   return (
@@ -189,7 +198,7 @@ function isRecursion({ around }: Facts, names: ReadonlySet<string>, callee: Expr
   )
 }
 
-function namesOf({ definition, parts, around }: Facts): ReadonlySet<string> {
+function namesOf({ definition, parts, around }: FunctionFacts): ReadonlySet<string> {
   const inner = parts.flatMap((part) => (part.kind === 'function' ? [part.definition.name] : []))
   return new Set([definition.name, ...around.outer, ...inner].filter((name) => name !== ''))
 }
@@ -198,10 +207,10 @@ const lastName = (expr: Expr): string =>
   expr.kind === 'name' ? expr.name : expr.kind === 'member' ? expr.property : ''
 
 /** `node = node[key]` in a loop, then `node[last] = value`. */
-function walks(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+function findWalks(facts: FunctionFacts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const walkers = new Set<string>()
   for (const { target, value } of facts.assigns)
-    if (target.kind === 'name' && isWalkedTo(facts, value)) walkers.add(target.name)
+    if (target.kind === 'name' && isWalkResult(facts, value)) walkers.add(target.name)
   for (const part of facts.parts) {
     if (part.kind !== 'loop' && part.kind !== 'call') continue
     for (const inner of part.kind === 'loop'
@@ -215,11 +224,11 @@ function walks(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   // `parent = node` keeps the previous node.
   for (const { target, value } of facts.assigns)
     if (target.kind === 'name' && value.kind === 'name' && walkers.has(value.name)) walkers.add(target.name)
-  return [...handedWrites(facts, walkers), ...directWrites(facts, walkers, writes)]
+  return [...delegatedWrites(facts, walkers), ...directWrites(facts, walkers, writes)]
 }
 
 function directWrites(
-  facts: Facts,
+  facts: FunctionFacts,
   walkers: ReadonlySet<string>,
   writes: readonly KeyedWrite[],
 ): PrototypeWrite[] {
@@ -228,13 +237,13 @@ function directWrites(
     if (object.kind !== 'name' || !walkers.has(object.name) || !isKey(facts, key)) return []
     const isOther = write.value.kind !== 'map' && write.value.kind !== 'list' && !isEmpty(write.value)
     const isGiven = facts.given.has(object.name) && mentions(write.value, valueNames(facts, object.name))
-    const isOwn = facts.fresh.has(object.name) && isHandedValue(facts, write.value, walkers)
+    const isOwn = facts.fresh.has(object.name) && isCallerValue(facts, write.value, walkers)
     return isOther && (isGiven || isOwn) ? [{ write, objects: [...walkers] }] : []
   })
 }
 
 /** `assign(node, key, value)`: another function of the file does the write. */
-function handedWrites(facts: Facts, walkers: ReadonlySet<string>): PrototypeWrite[] {
+function delegatedWrites(facts: FunctionFacts, walkers: ReadonlySet<string>): PrototypeWrite[] {
   return facts.parts.flatMap((part) => {
     if (part.kind !== 'call' || part.callee.kind !== 'name' || part.args.length < 3) return []
     const [node, key, value] = part.args.map((arg) => arg.value)
@@ -248,7 +257,7 @@ function handedWrites(facts: Facts, walkers: ReadonlySet<string>): PrototypeWrit
   })
 }
 
-function walkerOf(facts: Facts, part: Part): string | undefined {
+function walkerOf(facts: FunctionFacts, part: Part): string | undefined {
   if (part.kind !== 'assign' || part.operator !== null || part.target.kind !== 'name') return undefined
   const { name } = part.target
   const direct = [...partsIn(part.value)].some(
@@ -265,7 +274,7 @@ function walkerOf(facts: Facts, part: Part): string | undefined {
 }
 
 /** `parts.reduce((node, key) => node[key], target)`, or a function that walks a path the same way. */
-function isWalkedTo(facts: Facts, value: Expr): boolean {
+function isWalkResult(facts: FunctionFacts, value: Expr): boolean {
   if (value.kind !== 'call') return false
   const reduced = reductionIn(facts, value)
   if (reduced) return returnsRead(reduced.callback, `${reduced.node}|${reduced.key}`)
@@ -292,14 +301,14 @@ function isGetter(definition: FunctionDefinition, name: string): boolean {
 }
 
 /** A value controlled by a caller that is not another step of the path. */
-function isHandedValue({ given }: Facts, value: Expr, walkers: ReadonlySet<string>): boolean {
+function isCallerValue({ given }: FunctionFacts, value: Expr, walkers: ReadonlySet<string>): boolean {
   const rest = new Set([...given].filter((name) => !walkers.has(name)))
   const ends = [...partsIn(value)].filter((part) => part.kind === 'name' || part.kind === 'index')
   return ends.length > 0 && mentions(value, rest) && !(value.kind === 'binary' && value.operator === '||')
 }
 
 /** The parameters other than the object and what is read from it. */
-function valueNames({ definition }: Facts, walker: string): ReadonlySet<string> {
+function valueNames({ definition }: FunctionFacts, walker: string): ReadonlySet<string> {
   const own = definition.parameters.slice(1).flatMap(({ target }) => boundNames(target))
   return new Set(own.filter((name) => name !== walker))
 }
@@ -308,7 +317,7 @@ function valueNames({ definition }: Facts, walker: string): ReadonlySet<string> 
  * `path.split('.').reduce((node, key) => (node[key] = node[key] || {}), target)`, or a last step that
  * writes the value.
  */
-function reductions(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+function findReductions(facts: FunctionFacts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
   const inside = facts.parts.flatMap((part) => {
     const reduced = part.kind === 'call' ? reductionIn(facts, part) : undefined
     if (!reduced || !returnsRead(reduced.callback, `${reduced.node}|${reduced.key}`)) return []
@@ -317,13 +326,13 @@ function reductions(facts: Facts, writes: readonly KeyedWrite[]): PrototypeWrite
       ({ target, value }) =>
         textOf(target.object) === node &&
         textOf(target.key) === key &&
-        (facts.given.has(initial) || isHandedValue(facts, value, new Set([node, key]))),
+        (facts.given.has(initial) || isCallerValue(facts, value, new Set([node, key]))),
     )
     return first ? [{ write: first, objects: [initial, node] }] : []
   })
   const behind = writes.flatMap((write) => {
     const { object, key } = write.target
-    if (object.kind !== 'call' || !isWalkedTo(facts, object) || !isKey(facts, key)) return []
+    if (object.kind !== 'call' || !isWalkResult(facts, object) || !isKey(facts, key)) return []
     return mentions(write.value, facts.given) ? [{ write, objects: [] }] : []
   })
   return [...inside, ...behind]
@@ -340,7 +349,7 @@ type Reduction = {
  * `keys.reduce((node, key) => …, target)` over keys controlled by a caller, into a parameter or a new
  * object.
  */
-function reductionIn(facts: Facts, { callee, args }: Call): Reduction | undefined {
+function reductionIn(facts: FunctionFacts, { callee, args }: Call): Reduction | undefined {
   if (callee.kind !== 'member' || !callee.property.startsWith('reduce')) return undefined
   const [callback, start] = args.map(({ value }) => value)
   const initial = start?.kind === 'assign' ? start.value : start

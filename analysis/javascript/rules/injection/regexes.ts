@@ -2,8 +2,8 @@
 import { analyse } from 'scslre'
 import { type AbstractValue, UNTAINTED } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { parse, patternOf } from '../../model/regex-characters.ts'
-import { flow, taintIn, textBefore } from '../taint-flow.ts'
+import { parseRegex, regexOf } from '../../model/regex-characters.ts'
+import { findTaint, flowHit, textBefore } from '../taint-flow.ts'
 
 export const regexRules: readonly Rule[] = [
   {
@@ -30,7 +30,7 @@ export const regexRules: readonly Rule[] = [
     on: {
       call(event) {
         return event.name === 'RegExp'
-          ? flow(event.expr.at, event.arg(0)?.value, { cleanedBy: ['regex'] })
+          ? flowHit(event.expr.at, event.arg(0)?.value, { sinks: ['regex'] })
           : undefined
       },
     },
@@ -39,14 +39,14 @@ export const regexRules: readonly Rule[] = [
 
 function slowMatch(event: CallEvent): Hit | undefined {
   const use = useOf(event)
-  const pattern = use && patternOf(use.pattern)
+  const pattern = use && regexOf(use.pattern)
   if (!use || !pattern || !/[+*{]/.test(pattern.source)) return undefined
-  const reach = { cleanedBy: ['regex'], origins: ['request', 'parameter'] } as const
-  const hit = flow(event.expr.at, use.input, reach)
+  const options = { sinks: ['regex'], origins: ['request', 'parameter'] } as const
+  const hit = flowHit(event.expr.at, use.input, options)
   if (!hit || isShort(event)) return undefined
   const speed = speedOf(pattern.source, pattern.flags)
   if (speed === 'exponential') return hit
-  const isRequest = taintIn(use.input, { cleanedBy: ['regex'] }) !== undefined
+  const isRequest = findTaint(use.input, { sinks: ['regex'] }) !== undefined
   return speed === 'polynomial' && isRequest ? { ...hit, severity: 'note', confidence: 'medium' } : undefined
 }
 
@@ -92,7 +92,7 @@ function speedOf(source: string, flags: string): Speed {
 }
 
 function measure(source: string, flags: string): Speed {
-  if (source.length > SOURCE_LENGTH_MAX || !parse(source, flags)) return 'linear'
+  if (source.length > SOURCE_LENGTH_MAX || !parseRegex(source, flags)) return 'linear'
   try {
     const { reports } = analyse({ source, flags }, { maxReports: 4, reportTypes: { Move: false } })
     if (reports.some(({ exponential }) => exponential)) return 'exponential'

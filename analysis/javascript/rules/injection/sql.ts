@@ -2,7 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { fixedText, flow, taintIn } from '../taint-flow.ts'
+import { constantText, findTaint, flowHit } from '../taint-flow.ts'
 
 export const sqlRules: readonly Rule[] = [
   {
@@ -30,7 +30,7 @@ function statementOf(event: CallEvent): AbstractValue | undefined {
   if (!QUERIES.has(method) || event.receiver === null || NOT_SQL.test(name)) return undefined
   const first = event.arg(0)?.value
   const statement = textOf(first) ?? textOf(event.option('sql')) ?? textOf(event.option('text'))
-  return statement && SQL.test(fixedText(statement)) ? statement : undefined
+  return statement && SQL.test(constantText(statement)) ? statement : undefined
 }
 
 const textOf = (value: AbstractValue | undefined): AbstractValue | undefined =>
@@ -59,24 +59,24 @@ const SQL =
   /^\s*(?:\(?\s*select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+(?:ignore\s+)?into\b|replace\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|(?:create|drop|alter|truncate)\s+(?:table|database|index|view|user|schema)\b|with\s+\w+\s+as\b|call\s+\w|exec\s+\w|use\s|show\s|set\s)|\bwhere\b[\s\S]*(?:=|\blike\b|\bin\b)/i
 
 function statementHit(event: CallEvent, statement: AbstractValue): Hit | undefined {
-  const hit = flow(event.expr.at, statement, REACH)
+  const hit = flowHit(event.expr.at, statement, FLOW)
   if (!hit) return undefined
-  if (taintIn(statement, { cleanedBy: ['sql'] })) return hit
-  return isValuePlace(statement) && !isOwnQuery(event) ? hit : undefined
+  if (findTaint(statement, { sinks: ['sql'] })) return hit
+  return isValuePosition(statement) && !isOwnQuery(event) ? hit : undefined
 }
 
 /** `this.query(…)`: the class is a driver, and its callers are checked instead. */
 const isOwnQuery = ({ expr: { callee } }: CallEvent): boolean =>
   callee.kind === 'member' && callee.object.kind === 'name' && callee.object.name === 'this'
 
-const REACH = { cleanedBy: ['sql'], origins: ['request', 'parameter'] } as const
+const FLOW = { sinks: ['sql'], origins: ['request', 'parameter'] } as const
 
 /** The value of the caller is in the position of a value. Callers may choose table and column names. */
-function isValuePlace({ pieces }: AbstractValue): boolean {
-  if (!pieces || !SQL.test(fixedText({ taints: [], pieces }))) return false
+function isValuePosition({ pieces }: AbstractValue): boolean {
+  if (!pieces || !SQL.test(constantText({ taints: [], pieces }))) return false
   return pieces.some((piece, index) => {
     const before = pieces[index - 1]
-    if (typeof piece === 'string' || typeof before !== 'string' || !taintIn(piece, REACH)) return false
+    if (typeof piece === 'string' || typeof before !== 'string' || !findTaint(piece, FLOW)) return false
     return /(?:=|<|>|\blike)\s*['"]?%?$|\(\s*'$|,\s*'$/i.test(before)
   })
 }

@@ -1,7 +1,7 @@
 // Rules about access checks, mass assignment and tokens.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const assertion: Rule = {
   id: 'PY-AUTH-01',
@@ -38,15 +38,15 @@ export const mass: Rule = {
   on: {
     call(event) {
       if (isCall(event, 'setattr')) {
-        const taint = flowing(event.arg(1)?.value, { cleanedBy: ['key'], unknownCallsMax: 0 })
-        return taint && hit(event, taint)
+        const taint = findTaint(event.arg(1)?.value, { sinks: ['key'], unknownCallsMax: 0 })
+        return taint && flowHit(event, taint)
       }
       if (!isModel(event)) return undefined
       const spread = event.args.filter(({ name, isSpread }) => isSpread && name === '**')
       const taint = spread
-        .map(({ value }) => flowing({ taints: value.taints }, { cleanedBy: ['key'], unknownCallsMax: 0 }))
+        .map(({ value }) => findTaint({ taints: value.taints }, { sinks: ['key'], unknownCallsMax: 0 }))
         .find((each) => each)
-      return taint && { ...hit(event, taint), confidence: 'medium' }
+      return taint && { ...flowHit(event, taint), confidence: 'medium' }
     },
   },
 }
@@ -76,13 +76,13 @@ export const tokens: Rule = {
     function({ calls }) {
       const decodes = calls.filter(({ name }) => /(?:^|\.)jwt\.decode$/.test(name))
       // Decoded once to select the key, then verified with it.
-      if (decodes.some((call) => !isUnchecked(call))) return undefined
+      if (decodes.some((call) => !isUnverified(call))) return undefined
       return decodes.map(({ expr }) => ({ at: expr.at }))
     },
   },
 }
 
-function isUnchecked(event: CallEvent): boolean {
+function isUnverified(event: CallEvent): boolean {
   const options = event.args.find(({ name }) => name === 'options')?.value
   if (event.args.some(({ name, value }) => name === 'verify' && value.known === false)) return true
   if (options?.fields?.get('verify_signature')?.known === false) return true

@@ -3,7 +3,7 @@ import { isCall } from '../../../engine/name-patterns.ts'
 import type { Expr } from '../../../ir.ts'
 import type { CallEvent, FunctionEvent, Rule } from '../../../rule.ts'
 import { isWeakRandom, WEAK_HASH } from '../../model/crypto.ts'
-import { flowing, isHandler, SECRET_NAME } from '../taint-flow.ts'
+import { findTaint, isHandler, SECRET_NAME } from '../taint-flow.ts'
 
 export const cipher: Rule = {
   id: 'PY-CRYPTO-01',
@@ -77,8 +77,7 @@ function isForSecurity(call: CallEvent, event: FunctionEvent): boolean {
   )
     return true
   return (
-    isHandler(event) &&
-    (updates.some(({ value }) => flowing(value, { cleanedBy: [] }) !== undefined) || !given)
+    isHandler(event) && (updates.some(({ value }) => findTaint(value, { sinks: [] }) !== undefined) || !given)
   )
 }
 

@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, ReturnEvent, Rule } from '../../../rule.ts'
-import { flowing, hit, ownText } from '../taint-flow.ts'
+import { constantText, findTaint, flowHit } from '../taint-flow.ts'
 
 export const html: Rule = {
   id: 'PY-XSS-01',
@@ -17,10 +17,10 @@ export const html: Rule = {
   on: {
     call(event) {
       const page = pageOf(event)
-      const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: page && isMarkup(page) ? 1 : 0 })
-      return taint && hit(event, taint)
+      const taint = findTaint(page, { sinks: ['html'], unknownCallsMax: page && isMarkup(page) ? 1 : 0 })
+      return taint && flowHit(event, taint)
     },
-    return: returned,
+    return: findReturnedHtml,
   },
 }
 
@@ -88,17 +88,17 @@ function hasOtherType(event: CallEvent, body: AbstractValue): boolean {
 }
 
 /** A Flask or Bottle route returns HTML, unless it returns a dictionary. */
-function returned(event: ReturnEvent) {
+function findReturnedHtml(event: ReturnEvent) {
   const isRoute =
     event.functions[0]?.annotations.some(({ name }) => /(?:^|\.)(?:route|get|post|put)$/.test(name)) ?? false
   if (!isRoute || !event.imports(/^(?:flask|quart|bottle)\b/)) return undefined
   const page = event.value.type === 'list' ? event.value.fields?.get('0') : event.value
   if (!page || page.fields || (event.value.size !== undefined && event.value.type !== 'list'))
     return undefined
-  const taint = flowing(page, { cleanedBy: ['html'], unknownCallsMax: 0 })
+  const taint = findTaint(page, { sinks: ['html'], unknownCallsMax: 0 })
   if (!taint || /json|\.files|\.data\b|get_data/.test(taint.label))
-    return taint && isMarkup(page) ? hit(event, taint) : undefined
-  return hit(event, taint)
+    return taint && isMarkup(page) ? flowHit(event, taint) : undefined
+  return flowHit(event, taint)
 }
 
-const isMarkup = (page: AbstractValue): boolean => /<[a-z/!]/i.test(ownText(page))
+const isMarkup = (page: AbstractValue): boolean => /<[a-z/!]/i.test(constantText(page))

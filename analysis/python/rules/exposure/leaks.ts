@@ -3,7 +3,7 @@ import { isCall } from '../../../engine/name-patterns.ts'
 import type { Expr } from '../../../ir.ts'
 import type { Rule } from '../../../rule.ts'
 
-export const logged: Rule = {
+export const loggedSecret: Rule = {
   id: 'PY-LOG-01',
   title: 'A secret is logged',
   cwe: 532,

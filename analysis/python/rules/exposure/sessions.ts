@@ -1,6 +1,6 @@
 // Rules about cookies, sessions and headers.
 import type { AssignEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const cookie: Rule = {
   id: 'PY-COOKIE-01',
@@ -48,10 +48,10 @@ export const trust: Rule = {
           ? event.lookUp(event.target.key.name)
           : undefined
       const taint =
-        flowing(event.value, { cleanedBy: [], unknownCallsMax: 0 }) ??
-        flowing(key, { cleanedBy: [], unknownCallsMax: 0 })
+        findTaint(event.value, { sinks: [], unknownCallsMax: 0 }) ??
+        findTaint(key, { sinks: [], unknownCallsMax: 0 })
       if (taint && /\brequest\.(?:url|path|full_path|base_url)\b/.test(taint.label)) return undefined
-      return taint && { ...hit({ at: event.target.at }, taint), confidence: 'low' }
+      return taint && { ...flowHit({ at: event.target.at }, taint), confidence: 'low' }
     },
   },
 }
@@ -79,8 +79,8 @@ export const header: Rule = {
         : event.name.endsWith('start_response') || event.method === 'start_response'
           ? event.arg(1)?.value
           : undefined
-      const taint = flowing(value, { cleanedBy: ['header', 'url'] })
-      return taint && hit(event, taint)
+      const taint = findTaint(value, { sinks: ['header', 'url'] })
+      return taint && flowHit(event, taint)
     },
   },
 }

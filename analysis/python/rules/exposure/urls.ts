@@ -3,7 +3,7 @@
 import type { AbstractValue, Taint } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Rule } from '../../../rule.ts'
-import { flowing, hasFixedHost, hit } from '../taint-flow.ts'
+import { findTaint, flowHit, hasFixedHost } from '../taint-flow.ts'
 
 export const forgery: Rule = {
   id: 'PY-SSRF-01',
@@ -16,7 +16,7 @@ export const forgery: Rule = {
     'The server calls any URL it is given, including its own network and the cloud metadata service with its keys.',
   fix: 'Keep scheme and host fixed and build only the path, or compare the parsed host with a list before the call.',
   on: {
-    function: (event) => addresses(event, askedAddress, ['url']),
+    function: (event) => addresses(event, requestedUrl, ['url']),
   },
 }
 
@@ -30,24 +30,24 @@ export const redirect: Rule = {
   message: 'A link to your site can redirect visitors to a fake copy that asks for their password.',
   fix: 'Check it with `url_has_allowed_host_and_scheme`, or allow only paths that start with one slash, and fall back to a page of your own.',
   on: {
-    function: (event) => addresses(event, redirectAddress, ['redirect', 'url']),
+    function: (event) => addresses(event, redirectUrl, ['redirect', 'url']),
   },
 }
 
-type Cleaners = Parameters<typeof flowing>[1]['cleanedBy']
+type Sinks = Parameters<typeof findTaint>[1]['sinks']
 
 function addresses(
   event: FunctionEvent,
   addressOf: (call: CallEvent) => AbstractValue | undefined,
-  cleanedBy: Cleaners,
+  sinks: Sinks,
 ) {
   return event.calls.flatMap((call) => {
     const value = addressOf(call)
     if (!value || hasFixedHost(value)) return []
     // An unknown function may be the check.
-    const taint = flowing(value, { cleanedBy, unknownCallsMax: 0 })
-    if (!taint || isOwnAddress(taint, call) || isHostChecked(event, taint)) return []
-    return [hit(call, taint)]
+    const taint = findTaint(value, { sinks, unknownCallsMax: 0 })
+    if (!taint || isOwnUrl(taint, call) || isHostChecked(event, taint)) return []
+    return [flowHit(call, taint)]
   })
 }
 
@@ -65,8 +65,8 @@ const MODULES = [
   'urllib3.PoolManager()',
   'urllib3',
 ]
-const ASKING = MODULES.flatMap((module) => VERBS.map((verb) => `${module}.${verb}`))
-const OPENING = [
+const REQUEST_CALLS = MODULES.flatMap((module) => VERBS.map((verb) => `${module}.${verb}`))
+const OPEN_CALLS = [
   'urllib.request.urlopen',
   'urllib.request.Request',
   'urllib.request.urlretrieve',
@@ -83,9 +83,9 @@ const OPENING = [
   'wget.download',
 ]
 
-function askedAddress(event: CallEvent): AbstractValue | undefined {
-  if (isCall(event, ...OPENING)) return event.arg(0)?.value ?? event.option('url')
-  if (!isCall(event, ...ASKING)) return undefined
+function requestedUrl(event: CallEvent): AbstractValue | undefined {
+  if (isCall(event, ...OPEN_CALLS)) return event.arg(0)?.value ?? event.option('url')
+  if (!isCall(event, ...REQUEST_CALLS)) return undefined
   const isSecond = event.method === 'request' || event.method === 'stream'
   return event.option('url') ?? event.arg(isSecond ? 1 : 0)?.value
 }
@@ -108,14 +108,14 @@ const REDIRECTS = [
   'pyramid.httpexceptions.HTTPFound',
 ]
 
-function redirectAddress(event: CallEvent): AbstractValue | undefined {
+function redirectUrl(event: CallEvent): AbstractValue | undefined {
   const isTornado = event.method === 'redirect' && event.imports(/^tornado/)
   if (!isTornado && !isCall(event, ...REDIRECTS)) return undefined
   return event.arg(0)?.value ?? event.option('url') ?? event.option('location') ?? event.option('redirect_to')
 }
 
 /** A redirect to the requested or the previous page uses a URL from the visitor's own browser. */
-const isOwnAddress = ({ label }: Taint, { method, name }: CallEvent): boolean =>
+const isOwnUrl = ({ label }: Taint, { method, name }: CallEvent): boolean =>
   /redirect|HTTPFound|SeeOther|Moved/i.test(`${name}.${method}`) &&
   /\b(?:request|req)\.(?:path|url|full_path|base_url|referrer|path_info|uri|get_full_path|build_absolute_uri|host|META|headers)\b/.test(
     label,

@@ -1,7 +1,7 @@
 // Rules about strings run as Python code or templates.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const code: Rule = {
   id: 'PY-CODE-01',
@@ -30,8 +30,8 @@ export const code: Rule = {
         )
       )
         return undefined
-      const taint = flowing(event.arg(0)?.value, { cleanedBy: ['code'] })
-      return taint && hit(event, taint)
+      const taint = findTaint(event.arg(0)?.value, { sinks: ['code'] })
+      return taint && flowHit(event, taint)
     },
   },
 }
@@ -52,10 +52,10 @@ export const template: Rule = {
         isCall(event, ...TEMPLATES) ||
         (event.method === 'from_string' && event.imports(/^(?:jinja2|django|flask|mako|chevron)/))
       if (!isTemplate) return undefined
-      const taint = flowing(event.arg(0)?.value ?? event.option('source') ?? event.option('text'), {
-        cleanedBy: ['code'],
+      const taint = findTaint(event.arg(0)?.value ?? event.option('source') ?? event.option('text'), {
+        sinks: ['code'],
       })
-      return taint && hit(event, taint)
+      return taint && flowHit(event, taint)
     },
   },
 }

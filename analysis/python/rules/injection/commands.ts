@@ -4,7 +4,7 @@ import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import { allTaints } from '../../../engine/values/values.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const command: Rule = {
   id: 'PY-CMD-01',
@@ -20,10 +20,10 @@ export const command: Rule = {
     call(event) {
       const read = commandOf(event)
       if (!read) return undefined
-      const request = flowing(read, { cleanedBy: ['shell'] })
-      if (request) return hit(event, request)
-      const parameter = flowing(read, { cleanedBy: ['shell'], isForParameters: true })
-      return parameter && isPutTogether(read) ? hit(event, parameter) : undefined
+      const request = findTaint(read, { sinks: ['shell'] })
+      if (request) return flowHit(event, request)
+      const parameter = findTaint(read, { sinks: ['shell'], isForParameters: true })
+      return parameter && isConcatenated(read) ? flowHit(event, parameter) : undefined
     },
   },
 }
@@ -82,7 +82,7 @@ function programOf(given: AbstractValue): AbstractValue | undefined {
 }
 
 /** A constant command with an inserted value. A caller may choose the whole program. */
-const isPutTogether = ({ pieces }: AbstractValue): boolean =>
+const isConcatenated = ({ pieces }: AbstractValue): boolean =>
   typeof pieces?.[0] === 'string' &&
   /[a-z]{2}/i.test(pieces[0]) &&
   pieces.some((piece) => typeof piece !== 'string' && allTaints(piece).length > 0)

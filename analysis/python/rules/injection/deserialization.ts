@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const deserialization: Rule = {
   id: 'PY-DESER-01',
@@ -18,8 +18,8 @@ export const deserialization: Rule = {
   on: {
     call(event) {
       if (isCall(event, ...ALWAYS) || isUnsafeOption(event)) {
-        const taint = flowing(event.arg(0)?.value ?? event.option('data'), { cleanedBy: [] })
-        return taint && hit(event, taint)
+        const taint = findTaint(event.arg(0)?.value ?? event.option('data'), { sinks: [] })
+        return taint && flowHit(event, taint)
       }
       return isUnsafeYaml(event) ? yaml(event) : undefined
     },
@@ -66,8 +66,8 @@ function isUnsafeYaml(event: CallEvent): boolean {
 /** A file or parameter may have any content. A constant does not. */
 function yaml(event: CallEvent) {
   const value = event.arg(0)?.value
-  const taint = flowing(value, { cleanedBy: [], isForParameters: true })
-  if (taint) return hit(event, taint)
+  const taint = findTaint(value, { sinks: [], isForParameters: true })
+  if (taint) return flowHit(event, taint)
   return value && isFile(value) ? { at: event.expr.at, confidence: 'medium' as const } : undefined
 }
 
@@ -100,8 +100,8 @@ export const entities: Rule = {
       const parser = event.option('parser') ?? event.arg(1)?.value
       const resolves = parser ? parser.fields?.get('resolve_entities') : event.option('resolve_entities')
       if (resolves?.known === false || (parser && !resolves)) return undefined
-      const taint = flowing(event.arg(0)?.value, { cleanedBy: [] })
-      return taint && hit(event, taint)
+      const taint = findTaint(event.arg(0)?.value, { sinks: [] })
+      return taint && flowHit(event, taint)
     },
     function({ calls }) {
       const isOpened = calls.some(
@@ -116,9 +116,9 @@ export const entities: Rule = {
       return calls.flatMap((event) => {
         if (!/^(?:parse|parseString|feed)$/.test(event.method)) return []
         const taint = event.args
-          .map(({ value }) => flowing(value, { cleanedBy: [] }))
+          .map(({ value }) => findTaint(value, { sinks: [] }))
           .find((each) => each !== undefined)
-        return taint ? [hit(event, taint)] : []
+        return taint ? [flowHit(event, taint)] : []
       })
     },
   },

@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall, isType } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const path: Rule = {
   id: 'PY-PATH-01',
@@ -17,8 +17,8 @@ export const path: Rule = {
   on: {
     call(event) {
       for (const each of pathsOf(event)) {
-        const taint = flowing(each, { cleanedBy: ['path'] })
-        if (taint) return isComparedBefore(event) ? undefined : hit(event, taint)
+        const taint = findTaint(each, { sinks: ['path'] })
+        if (taint) return isComparedBefore(event) ? undefined : flowHit(event, taint)
       }
       return undefined
     },
@@ -129,8 +129,8 @@ export const archive: Rule = {
           event.receiver?.type === 'tarfile.TarFile' || /tarfile\.(?:open|TarFile)/.test(event.name)
         if (!isTar || (event.method !== 'extractall' && event.method !== 'extract')) return []
         if (event.option('filter') || event.option('members')) return []
-        const taint = flowing(event.receiver ?? undefined, { cleanedBy: [], isForParameters: true })
-        return taint ? [hit(event, taint)] : []
+        const taint = findTaint(event.receiver ?? undefined, { sinks: [], isForParameters: true })
+        return taint ? [flowHit(event, taint)] : []
       })
     },
   },

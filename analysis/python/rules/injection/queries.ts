@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit } from '../taint-flow.ts'
+import { findTaint, flowHit } from '../taint-flow.ts'
 
 export const ldap: Rule = {
   id: 'PY-LDAP-01',
@@ -30,9 +30,9 @@ export const ldap: Rule = {
       ]
       const given = [event.arg(0)?.value, event.arg(isOld ? 2 : 1)?.value, ...named]
       const taint = given
-        .map((value) => flowing(value, { cleanedBy: ['ldap'] }))
+        .map((value) => findTaint(value, { sinks: ['ldap'] }))
         .find((each) => each !== undefined)
-      return taint && hit(event, taint)
+      return taint && flowHit(event, taint)
     },
   },
 }
@@ -49,8 +49,8 @@ export const xpath: Rule = {
   on: {
     call(event) {
       const query = xpathOf(event)
-      const taint = flowing(query, { cleanedBy: ['xpath'] })
-      return taint && hit(event, taint)
+      const taint = findTaint(query, { sinks: ['xpath'] })
+      return taint && flowHit(event, taint)
     },
   },
 }
@@ -80,7 +80,7 @@ export const nosql: Rule = {
       if (!event.imports(/^(?:pymongo|motor|mongoengine|flask_pymongo|bson)\b/) || !FILTERS.has(event.method))
         return undefined
       const filter = event.arg(0)?.value ?? event.option('filter')
-      return filter && questionOf(event, filter)
+      return filter && taintedPartOf(event, filter)
     },
   },
 }
@@ -99,18 +99,18 @@ const FILTERS = new Set([
 ])
 
 /** The whole filter, a value that JSON can turn into a map, or code. */
-function questionOf(event: CallEvent, filter: AbstractValue) {
+function taintedPartOf(event: CallEvent, filter: AbstractValue) {
   const code = filter.fields?.get('$where')
   const whole = filter.fields ? undefined : filter
   const values = [...(filter.fields ?? [])].filter(([key]) => key !== '$where').map(([, value]) => value)
   const taint =
-    flowing(code, { cleanedBy: [] }) ??
+    findTaint(code, { sinks: [] }) ??
     [whole, ...values]
       .map((value) =>
-        value && canBeMap(value) ? flowing(value, { cleanedBy: ['key'], unknownCallsMax: 0 }) : undefined,
+        value && canBeMap(value) ? findTaint(value, { sinks: ['key'], unknownCallsMax: 0 }) : undefined,
       )
       .find((each) => each)
-  return taint && hit(event, taint)
+  return taint && flowHit(event, taint)
 }
 
 /** Only JSON can send something other than a string. */

@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { flowing, hit, ownText, textsBefore } from '../taint-flow.ts'
+import { constantText, findTaint, flowHit, textBeforeTaints } from '../taint-flow.ts'
 
 export const sql: Rule = {
   id: 'PY-SQL-01',
@@ -19,12 +19,12 @@ export const sql: Rule = {
     call(event) {
       const statement = statementOf(event)
       if (!statement) return undefined
-      const isText = SQL.test(ownText(statement))
-      const request = flowing(statement, { cleanedBy: ['sql'], unknownCallsMax: isText ? 1 : 0 })
-      if (request && (isText || isDatabase(event))) return hit(event, request)
-      const parameter = flowing(statement, { cleanedBy: ['sql'], isForParameters: true })
-      return parameter && isText && textsBefore(statement).some(isValuePlace)
-        ? hit(event, parameter)
+      const isText = SQL.test(constantText(statement))
+      const request = findTaint(statement, { sinks: ['sql'], unknownCallsMax: isText ? 1 : 0 })
+      if (request && (isText || isDatabase(event))) return flowHit(event, request)
+      const parameter = findTaint(statement, { sinks: ['sql'], isForParameters: true })
+      return parameter && isText && textBeforeTaints(statement).some(isValuePosition)
+        ? flowHit(event, parameter)
         : undefined
     },
   },
@@ -68,7 +68,7 @@ function statementOf(event: CallEvent): AbstractValue | undefined {
   const first =
     event.arg(0)?.value ?? event.option('sql') ?? event.option('query') ?? event.option('statement')
   if (event.method === 'query' || event.method === 'text' || event.method === 'fetch')
-    return first && SQL.test(ownText(first)) ? first : undefined
+    return first && SQL.test(constantText(first)) ? first : undefined
   return first
 }
 
@@ -82,5 +82,5 @@ const isDatabase = (event: CallEvent): boolean =>
   ) && event.method !== 'query'
 
 /** The position of a value, not of a table name: after a comparison or in quotes. */
-const isValuePlace = (before: string): boolean =>
+const isValuePosition = (before: string): boolean =>
   /(?:=|<|>|\blike|\bin\s*\(|values\s*\([^)]*)\s*['"%]*$/i.test(before) || /['"]%?$/.test(before)
