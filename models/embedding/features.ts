@@ -79,3 +79,13 @@ export function hashOf(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_519)
   return (hash ^ (hash >>> 13)) >>> 0
 }
+
+/**
+ * The first words of a code chunk are its path, name and signature, which are more significant than its
+ * body.
+ */
+export const HEAD_WORDS = 20
+export const HEAD_WEIGHT = 2
+
+/** The weight of a feature by its count; the trainer and the model must agree on it. Sublinear, so that ten occurrences do not weigh ten times as much. */
+export const termWeight = (count: number): number => Math.log1p(count)

@@ -1,6 +1,12 @@
 // Computes vectors from the weights: the weighted sum of the features, normalized.
-import { HEAD_WEIGHT, HEAD_WORDS, termWeight } from './amounts.ts'
-import { eachFeature, type FeatureCache, type Vocabulary } from './features.ts'
+import {
+  eachFeature,
+  type FeatureCache,
+  HEAD_WEIGHT,
+  HEAD_WORDS,
+  termWeight,
+  type Vocabulary,
+} from './features.ts'
 import type { Weights } from './weights.ts'
 
 export type Model = {

@@ -1,13 +1,8 @@
 // Lowers expressions.
 
 import type { Argument, Expr, Stmt } from '../../ir.ts'
-import {
-  childByField,
-  childrenByField,
-  namedChildren,
-  type SourceRange,
-  type SyntaxNode,
-} from '../../syntax/tree.ts'
+import { positional } from '../../ir-builders.ts'
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { withoutJakarta } from '../library-classes.ts'
 import {
   dottedExpr,
@@ -20,6 +15,7 @@ import {
 } from './context.ts'
 import { functionFrom } from './functions.ts'
 import { literalOf } from './literals.ts'
+import { builderReceiver, equality, matchesCall } from './method-calls.ts'
 import {
   classExpr,
   classNameIn,
@@ -39,8 +35,6 @@ export function expression(lowering: LoweringContext, node: SyntaxNode): Expr {
 export function argumentsOf(lowering: LoweringContext, node: SyntaxNode | undefined): Argument[] {
   return node ? namedChildren(node).map((part) => positional(expression(lowering, part))) : []
 }
-
-export const positional = (value: Expr): Argument => ({ name: null, isSpread: false, value })
 
 type Lower = (lowering: LoweringContext, node: SyntaxNode) => Expr
 
@@ -189,62 +183,6 @@ function invocation(lowering: LoweringContext, node: SyntaxNode): Expr {
 }
 
 const endOf = ({ end, endLine }: SyntaxNode) => ({ end, endLine })
-
-/** `b.append(x).append(y)`: a builder returns itself, so the next call is made on the variable. */
-function builderReceiver(lowering: LoweringContext, receiver: Expr): Expr {
-  if (receiver.kind !== 'call' || receiver.callee.kind !== 'member') return receiver
-  const { object, property } = receiver.callee
-  const target = object.kind === 'assign' ? object.target : object
-  const isOfBuilder = target.kind === 'name' && isBuilder(lowering, target.name)
-  if (!isOfBuilder || !/^(append|insert|reverse|replace|delete|deleteCharAt)$/.test(property)) return receiver
-  return { at: receiver.at, kind: 'assign', target, operator: null, value: receiver }
-}
-
-function isBuilder({ scope }: LoweringContext, name: string): boolean {
-  for (let at: LoweringContext['scope'] | null = scope; at; at = at.parent) {
-    const type = at.variables.get(name)
-    if (type !== undefined) return /(^|\.)String(Builder|Buffer)$/.test(type ?? '')
-  }
-  return false
-}
-
-/** `a.equals(b)` compares strings in Java. */
-function equality(
-  lowering: LoweringContext,
-  node: SyntaxNode,
-  name: string,
-  receiver: Expr | undefined,
-  args: readonly Argument[],
-): Expr | undefined {
-  if (!receiver || !/^(equals|contentEquals)$/.test(name)) return undefined
-  const isOfObjects = receiver.kind === 'name' && receiver.name === 'Objects'
-  const [left, right] = isOfObjects ? args.map(({ value }) => value) : [receiver, args[0]?.value]
-  const isAsked = args.length === (isOfObjects ? 2 : 1) && left && right
-  const isOfArrays = text(lowering, node).startsWith('Arrays.')
-  if (!isAsked || isOfArrays) return undefined
-  return { at: rangeOf(node), kind: 'binary', operator: '==', left, right }
-}
-
-/** `pattern.matcher(x).matches()` becomes `x.matches(pattern)`. */
-function matchesCall(
-  at: SourceRange,
-  name: string,
-  receiver: Expr | undefined,
-  args: readonly Argument[],
-): Expr | undefined {
-  if (name !== 'matches' || args.length > 0 || receiver?.kind !== 'call' || receiver.callee.kind !== 'member')
-    return undefined
-  const { object: pattern, property } = receiver.callee
-  const [asked] = receiver.args
-  if (property !== 'matcher' || !asked) return undefined
-  return {
-    at,
-    kind: 'call',
-    callee: memberExpr(at, asked.value, name),
-    args: [positional(pattern)],
-    isNew: false,
-  }
-}
 
 function creation(lowering: LoweringContext, node: SyntaxNode): Expr {
   const at = rangeOf(node)

@@ -1,9 +1,8 @@
 // Lowers a Java file.
 
-import type { Program, Stmt } from '../../ir.ts'
+import type { Annotation, Argument, Program, Stmt } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode, type SyntaxTree, textOf } from '../../syntax/tree.ts'
 import { builtins } from '../library-classes.ts'
-import { lowerAnnotations } from './annotations.ts'
 import { classFrom, hasModifier, isClass } from './classes.ts'
 import { type LoweringContext, rangeOf, text } from './context.ts'
 import { expression } from './expressions.ts'
@@ -62,4 +61,31 @@ function packageOf(tree: SyntaxTree, parts: readonly SyntaxNode[]): string | nul
   const declared = parts.find(({ type }) => type === 'package_declaration')
   const name = declared && namedChildren(declared).at(-1)
   return name ? textOf(tree, name).replace(/\s/g, '') : null
+}
+
+function lowerAnnotations(lowering: LoweringContext, node: SyntaxNode): Annotation[] {
+  const modifiers = node.children.find(({ type }) => type === 'modifiers')
+  return (modifiers ? namedChildren(modifiers) : [])
+    .filter(({ type }) => type === 'annotation' || type === 'marker_annotation')
+    .map((annotation) => lowerAnnotation(lowering, annotation))
+}
+
+/** Without the package, because annotations are recognized by their simple name. */
+function lowerAnnotation(lowering: LoweringContext, annotation: SyntaxNode): Annotation {
+  const written = text(lowering, childByField(annotation, 'name') ?? annotation)
+  const args = childByField(annotation, 'arguments')
+  return {
+    name: written.replace(/^.*\./, ''),
+    args: args ? namedChildren(args).map((part) => argumentFrom(lowering, part)) : [],
+  }
+}
+
+function argumentFrom(lowering: LoweringContext, part: SyntaxNode): Argument {
+  const [key, value] = [childByField(part, 'key'), childByField(part, 'value')]
+  const isNamed = part.type === 'element_value_pair' && key && value
+  return {
+    name: isNamed ? text(lowering, key) : null,
+    isSpread: false,
+    value: lowering.visit.expression(lowering, isNamed ? value : part),
+  }
 }

@@ -8,7 +8,7 @@ import { switchStatement } from './switch.ts'
 
 export function statements(lowering: LoweringContext, nodes: readonly SyntaxNode[]): Stmt[] {
   return nodes.flatMap((node) => {
-    const own = { ...lowering, bound: [] }
+    const own: LoweringContext = { ...lowering, patternVariables: [] }
     const made = statement(own, node)
     return [...declaredByPatterns(own), ...made]
   })

@@ -43,11 +43,11 @@ export function numberOf(source: string): number | null {
 
 function fragment(lowering: LoweringContext, part: SyntaxNode): string {
   const source = sourceOf(lowering, part)
-  if (part.type === 'escape_sequence') return unescape(source)
+  if (part.type === 'escape_sequence') return decodeEscape(source)
   return part.type === 'html_character_reference' ? (ENTITIES[source] ?? source) : source
 }
 
-function unescape(source: string): string {
+function decodeEscape(source: string): string {
   const code = /^\\(?:x|u\{?)([0-9a-fA-F]+)\}?$/.exec(source)?.[1]
   if (code) return codePoint(Number.parseInt(code, 16))
   const simple = source.slice(1)

@@ -12,6 +12,7 @@ import {
 } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
+import { concatLists, entries, items, keys, mergeObjects, values } from './collections.ts'
 import { regexOf, sinksExcludedByRemoval } from './regex-characters.ts'
 
 const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'
@@ -144,9 +145,6 @@ const URI_ENCODED_SINKS: readonly SinkKind[] = [
   'regex',
 ]
 
-const values = ({ args }: CallEvent): AbstractValue[] =>
-  args.map(({ value, isSpread }) => (isSpread ? itemsOf(value) : value))
-
 const isText = (value: AbstractValue | null): boolean =>
   typeof value?.known === 'string' || value?.type === 'string' || value?.pieces !== undefined
 
@@ -246,51 +244,6 @@ function split(event: CallEvent): AbstractValue | undefined {
 function slice({ receiver }: CallEvent): AbstractValue | undefined {
   if (!receiver?.fields && !receiver?.others) return undefined
   return { taints: receiver.taints, others: itemsOf(receiver) }
-}
-
-const concatLists = (event: CallEvent): AbstractValue => ({
-  taints: [],
-  others: [event.receiver ?? UNTAINTED, ...values(event)]
-    .map(itemsOf)
-    .reduce((one, other) => ({ taints: joinTaints(one.taints, other.taints) })),
-})
-
-/** Known keys are untainted. The keys of a tainted object are tainted. */
-function keys(event: CallEvent): AbstractValue {
-  const value = event.arg(0)?.value ?? UNTAINTED
-  const { taints } = value
-  return { taints, others: { taints, type: 'string' } }
-}
-
-function items(value: AbstractValue | undefined): AbstractValue {
-  if (!value) return { taints: [], type: 'list', fields: new Map(), size: 0 }
-  return value.fields || value.others ? { ...value, others: itemsOf(value) } : value
-}
-
-function entries(event: CallEvent): AbstractValue {
-  const value = event.arg(0)?.value ?? UNTAINTED
-  const key: AbstractValue = { taints: value.taints, type: 'string' }
-  return {
-    taints: value.taints,
-    others: {
-      taints: [],
-      fields: new Map([
-        ['0', key],
-        ['1', itemsOf(value)],
-      ]),
-      size: 2,
-    },
-  }
-}
-
-function mergeObjects(event: CallEvent): AbstractValue {
-  let result: AbstractValue = { taints: [] }
-  for (const value of values(event)) {
-    const fields = new Map([...(result.fields ?? []), ...(value.fields ?? [])])
-    const others = value.others ?? result.others
-    result = { taints: joinTaints(result.taints, value.taints), fields, ...(others && { others }) }
-  }
-  return result
 }
 
 function regexObject(event: CallEvent): AbstractValue {

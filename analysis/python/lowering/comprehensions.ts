@@ -12,7 +12,7 @@ import {
   nameExpr,
   rangeOf,
 } from './context.ts'
-import { namesIn, target } from './targets.ts'
+import { namesIn, target } from './variables.ts'
 
 type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
 

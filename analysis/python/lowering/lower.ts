@@ -26,8 +26,7 @@ import { importsOf } from './imports.ts'
 import { lowerMatch } from './match.ts'
 import { percent } from './operators.ts'
 import { typeText } from './parameters.ts'
-import { target } from './targets.ts'
-import { outerDeclaration, withDeclarations } from './variables.ts'
+import { outerDeclaration, target, withDeclarations } from './variables.ts'
 
 export function lower(tree: SyntaxTree): Program {
   const lowering: LoweringContext = { tree }

@@ -3,7 +3,7 @@
 import type { Annotation, Expr, Parameter } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { type LoweringContext, nameExpr, rangeOf, sourceOf } from './context.ts'
-import { target } from './targets.ts'
+import { target } from './variables.ts'
 
 type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
 

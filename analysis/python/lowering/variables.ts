@@ -1,10 +1,9 @@
 // Python declares a variable for the whole function by assigning it. The intermediate representation needs
 // explicit declarations.
 
-import type { Expr, Parameter, Stmt } from '../../ir.ts'
-import type { SourceRange } from '../../syntax/tree.ts'
-import { nameExpr } from './context.ts'
-import { namesIn } from './targets.ts'
+import type { Argument, Expr, Parameter, Stmt } from '../../ir.ts'
+import { namedChildren, type SourceRange, type SyntaxNode } from '../../syntax/tree.ts'
+import { argument, type LoweringContext, nameExpr, rangeOf } from './context.ts'
 
 /** The body with declarations of all its variables at the top. */
 export function withDeclarations(
@@ -99,3 +98,42 @@ function assignedIn(expr: Expr): string[] {
       return []
   }
 }
+
+type LowerExpression = (lowering: LoweringContext, node: SyntaxNode | undefined) => Expr
+
+/** Lowers an assignment target or loop variable. */
+export function target(
+  lowering: LoweringContext,
+  node: SyntaxNode | undefined,
+  lower: LowerExpression,
+): Expr {
+  if (!node) return lower(lowering, node)
+  if (PATTERNS.has(node.type)) {
+    const items = namedChildren(node).map((part): Argument => argument(target(lowering, part, lower)))
+    return { kind: 'list', at: rangeOf(node), items }
+  }
+  const [inner] = namedChildren(node)
+  if (node.type === 'list_splat_pattern' || node.type === 'list_splat')
+    return { kind: 'rest', at: rangeOf(node), target: target(lowering, inner, lower) }
+  if (WRAPPED.has(node.type)) return target(lowering, inner, lower)
+  return lower(lowering, node)
+}
+
+/** The names bound by a target. */
+export function namesIn(written: Expr): string[] {
+  if (written.kind === 'name') return [written.name]
+  if (written.kind === 'list') return written.items.flatMap(({ value }) => namesIn(value))
+  if (written.kind === 'map') return written.entries.flatMap(({ value }) => namesIn(value))
+  if (written.kind === 'rest' || written.kind === 'default') return namesIn(written.target)
+  return []
+}
+
+const PATTERNS = new Set([
+  'pattern_list',
+  'tuple_pattern',
+  'list_pattern',
+  'expression_list',
+  'tuple',
+  'list',
+])
+const WRAPPED = new Set(['parenthesized_expression', 'as_pattern_target'])

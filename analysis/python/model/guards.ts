@@ -2,7 +2,7 @@
 import { isType } from '../../engine/name-patterns.ts'
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { RESOLVED_PATH } from './libraries.ts'
+import { RESOLVED_PATH } from './paths.ts'
 
 export const guards: readonly GuardModel[] = [
   {

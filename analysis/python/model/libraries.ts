@@ -8,14 +8,10 @@ import {
   sanitizes,
   taintsOf,
 } from '../../engine/model-helpers.ts'
-import { allTaints, concat, constantValue, sanitize } from '../../engine/values/values.ts'
+import { allTaints, constantValue, sanitize } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-
-/** The type of a path without `..` and links, for which a prefix check is valid. */
-export const RESOLVED_PATH = 'resolved path'
-
-const PATH = 'pathlib.Path'
+import { paths } from './paths.ts'
 
 const numbers: CallModel = {
   name: [
@@ -267,49 +263,6 @@ const undoing: CallModel = {
   }),
 }
 
-const paths: readonly CallModel[] = [
-  {
-    name: ['os.path.abspath', 'os.path.realpath', 'os.path.normpath', '*.resolve', '*.absolute'],
-    returns: (event) => {
-      const of =
-        event.receiver?.type === PATH ? event.receiver : (event.arg(0)?.value ?? event.receiver ?? UNTAINTED)
-      return typeof of.known === 'string' ? of : { taints: allTaints(of), type: RESOLVED_PATH }
-    },
-  },
-  {
-    name: ['os.path.join', 'posixpath.join'],
-    returns: (event) => joinedPath(event.args.map(({ value }) => value)),
-  },
-  {
-    name: ['pathlib.Path', 'pathlib.PurePath', 'pathlib.PosixPath', 'pathlib.PurePosixPath', 'anyio.Path'],
-    returns: (event) => ({ ...joinedPath(event.args.map(({ value }) => value)), type: PATH }),
-  },
-  {
-    name: ['*.joinpath', '*.with_name', '*.with_suffix'],
-    returns: (event) => ({
-      ...joinedPath([event.receiver ?? UNTAINTED, ...event.args.map(({ value }) => value)]),
-      type: PATH,
-    }),
-  },
-  { name: ['*.expanduser', '*.as_posix'], returns: ({ receiver }) => receiver ?? UNTAINTED },
-  { name: '*.__truediv__', returns: divided },
-]
-
-/** `/` between values: a path or a number. */
-function divided({ receiver, args }: CallEvent): AbstractValue {
-  const [left, right] = [receiver ?? UNTAINTED, args[0]?.value ?? UNTAINTED]
-  if (typeof left.known === 'number' && typeof right.known === 'number')
-    return constantValue(left.known / right.known)
-  if (left.type === 'int' || right.type === 'int' || typeof left.known === 'number') return UNTAINTED
-  return { ...joinedPath([left, right]), type: PATH }
-}
-
-function joinedPath(parts: readonly AbstractValue[]): AbstractValue {
-  return withParts(
-    concat(parts.flatMap((part, index) => (index === 0 ? [part] : [constantValue('/'), part]))),
-  )
-}
-
 /** `int('7')` is 7. Any other number is untainted. */
 function number(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value.known
@@ -345,10 +298,3 @@ export const libraryCalls: readonly CallModel[] = [
   },
   { name: ['argparse.ArgumentParser().parse_args', '*.parse_args'], returns: returnsSource('environment') },
 ]
-
-/** The last segment of a path cannot leave the folder. */
-function withParts(path: AbstractValue): AbstractValue {
-  if (path.taints.length === 0) return path
-  const last = sanitize({ taints: path.taints }, ['path'])
-  return { ...path, fields: new Map(['name', 'stem', 'suffix'].map((part) => [part, last])) }
-}

@@ -1,7 +1,13 @@
 // An encoded text: each feature once, with its weight.
 
-import { HEAD_WEIGHT, HEAD_WORDS, termWeight } from '../../embedding/amounts.ts'
-import { eachFeature, type FeatureCache, type Vocabulary } from '../../embedding/features.ts'
+import {
+  eachFeature,
+  type FeatureCache,
+  HEAD_WEIGHT,
+  HEAD_WORDS,
+  termWeight,
+  type Vocabulary,
+} from '../../embedding/features.ts'
 
 export type EncodedText = { readonly numbers: Int32Array; readonly amounts: Float32Array }
 

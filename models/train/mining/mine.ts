@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pairsByBraces } from './mine-braces.ts'
-import { pairsOfGo } from './mine-go.ts'
 import { pairsOfPython } from './mine-python.ts'
-import { languageOf, type Pair, type SourceLanguage } from './pair.ts'
+import { CODE_CHARACTERS_MAX, languageOf, type Pair, type SourceLanguage } from './pair.ts'
+import { questionFrom } from './question.ts'
 
 /** All pairs below a folder, in path order. Repeated questions and functions are skipped. */
 export function pairsBelow(
@@ -52,3 +52,22 @@ function* sourcesBelow(folder: string, fileBytesMax: number): Generator<string> 
     else if (entry.isFile() && languageOf(entry.name) && statSync(path).size <= fileBytesMax) yield path
   }
 }
+
+/** Go: comment lines directly before a `func`. */
+function pairsOfGo(path: string, text: string): Pair[] {
+  const pairs: Pair[] = []
+  for (const { 1: documentation = '', 2: signature = '', 3: name = '', 4: body = '' } of text.matchAll(
+    DOCUMENTED_GO,
+  )) {
+    const question = questionFrom(documentation, name)
+    const code = `${signature}${body}`.slice(0, CODE_CHARACTERS_MAX)
+    if (question && body.length >= BODY_CHARACTERS_MIN)
+      pairs.push({ language: 'go', path, name, question, code })
+  }
+  return pairs
+}
+
+/** A top-level function ends with a brace at the start of a line. */
+const DOCUMENTED_GO =
+  /((?:^\/\/[^\n]*\n){1,40})(^func (?:\([^)\n]*\) )?(\w+)[^\n]*\{\n)([\s\S]{0,6000}?^\}|[^\n]*\}$)/gm
+const BODY_CHARACTERS_MIN = 20

@@ -4,7 +4,8 @@ import type { AbstractValue } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
-import { type EnclosingContext, prototypeWrites } from './prototype-writes.ts'
+import type { EnclosingContext } from './prototype-facts.ts'
+import { prototypeWrites } from './prototype-writes.ts'
 
 export const prototypePollutionRules: readonly Rule[] = [
   {

@@ -2,22 +2,25 @@
 // a path. Both read `target[key]` and then write into the result.
 import type { Expr, ExprOf, FunctionDefinition } from '../../../ir.ts'
 import { bodyParts, boundNames, type Part, partsIn } from '../../ir-walk.ts'
-import { type Assignment, assignmentsIn, isOwnKey, pairsIn } from './prototype-keys.ts'
+import {
+  type EnclosingContext,
+  type FunctionFacts,
+  factsOf,
+  isEmpty,
+  isKey,
+  isKeyedWrite,
+  type KeyedWrite,
+  mentions,
+  readOf,
+  readsIn,
+  textOf,
+} from './prototype-facts.ts'
+import { isOwnKey } from './prototype-keys.ts'
 
-type Assign = ExprOf<'assign'> & Expr
 type Call = ExprOf<'call'> & Expr
-type Index = ExprOf<'index'> & Expr
 
 /** `object[key] = …`, with the names of the object on the way there. */
 export type PrototypeWrite = { readonly write: Expr; readonly objects: readonly string[] }
-
-/** The names of the enclosing functions, and lookups in the rest of the program. */
-export type EnclosingContext = {
-  readonly outer: readonly string[]
-  readonly resolve: (callee: Expr) => FunctionDefinition | undefined
-  /** Whether an outer name holds a new object. */
-  readonly isFresh: (name: string) => boolean
-}
 
 export function prototypeWrites(definition: FunctionDefinition, around: EnclosingContext): PrototypeWrite[] {
   const parts = bodyParts(definition)
@@ -26,106 +29,6 @@ export function prototypeWrites(definition: FunctionDefinition, around: Enclosin
   const facts = factsOf(definition, parts, around)
   return [...findMerges(facts, writes), ...findWalks(facts, writes), ...findReductions(facts, writes)]
 }
-
-type FunctionFacts = {
-  readonly definition: FunctionDefinition
-  readonly parts: readonly Part[]
-  /** Names whose values a caller controls. */
-  readonly given: ReadonlySet<string>
-  readonly counters: ReadonlySet<string>
-  /** Names initialized with a new object, which shares `Object.prototype`. */
-  readonly fresh: ReadonlySet<string>
-  readonly around: EnclosingContext
-  /** The index reads a name was assigned from: `target|key`. */
-  readonly reads: ReadonlyMap<string, ReadonlySet<string>>
-  readonly assigns: readonly Assignment[]
-}
-
-type KeyedWrite = Assign & { readonly target: Index }
-
-const isKeyedWrite = (part: Part): part is KeyedWrite =>
-  part.kind === 'assign' &&
-  part.operator === null &&
-  part.target.kind === 'index' &&
-  part.target.key.kind !== 'literal'
-
-function factsOf(
-  definition: FunctionDefinition,
-  parts: readonly Part[],
-  around: EnclosingContext,
-): FunctionFacts {
-  // The callee controls the parameters of an anonymous inner function.
-  const inner = parts.flatMap((part) => (part.kind === 'function' ? part.definition.parameters : []))
-  const bound = [...definition.parameters, ...inner].flatMap(({ target }) => boundNames(target))
-  const given = new Set(['arguments', ...bound])
-  const counters = new Set<string>()
-  const reads = new Map<string, Set<string>>()
-  const assigns = parts.flatMap(assignmentsIn)
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { target, value } of assigns) {
-      const names = boundNames(target)
-      if (mentions(value, given)) for (const name of names) given.add(name)
-      const found = readsIn(value, reads)
-      for (const name of names) reads.set(name, new Set([...(reads.get(name) ?? []), ...found]))
-    }
-  }
-  for (const { target, value } of assigns)
-    if (target.kind === 'name' && value.kind === 'literal' && typeof value.value === 'number')
-      counters.add(target.name)
-  for (const [name, object, key] of parts.flatMap(pairsIn))
-    reads.set(name, new Set([...(reads.get(name) ?? []), `${object}|${key}`]))
-  return { definition, parts, given, counters, reads, assigns, fresh: freshNames(assigns), around }
-}
-
-const ROUNDS = 3
-
-function freshNames(assigns: FunctionFacts['assigns']): ReadonlySet<string> {
-  const fresh = new Set<string>()
-  for (let round = 0; round < 2; round++)
-    for (const { target, value } of assigns) {
-      const isFresh = isEmpty(value) ? value.kind === 'map' : value.kind === 'name' && fresh.has(value.name)
-      if (target.kind === 'name' && isFresh) fresh.add(target.name)
-    }
-  return fresh
-}
-
-function mentions(expr: Expr, names: ReadonlySet<string>): boolean {
-  for (const part of partsIn(expr)) {
-    if (part.kind === 'function') return false
-    if (part.kind === 'name' && names.has(part.name)) return true
-  }
-  return false
-}
-
-/** The `object[key]` reads in an expression, including those of the names in it. */
-function readsIn(expr: Expr, known: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
-  const found = new Set<string>()
-  for (const part of partsIn(expr)) {
-    if (part.kind === 'index') found.add(readOf(part))
-    if (part.kind === 'name') for (const each of known.get(part.name) ?? []) found.add(each)
-  }
-  return found
-}
-
-const readOf = ({ object, key }: ExprOf<'index'>): string => `${textOf(object)}|${textOf(key)}`
-
-function textOf(expr: Expr): string {
-  if (expr.kind === 'name') return expr.name
-  if (expr.kind === 'member') return `${textOf(expr.object)}.${expr.property}`
-  if (expr.kind === 'index') return `${textOf(expr.object)}[${textOf(expr.key)}]`
-  if (expr.kind === 'literal') return String(expr.value)
-  return expr.kind === 'call' ? `${textOf(expr.callee)}()` : '?'
-}
-
-/** A key controlled by a caller that is not a number: a name, an item of a list or a shifted item. */
-function isKey({ given, counters }: FunctionFacts, key: Expr): boolean {
-  if (key.kind === 'name')
-    return given.has(key.name) && !counters.has(key.name) && !NUMBER_NAME.test(key.name)
-  if (key.kind === 'index') return mentions(key.object, given)
-  return key.kind === 'call' && key.callee.kind === 'member' && mentions(key.callee.object, given)
-}
-
-const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
 
 /**
  * `merge(target[key], source[key])` inside `merge`, next to `target[key] = …`. Also `set(target[key], rest,
@@ -163,12 +66,6 @@ function findMerges(facts: FunctionFacts, writes: readonly KeyedWrite[]): Protot
     return isDeep ? [{ write, objects: [object.name] }] : []
   })
 }
-
-/** `target[key] = {}` only creates a container. */
-const isEmpty = (value: Expr): boolean =>
-  (value.kind === 'conditional' && isEmpty(value.then) && isEmpty(value.otherwise)) ||
-  (value.kind === 'map' && value.entries.length === 0) ||
-  (value.kind === 'list' && value.items.length === 0)
 
 /** The value is passed down unchanged and written at the end. */
 function isSetter(
