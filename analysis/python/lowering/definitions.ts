@@ -4,8 +4,7 @@ import type { Annotation, ClassDefinition, Expr, Field, FunctionDefinition, Stmt
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { type LoweringContext, nameExpr, rangeOf, sourceOf } from './context.ts'
 import { callArguments, expression } from './expressions.ts'
-import { parameters, typeText } from './parameters.ts'
-import { withDeclarations } from './variables.ts'
+import { parameters, typeText, withDeclarations } from './variables.ts'
 
 type LowerBody = (lowering: LoweringContext, nodes: readonly SyntaxNode[]) => Stmt[]
 

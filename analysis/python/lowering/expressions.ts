@@ -16,9 +16,8 @@ import {
   sourceOf,
 } from './context.ts'
 import { binary, boolean, comparison, unary } from './operators.ts'
-import { parameters } from './parameters.ts'
 import { concatenation, contentOf, isNumberSpec } from './strings.ts'
-import { target } from './variables.ts'
+import { parameters, target } from './variables.ts'
 
 export function expression(lowering: LoweringContext, node: SyntaxNode | undefined): Expr {
   if (!node) return otherExpr({ start: 0, end: 0, line: 1, endLine: 1 }, [])

@@ -8,6 +8,7 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../syntax/tree.ts'
+import { expressionStatement } from './assignments.ts'
 import {
   argument,
   asStatement,
@@ -16,7 +17,6 @@ import {
   callExpr,
   type LoweringContext,
   nameExpr,
-  otherExpr,
   rangeOf,
   sourceOf,
 } from './context.ts'
@@ -24,8 +24,6 @@ import { annotationsOf, classOf, type DefinitionScope, functionOf } from './defi
 import { expression, printCall } from './expressions.ts'
 import { importsOf } from './imports.ts'
 import { lowerMatch } from './match.ts'
-import { percent } from './operators.ts'
-import { typeText } from './parameters.ts'
 import { outerDeclaration, target, withDeclarations } from './variables.ts'
 
 export function lower(tree: SyntaxTree): Program {
@@ -52,70 +50,6 @@ type LowerStatement = (lowering: LoweringContext, node: SyntaxNode, inside: Defi
 
 const block = (lowering: LoweringContext, node: SyntaxNode | undefined, inside: DefinitionScope): Stmt[] =>
   node ? statements(lowering, namedChildren(node), inside) : []
-
-const written: LowerStatement = (lowering, node) => {
-  const parts = namedChildren(node)
-  const [only] = parts
-  if (parts.length !== 1 || !only)
-    return [
-      asStatement(
-        otherExpr(
-          rangeOf(node),
-          parts.map((part) => expression(lowering, part)),
-        ),
-      ),
-    ]
-  if (only.type === 'assignment') return assignment(lowering, only)
-  if (only.type === 'augmented_assignment') return [asStatement(augmented(lowering, only))]
-  const value = expression(lowering, only)
-  return isLast(lowering, only) ? [{ kind: 'throw', at: rangeOf(node), value }] : [asStatement(value)]
-}
-
-/** Functions that never return: they raise or exit the process. */
-function isLast(lowering: LoweringContext, node: SyntaxNode): boolean {
-  const callee = node.type === 'call' ? childByField(node, 'function') : undefined
-  return (
-    callee !== undefined &&
-    /^(?:(?:flask\.|bottle\.)?abort|(?:sys\.)?exit|quit|os\._exit|os\.abort)$/.test(
-      sourceOf(lowering, callee),
-    )
-  )
-}
-
-/** `a = b = c` assigns c to both. */
-function assignment(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
-  const left = target(lowering, childByField(node, 'left'), expression)
-  const right = childByField(node, 'right')
-  const type = childByField(node, 'type')
-  const at = rangeOf(node)
-  if (!right) return []
-  if (right.type === 'assignment') {
-    const inner = assignment(lowering, right)
-    const again = target(lowering, childByField(right, 'left'), expression)
-    return [...inner, asStatement(assignExpr(at, left, again))]
-  }
-  const value = expression(lowering, right)
-  if (type && left.kind === 'name')
-    return [
-      {
-        kind: 'declare',
-        at,
-        target: left,
-        type: typeText(sourceOf(lowering, type)),
-        value,
-        isConstant: false,
-      },
-    ]
-  return [asStatement(assignExpr(at, left, value))]
-}
-
-function augmented(lowering: LoweringContext, node: SyntaxNode): Expr {
-  const left = target(lowering, childByField(node, 'left'), expression)
-  const right = expression(lowering, childByField(node, 'right'))
-  const operator = (childByField(node, 'operator')?.type ?? '+=').slice(0, -1)
-  if (operator === '%') return assignExpr(rangeOf(node), left, percent(rangeOf(node), left, right))
-  return assignExpr(rangeOf(node), left, right, operator)
-}
 
 const conditional: LowerStatement = (lowering, node, inside) => {
   const [first, ...rest] = childrenByField(node, 'alternative')
@@ -271,7 +205,7 @@ const one =
   }
 
 const LOWER: Readonly<Record<string, LowerStatement | undefined>> = {
-  expression_statement: written,
+  expression_statement: expressionStatement,
   if_statement: conditional,
   for_statement: looping,
   while_statement: looping,
@@ -301,8 +235,8 @@ const LOWER: Readonly<Record<string, LowerStatement | undefined>> = {
     const [value] = namedChildren(node)
     return { kind: 'throw', at: rangeOf(node), value: value ? expression(lowering, value) : null }
   }),
-  break_statement: one((_from, node) => ({ kind: 'break', at: rangeOf(node) })),
-  continue_statement: one((_from, node) => ({ kind: 'continue', at: rangeOf(node) })),
+  break_statement: one((_lowering, node) => ({ kind: 'break', at: rangeOf(node) })),
+  continue_statement: one((_lowering, node) => ({ kind: 'continue', at: rangeOf(node) })),
   global_statement: outer,
   nonlocal_statement: outer,
   pass_statement: () => [],
