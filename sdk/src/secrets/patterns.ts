@@ -1,7 +1,8 @@
 // Printed from analysis/secret-formats/patterns.ts by `npm run print`; do not edit.
-// The formats of secrets: one table for the agent, the index, review rules, logs, the CLI and the web app. `npm run print` copies
-// this folder into the SDK, so it imports nothing else and uses only what Node.js 20 and browsers have.
-// Patterns run in linear time: each begins with a rare literal or a boundary, and repeats only bounded or disjoint classes.
+// Secret formats: one table for the agent, the index, the review rules, logs, the CLI and the web app. `npm
+// run print` copies this folder into the SDK, so it imports nothing else and uses only what Node.js 20 and
+// browsers support. All patterns run in linear time: each starts with a rare literal or a boundary, and
+// repeats only bounded or disjoint classes.
 import { entropyOf, isPlaceholder, isRandom, random, type SecretPattern } from './format.ts'
 import { PAYMENT_KEYS } from './payment-keys.ts'
 import { PROVIDER_TOKENS, TOKEN_BITS } from './tokens.ts'
@@ -13,7 +14,7 @@ const SERVICES: readonly SecretPattern[] = [
     rule: 'SEC-AZURE',
     pattern: /AccountKey=(?<secret>[0-9A-Za-z+/]{86}==)/g,
     words: ['accountkey='],
-    // The emulator's key is public.
+    // The key of the Azure storage emulator is public.
     isReal: (secret) =>
       !secret.startsWith('Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq') &&
       isRandom(secret, 4),
@@ -77,20 +78,20 @@ const SERVICES: readonly SecretPattern[] = [
   },
 ]
 
-/** Hosts that are this machine, a private network, or documented examples. */
+/** This machine, private networks and documented example hosts. */
 const PRIVATE_HOST =
   /^(localhost|127\.|0\.0\.0\.0)|^[\w-]+$|\.(example|test|invalid|local|internal)$|(^|\.)example\.(com|org|net)$/i
 const WELL_KNOWN_PASSWORD =
   /^(password|passw0rd|postgres|secret|admin|root|changeme|mysecretpassword|test|pass|user|guest)\d*$/i
 
-/** Hashes, identifiers, versions, addresses, words with dashes, file names. */
+/** Hashes, identifiers, versions, URLs, hyphenated words, file names. */
 const ORDINARY =
   /^[0-9a-f]{32}$|^[0-9a-f]{40}$|^[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-|^sha\d+-|^https?|^\d+(\.\d+)+|^[a-z]+([-_.][a-z]+)+\d*$|^[A-Z]+(_[A-Z]+)+\d*$|\.(js|ts|json|py|go|php|java|pem|key|ya?ml|html)$|^[A-Z]?[a-z]+([A-Z][a-z]+)+\d*$/
 
 const isOpaque = (secret: string, bits: number): boolean =>
   /\d/.test(secret) && /[a-z]/i.test(secret) && !ORDINARY.test(secret) && isRandom(secret, bits)
 
-/** A password that someone chose: no placeholder, no default, and more than one plain word. */
+/** A password chosen by a person: not a placeholder or default, and more than one plain word. */
 const isPassword = (secret: string): boolean =>
   (/\d/.test(secret) ? /[a-z]/i.test(secret) : /[a-z]/.test(secret) && /[A-Z]/.test(secret)) &&
   !isPlaceholder(secret) &&
@@ -108,7 +109,8 @@ const GENERAL: readonly SecretPattern[] = [
     isReal: (secret) => isRandom(secret.replace(/\\n|[^0-9A-Za-z+/]/g, ''), 4),
   },
   {
-    // Its end is missing, or it is longer than the pattern above allows. PGP keys have headers with other characters.
+    // A key without its end, or longer than the pattern above allows. PGP keys have headers with other
+    // characters.
     id: 'private-key-part',
     title: 'private key',
     pattern:
@@ -127,7 +129,8 @@ const GENERAL: readonly SecretPattern[] = [
       !isPlaceholder(secret) && !WELL_KNOWN_PASSWORD.test(secret) && !PRIVATE_HOST.test(groups?.host ?? ''),
   },
   {
-    // Also Redis without a user, passwords with escapes, and hosts of a private network: no finding, but never shown.
+    // Also Redis URLs without a user, escaped passwords and private hosts. These are masked but not
+    // reported.
     id: 'address',
     title: 'password in an address',
     pattern:
@@ -159,7 +162,7 @@ const GENERAL: readonly SecretPattern[] = [
     isReal: (secret) => isOpaque(secret, 3.8),
   },
   {
-    // As in files of settings: one line, without quotes.
+    // As in settings files: one line, without quotes.
     id: 'named-line',
     title: 'value that looks like a secret',
     pattern:
@@ -168,7 +171,7 @@ const GENERAL: readonly SecretPattern[] = [
     isReal: (secret) => isOpaque(secret, 3.8),
   },
   {
-    // A hash has another name, such as `passwordHash`.
+    // Hashes have other names, such as `passwordHash`.
     id: 'named-hex',
     title: 'value that looks like a secret',
     pattern:
@@ -186,7 +189,7 @@ const GENERAL: readonly SecretPattern[] = [
   },
 ]
 
-/** Where two formats claim the same text, the first one has it. */
+/** If two formats match the same text, the first one wins. */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   ...PAYMENT_KEYS,
   ...PROVIDER_TOKENS,

@@ -1,5 +1,5 @@
 // Printed from analysis/secret-formats/payment-keys.ts by `npm run print`; do not edit.
-// Keys of providers that move money or prove identities, in the markets of this service first.
+// Keys of payment and identity providers, starting with the markets of this service.
 import { isRandom, type SecretPattern } from './format.ts'
 import { ALNUM, TOKEN_BITS, token } from './tokens.ts'
 
@@ -79,7 +79,7 @@ export const PAYMENT_KEYS: readonly SecretPattern[] = [
       /\d/.test(secret) && isRandom(secret, TOKEN_BITS) && !/^https?:|^\w+\.\w+\.\w+$|[/.]\w+$/i.test(secret),
   },
   {
-    // The same names as in a file of settings, without quotes.
+    // The same names in a settings file, without quotes.
     id: 'market-gateway-unquoted',
     title: 'key of a payment, identity or messaging provider',
     pattern:

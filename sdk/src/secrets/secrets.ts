@@ -1,5 +1,5 @@
 // Printed from analysis/secret-formats/secrets.ts by `npm run print`; do not edit.
-// Finds secrets in texts and recognises files that exist to hold them.
+// Finds secrets in texts and recognizes files that hold secrets.
 import type { SecretPattern } from './format.ts'
 import { SECRET_PATTERNS } from './patterns.ts'
 
@@ -7,12 +7,12 @@ export { SECRET_PATTERNS, type SecretPattern }
 
 export type FoundSecret = {
   readonly pattern: SecretPattern
-  /** Of the secret part alone. */
+  /** The range of the secret part only. */
   readonly start: number
   readonly end: number
 }
 
-/** All secrets in the order of the text. */
+/** All secrets, in text order. */
 export function findSecrets(
   text: string,
   patterns: readonly SecretPattern[] = SECRET_PATTERNS,
@@ -38,7 +38,7 @@ function matchesOf(pattern: SecretPattern, text: string): FoundSecret[] {
   return found
 }
 
-/** Both lists are in the order of the text. A later find that overlaps an earlier one is dropped. */
+/** Merges two lists in text order. A later match that overlaps an earlier one is dropped. */
 function merged(first: readonly FoundSecret[], second: readonly FoundSecret[]): FoundSecret[] {
   const all: FoundSecret[] = []
   let at = 0
@@ -53,13 +53,13 @@ function merged(first: readonly FoundSecret[], second: readonly FoundSecret[]): 
 export type SecretSpan = {
   readonly start: number
   readonly end: number
-  /** Where it begins, from 1. */
+  /** The line of the start, from 1. */
   readonly line: number
-  /** What it is, never the value. */
+  /** The kind of secret, never its value. */
   readonly reason: string
 }
 
-/** All secrets as plain data, in the order of the text. */
+/** All secrets as plain data, in text order. */
 export function secretSpans(text: string): SecretSpan[] {
   let line = 1
   let at = 0
@@ -79,7 +79,10 @@ export function secretLines(text: string): Pick<SecretSpan, 'line' | 'reason'>[]
   return [...reasons].map(([line, reason]) => ({ line, reason }))
 }
 
-/** Everything that begins like a known token. Generous: for logs and excerpts, where hiding too much does no harm. */
+/**
+ * Matches everything that starts like a known token. It masks too much rather than too little, for logs and
+ * excerpts.
+ */
 export const TOKEN_PREFIXES: string = [
   ...new Set(SECRET_PATTERNS.flatMap(({ prefix }) => prefix ?? [])),
 ].join('|')
@@ -103,7 +106,10 @@ const SECRET_NAME = new RegExp(
 const EXAMPLE_NAME = /[._-](?:example|sample|template|tmpl|dist|defaults?)$/
 const SECRET_FOLDERS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud'])
 
-/** Whether a file of this name exists to hold secrets, such as `.env` or a private key. Its content does not matter. */
+/**
+ * Whether the file name shows that it holds secrets, such as `.env` or a private key. The content does not
+ * matter.
+ */
 export function isSecretFile(path: string): boolean {
   const folders = path.toLowerCase().split('/')
   const name = folders.pop() ?? ''

@@ -1,5 +1,5 @@
 // Printed from analysis/secret-formats/tokens.ts by `npm run print`; do not edit.
-// Values that their first characters give away: keys and tokens of services.
+// Keys and tokens recognized by their prefix.
 import { isRandom, type SecretPattern } from './format.ts'
 
 type Token = readonly [
@@ -11,14 +11,14 @@ type Token = readonly [
     readonly bits?: number
     readonly rule?: string | null
     readonly words?: readonly string[]
-    /** The prefix alone also begins ordinary words. */
+    /** The prefix also starts ordinary words. */
     readonly isVague?: true
   },
 ]
 
 export const TOKEN_BITS = 3.2
 
-/** A value that its prefix gives away. The prefix in lower case is the word to look for where no others are given. */
+/** A format recognized by its prefix. Without `words`, the lower-case prefix is the search word. */
 export function token([id, title, prefix, rest, more = {}]: Token): SecretPattern {
   const {
     bits = TOKEN_BITS,
