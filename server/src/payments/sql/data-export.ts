@@ -5,7 +5,7 @@ import type { TimeCursor } from '../../platform/http/page.ts'
 
 export type ExportedPayment = { reference: string; createdAt: Date }
 
-export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: Place, limit: number) {
+export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: TimeCursor, limit: number) {
   return tx.rows<ExportedPayment>`
     select reference, purpose, user_id as "userId", channel, rail, account, mode, currency, amount_minor as "amountMinor", email,
            status, reason, transaction_id as "transactionId", captured_minor as "capturedMinor",
@@ -20,14 +20,14 @@ export function paymentsAfter(tx: Tx, org: OrgId, areTopups: boolean, after: Pla
 
 export type ExportedEntry = { id: string; createdAt: Date }
 
-export function refundsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function refundsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<ExportedEntry>`
     select id, source, reference, amount_minor as "amountMinor", reason, entry_id as "entryId", created_at as "createdAt"
     from wallet_refunds where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`
 }
 
-export function returnsAfter(tx: Tx, org: OrgId, after: Place, limit: number) {
+export function returnsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<ExportedEntry>`
     select reference || ' ' || return_key as id, reference, return_key as "key", amount_minor as "amountMinor", state,
            taken_minor as "takenMinor", entry_id as "entryId", opened_at as "createdAt", decided_at as "decidedAt"

@@ -125,7 +125,7 @@ export function listTopups(
   tx: Tx,
   org: OrgId,
   status: PaymentStatus | null,
-  before: Place | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<Payment[]> {
   return tx.rows<Payment>`
