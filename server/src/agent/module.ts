@@ -6,6 +6,7 @@ import { agentRoutes } from './routes.ts'
 
 export const agent: Module = {
   name: 'agent',
+  tables: ['agent_runs'],
   routes: [...agentRoutes, ...loopRoutes],
   jobs: agentJobs,
   schedules: agentSchedules,

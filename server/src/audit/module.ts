@@ -5,6 +5,7 @@ import { auditRoutes } from './routes.ts'
 
 export const audit: Module = {
   name: 'audit',
+  tables: ['audit_entries', 'audit_heads', 'audit_anchors'],
   routes: auditRoutes,
   jobs: auditJobs,
   schedules: auditSchedules,

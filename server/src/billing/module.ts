@@ -12,6 +12,7 @@ import { subscriptionRoutes } from './subscription-routes.ts'
 
 export const billing: Module = {
   name: 'billing',
+  tables: ['cards', 'subscriptions', 'bills', 'previews', 'comps', 'leads'],
   routes: [
     ...planRoutes,
     ...subscriptionRoutes,

@@ -5,6 +5,7 @@ import { chatRoutes } from './routes.ts'
 
 export const chat: Module = {
   name: 'chat',
+  tables: ['chat_threads', 'chat_messages'],
   routes: chatRoutes,
   jobs: [failLostAnswers],
   schedules: [lostAnswersSchedule],

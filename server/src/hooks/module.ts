@@ -5,6 +5,7 @@ import { hookRoutes } from './routes.ts'
 
 export const hooks: Module = {
   name: 'hooks',
+  tables: ['hook_endpoints', 'hook_events', 'hook_deliveries'],
   routes: hookRoutes,
   jobs: hookJobs,
   schedules: hookSchedules,

@@ -2,4 +2,9 @@ import type { Module } from '../platform/module.ts'
 import { identityOwned } from './owned.ts'
 import { identityRoutes } from './routes.ts'
 
-export const identity: Module = { name: 'identity', routes: identityRoutes, owned: identityOwned }
+export const identity: Module = {
+  name: 'identity',
+  tables: ['users', 'staff', 'sessions', 'api_keys', 'devices', 'links'],
+  routes: identityRoutes,
+  owned: identityOwned,
+}

@@ -5,6 +5,7 @@ import { invoiceRoutes } from './routes.ts'
 
 export const invoices: Module = {
   name: 'invoices',
+  tables: ['billing_details', 'document_counters', 'invoices', 'credit_notes'],
   routes: invoiceRoutes,
   jobs: invoiceJobs,
   schedules: invoiceSchedules,

@@ -2,4 +2,4 @@ import type { Module } from '../platform/module.ts'
 import { kycOwned } from './owned.ts'
 import { kycRoutes } from './routes.ts'
 
-export const kyc: Module = { name: 'kyc', routes: kycRoutes, owned: kycOwned }
+export const kyc: Module = { name: 'kyc', tables: ['kyc_records'], routes: kycRoutes, owned: kycOwned }

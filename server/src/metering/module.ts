@@ -7,6 +7,7 @@ import { sealUsage, sealUsageSchedule } from './usage/seal.ts'
 
 export const metering: Module = {
   name: 'metering',
+  tables: ['usage_points', 'usage_days', 'usage_seals', 'quotes', 'upstream_refusals'],
   routes: meteringRoutes,
   settings: [pricingSettings, inferenceSettings],
   jobs: [forgetQuotes, sealUsage],

@@ -10,6 +10,7 @@ import { webhookRoutes } from './settle/webhooks/routes.ts'
 
 export const payments: Module = {
   name: 'payments',
+  tables: ['payments', 'payment_events', 'payment_returns', 'payment_cases', 'wallet_refunds', 'rail_health'],
   routes: [
     ...topupRoutes,
     ...refundRoutes,

@@ -8,6 +8,8 @@ import type { SettingGroup } from './settings/setting.ts'
 
 export type Module = {
   readonly name: string
+  /** The tables it owns: only its own SQL names them. A structure test checks this. */
+  readonly tables?: readonly string[]
   readonly routes?: readonly Route[]
   readonly jobs?: readonly JobKind[]
   readonly schedules?: readonly Schedule[]

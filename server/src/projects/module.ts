@@ -5,6 +5,7 @@ import { projectsRoutes } from './routes.ts'
 
 export const projects: Module = {
   name: 'projects',
+  tables: ['projects', 'project_members', 'attachments'],
   routes: projectsRoutes,
   jobs: [eraseBytes],
   owned: projectsOwned,

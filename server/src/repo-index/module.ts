@@ -5,6 +5,7 @@ import { fillVectors } from './vector-fill.ts'
 
 export const repoIndex: Module = {
   name: 'repo-index',
+  tables: ['index_states', 'index_files', 'index_chunks', 'index_calibrations'],
   routes: indexRoutes,
   jobs: [fillVectors],
   owned: indexOwned,

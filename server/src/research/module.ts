@@ -6,6 +6,7 @@ import { researchSettings } from './settings.ts'
 
 export const research: Module = {
   name: 'research',
+  tables: ['research_runs', 'research_steps', 'research_sources', 'research_pages', 'research_findings'],
   routes: researchRoutes,
   jobs: researchJobs,
   schedules: researchSchedules,

@@ -7,6 +7,15 @@ import { vcsRoutes } from './vcs-routes.ts'
 
 export const review: Module = {
   name: 'review',
+  tables: [
+    'review_runs',
+    'review_findings',
+    'review_corpus',
+    'vcs_installations',
+    'vcs_deliveries',
+    'vcs_pulls',
+    'vcs_heads',
+  ],
   routes: [...reviewRoutes, ...vcsRoutes],
   jobs: reviewJobs,
   schedules: reviewSchedules,

@@ -5,6 +5,14 @@ import { signInRoutes } from './routes.ts'
 
 export const signIn: Module = {
   name: 'sign-in',
+  tables: [
+    'totp_secrets',
+    'recovery_codes',
+    'mfa_challenges',
+    'passkeys',
+    'passkey_challenges',
+    'device_logins',
+  ],
   routes: signInRoutes,
   jobs: signInJobs,
   schedules: signInSchedules,

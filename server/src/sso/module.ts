@@ -5,6 +5,14 @@ import { ssoRoutes } from './routes.ts'
 
 export const sso: Module = {
   name: 'sso',
+  tables: [
+    'sso_connections',
+    'sso_domains',
+    'sso_identities',
+    'sso_flows',
+    'saml_assertions',
+    'saml_tickets',
+  ],
   routes: ssoRoutes,
   jobs: ssoJobs,
   schedules: ssoSchedules,

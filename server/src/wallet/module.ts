@@ -8,6 +8,7 @@ import { expireHolds, expirySchedule } from './sweep.ts'
 
 export const wallet: Module = {
   name: 'wallet',
+  tables: ['wallets', 'movements', 'holds', 'member_months'],
   routes: [...walletRoutes, ...explainRoutes],
   settings: [walletSettings],
   jobs: [expireHolds, tellLowBalances],
