@@ -15,6 +15,7 @@ import { mcp } from './mcp/module.ts'
 import { metering } from './metering/module.ts'
 import { metrics } from './metrics/module.ts'
 import { operators } from './operators/module.ts'
+import { orgs } from './orgs/module.ts'
 import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
 import { projects } from './projects/module.ts'
@@ -28,6 +29,7 @@ import { teams } from './teams/module.ts'
 import { wallet } from './wallet/module.ts'
 
 const product: readonly Module[] = [
+  orgs,
   audit,
   identity,
   signIn,

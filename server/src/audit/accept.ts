@@ -1,10 +1,11 @@
 // Taking a chain as it is: after the database was restored from a backup, chains are shorter than what was noted about them.
 import { present } from '../kernel/assert.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
+import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, noSuchOrg } from '../platform/http/actor.ts'
 import { writeAnchor } from './anchor.ts'
-import { findNoted, hasOrg, saveAnchors } from './anchor-sql.ts'
+import { findNoted, saveAnchors } from './anchor-sql.ts'
 import { anchored } from './anchored.ts'
 import { record } from './audit.ts'
 import { findHead } from './verify-sql.ts'
@@ -20,7 +21,7 @@ export async function acceptChain(app: App, actor: Actor, { orgId, reason }: Acc
   const chain = org ?? 'platform'
   const { anchor } = await anchored(app, 'platform', chain)
   const head = await app.db.tx('platform', async (tx) => {
-    if (org !== null && !(await hasOrg(tx, org))) throw noSuchOrg()
+    if (org !== null && !(await orgExists(tx, org))) throw noSuchOrg()
     const { state, seq, hash } = anchor
     const metadata = { reason, before: { state, seq, hash }, noted: await findNoted(tx, chain) }
     const action = 'audit.anchors.accept'

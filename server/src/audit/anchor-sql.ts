@@ -36,7 +36,3 @@ export async function saveAnchors(tx: Tx, heads: readonly Head[]): Promise<void>
 export async function findNoted(tx: Tx, chain: string): Promise<Mark | null> {
   return (await tx.maybe<Mark>`select seq, hash from audit_anchors where chain = ${chain}`) ?? null
 }
-
-export async function hasOrg(tx: Tx, orgId: string): Promise<boolean> {
-  return (await tx.maybe`select id from orgs where id = ${orgId}`) !== undefined
-}

@@ -1,11 +1,11 @@
 // Reading the audit log: pages for screens, a file for auditors.
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole, noSuchOrg, requestedOrg } from '../platform/http/actor.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { hasOrg } from './anchor-sql.ts'
 import { anchored } from './anchored.ts'
 import * as sql from './sql.ts'
 import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify.ts'
@@ -100,7 +100,7 @@ async function chainAsked(
   if (scope === 'all') return 'all'
   const asked = requestedOrg(actor, orgId)
   if (asked === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
-  if (asked !== actor.orgId && !(await app.db.tx(asked, (tx) => hasOrg(tx, asked)))) throw noSuchOrg()
+  if (asked !== actor.orgId && !(await app.db.tx(asked, (tx) => orgExists(tx, asked)))) throw noSuchOrg()
   return asked
 }
 

@@ -3,7 +3,7 @@ import { record } from '../audit/audit.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { renameUser } from './orgs-sql.ts'
+import { renameUser } from './sql.ts'
 
 export async function rename(app: App, actor: Actor, name: string, request: RequestInfo): Promise<void> {
   const { orgId, userId } = actor

@@ -2,8 +2,9 @@
 import { normaliseEmail } from '../kernel/email.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import { insertMembership, insertOrg, personalOrg, renameOrg, setCurrency } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { personalOrg, type Renewal, renewAccount, setActiveOrg } from './registration-sql.ts'
+import { renameUnverified, setActiveOrg } from './registration-sql.ts'
 import * as sql from './sql.ts'
 
 export type Account = { userId: UserId; orgId: OrgId }
@@ -46,32 +47,41 @@ export async function openPersonalOrg(
   { email, name, currency = 'NGN' }: Pick<NewAccount, 'email' | 'name' | 'currency'>,
 ): Promise<OrgId> {
   const id = newId('org')
-  await sql.insertOrg(tx, {
+  await insertOrg(tx, {
     id,
     name: (name || normaliseEmail(email)).slice(0, ORG_NAME_MAX),
     type: 'individual',
-    tier: 'individual',
     currency,
     seatAllotment: 1,
   })
-  await sql.insertMembership(tx, id, userId, 'owner')
+  await insertMembership(tx, id, userId, 'owner')
   return id
 }
 
 /**
- * Who was brought into a team before they came by themselves gets an organisation of their own, and lands there: what
- * they do first must not happen in the team of somebody they may not know. Under the lock of the account.
+ * An invited person gets a personal organisation and lands there: their first actions must not happen in the team of
+ * a person they may not know. Called under the lock of the account.
  */
 export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' | 'name'>): Promise<void> {
   const own = (await personalOrg(tx, user.id)) ?? (await openPersonalOrg(tx, user.id, user))
   await setActiveOrg(tx, user.id, own)
 }
 
+export type NewRegistration = { name: string | null; orgName: string; currency: Currency }
+
 /**
- * An account that nobody has confirmed takes over what a newer registration says of it. Who was brought into a team
- * before has no organisation of their own yet, and gets it now: the currency belongs to that. Under the lock of the account.
+ * A newer registration replaces the name and currency of an unverified account. An invited person has no personal
+ * organisation yet and gets it now, with this currency. Called under the lock of the account.
  */
-export async function renewRegistration(tx: Tx, id: UserId, said: Renewal): Promise<void> {
-  if (await renewAccount(tx, id, said)) return
-  await openPersonalOrg(tx, id, { email: said.orgName, name: said.orgName, currency: said.currency })
+export async function renewRegistration(
+  tx: Tx,
+  id: UserId,
+  { name, orgName, currency }: NewRegistration,
+): Promise<void> {
+  await renameUnverified(tx, id, name)
+  const own = await personalOrg(tx, id)
+  if (own) {
+    await renameOrg(tx, own, orgName.slice(0, ORG_NAME_MAX))
+    await setCurrency(tx, own, currency)
+  } else await openPersonalOrg(tx, id, { email: orgName, name: orgName, currency })
 }

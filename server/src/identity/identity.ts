@@ -19,15 +19,8 @@ export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
 export { createKey, endKeys } from './keys.ts'
 export { type Asker, dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'
-export { moveSession } from './orgs-sql.ts'
 export { gate } from './principal.ts'
-export {
-  belongsElsewhere,
-  homeOrg,
-  personalOrg,
-  rehashPassword,
-  sweepSessions,
-} from './registration-sql.ts'
+export { rehashPassword, sweepSessions } from './registration-sql.ts'
 export {
   endSessions,
   endSessionsIn,
@@ -40,12 +33,9 @@ export {
   type SignInMethod,
   signIn,
 } from './sessions.ts'
-export { isKnownDevice } from './sessions-sql.ts'
+export { isKnownDevice, moveSession } from './sessions-sql.ts'
 export {
   dropPassword,
-  holdMembership,
-  insertMembership,
-  insertOrg,
   lockUser,
   setMfaEnabled,
   setPassword,

@@ -3,6 +3,7 @@ import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { holdMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../platform/http/actor.ts'
@@ -12,7 +13,6 @@ import { makeKey } from './api-keys.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
 import { holdSession } from './sessions.ts'
-import { holdMembership } from './sql.ts'
 
 export type NewApiKey = {
   orgId: OrgId

@@ -2,22 +2,25 @@
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { acceptInvitation, orgsOfUser, shareMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { isPerson } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import * as sql from './orgs-sql.ts'
-import { acceptInvitation } from './sessions-sql.ts'
+import { moveSession } from './sessions-sql.ts'
 import { lockUser } from './sql.ts'
 
-/** Eldest membership first. A key belongs to one organisation and knows of no other. */
+// No client shows a longer list.
+const ORGS_LISTED_MAX = 1_000
+
+/** The earliest membership first. A key belongs to one organisation and sees no other. */
 export async function listOrgs(app: App, actor: Actor) {
   const only = isPerson(actor) ? null : actor.orgId
-  const orgs = await sql.orgsOf(app.db.direct, actor.userId, only)
+  const orgs = await orgsOfUser(app.db.direct, actor.userId, only, ORGS_LISTED_MAX)
   return { orgs: orgs.map((each) => ({ ...each, active: each.orgId === actor.orgId })) }
 }
 
-/** Makes the session one about another organisation, and the next sign-in opens that one as well. */
+/** Moves the session to another organisation. The next sign-in opens that one as well. */
 export async function switchOrg(app: App, actor: Actor, orgId: string, request: RequestInfo): Promise<OrgId> {
   const { sessionId, userId } = actor
   if (!sessionId)
@@ -25,13 +28,13 @@ export async function switchOrg(app: App, actor: Actor, orgId: string, request: 
       error: 'Only a session has an organisation to switch; sign in with a browser session.',
     })
   return app.db.tx('platform', async (tx) => {
-    // People before memberships before sessions: everybody locks in this order.
+    // Lock order everywhere: users, memberships, sessions.
     await lockUser(tx, userId)
-    const org = await sql.membershipOf(tx, userId, orgId)
+    const org = await shareMembership(tx, orgId, userId)
     if (!org) throw new ApiError('not_found')
     if (org.ssoRequired && actor.ssoOrgId !== org.orgId) throw new ApiError('sso_required')
     await acceptInvitation(tx, userId, org.orgId)
-    const isOpen = await sql.moveSession(tx, sessionId, userId, org.orgId)
+    const isOpen = await moveSession(tx, sessionId, userId, org.orgId)
     if (!isOpen) throw new ApiError('unauthenticated')
     await record(tx, {
       orgId: org.orgId,

@@ -9,7 +9,7 @@ export function membersAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: numbe
   return tx.rows<Member>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
            m.seat_cap_minor as "seatCapMinor", m.invited_at is not null as pending, m.created_at as "joinedAt"
-    from memberships m join users u on u.id = m.user_id
+    from org_members m join users u on u.id = m.user_id
     where m.org_id = ${org} and (m.created_at, m.user_id) > (${after.at}, ${after.id})
     order by m.created_at, m.user_id limit ${limit}`
 }

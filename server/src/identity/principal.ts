@@ -4,6 +4,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
+import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { createGather, type Gather } from '../platform/db/gather.ts'
 import type { Db } from '../platform/db/tx.ts'
@@ -24,9 +25,9 @@ export const gate: Gate = {
 
 /** Their role in another organisation than the active one. One that insists on its own sign-on shows them nothing else. */
 async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null> {
-  const found = isId('org', org) ? await sql.roleIn(app.db.direct, actor.userId, org) : undefined
+  const found = isId('org', org) ? await findMembership(app.db.direct, org, actor.userId) : undefined
   if (!found) return null
-  if (found.sso_required && actor.via === 'session' && actor.ssoOrgId !== org)
+  if (found.ssoRequired && actor.via === 'session' && actor.ssoOrgId !== org)
     throw new ApiError('sso_required')
   return found.role
 }

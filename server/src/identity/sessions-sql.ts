@@ -39,13 +39,13 @@ export function landingOrg(
   // Domains are kept in ASCII; an address is kept as its owner writes it.
   const domain = domainToASCII(user.email.slice(user.email.lastIndexOf('@') + 1))
   return tx.maybe<{ org_id: OrgId }>`
-    select m.org_id from memberships m
-    join orgs o on o.id = m.org_id
+    select m.org_id from org_members m
+    join org_profiles o on o.id = m.org_id
     join users u on u.id = m.user_id
     where m.user_id = ${user.id}
       and (not ${bound} or not o.sso_required or o.id = ${ssoOrg})
       and (not ${bound} or ${ssoOrg}::text is not null or not exists (
-            select 1 from sso_domains d join orgs p on p.id = d.org_id
+            select 1 from sso_domains d join org_profiles p on p.id = d.org_id
             join sso_connections c on c.org_id = p.id and c.enabled
             where d.domain = ${domain} and d.verified_at is not null and p.sso_required))
     order by (o.id = ${wanted}) desc nulls last, (o.id = ${ssoOrg}) desc nulls last,
@@ -53,14 +53,16 @@ export function landingOrg(
     limit 1`
 }
 
-/** Opening an organisation accepts the invitation to it. */
-export async function acceptInvitation(tx: Tx, user: UserId, org: OrgId): Promise<void> {
-  await tx.rows`
-    update memberships set invited_at = null where org_id = ${org} and user_id = ${user} and invited_at is not null`
-}
-
 export async function revokeSession(tx: Tx, id: string): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`
+}
+
+/** Moves the session, and the next sign-in, to another organisation. False when the session has ended. */
+export async function moveSession(tx: Tx, session: Id<'ses'>, user: UserId, org: OrgId): Promise<boolean> {
+  await tx.rows`update users set active_org_id = ${org} where id = ${user}`
+  const rows = await tx.rows`
+    update sessions set org_id = ${org} where id = ${session} and revoked_at is null returning id`
+  return rows.length === 1
 }
 
 /** Ends the session that a browser shows, if what it shows still opens it. */

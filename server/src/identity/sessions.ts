@@ -4,6 +4,7 @@ import { record } from '../audit/audit.ts'
 import { after, before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { acceptInvitation } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -76,7 +77,7 @@ export async function signIn<T = never>(
 async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, device: Buffer) {
   const { user, method } = proven
   const orgId = await landingOrg(tx, proven)
-  await sql.acceptInvitation(tx, user.id, orgId)
+  await acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
   if (brought) await sql.revokeShown(tx, brought.id, hashOf(brought.token))
   await sql.revokeBeyond(tx, user.id, SESSIONS_MAX - 1)

@@ -44,8 +44,8 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from sessions s
     join users u on u.id = s.user_id
-    join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
-    join orgs o on o.id = s.org_id
+    join org_members m on m.org_id = s.org_id and m.user_id = s.user_id
+    join org_profiles o on o.id = s.org_id
     left join staff f on f.user_id = s.user_id
     where s.id = ${id} and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
 }
@@ -59,8 +59,8 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
-    join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
-    join orgs o on o.id = k.org_id
+    join org_members m on m.org_id = k.org_id and m.user_id = k.user_id
+    join org_profiles o on o.id = k.org_id
     left join staff f on f.user_id = k.user_id
     where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 }
@@ -72,17 +72,11 @@ export function personById(db: Sql, id: UserId) {
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from users u
-    join memberships m on m.user_id = u.id
-    join orgs o on o.id = m.org_id
+    join org_members m on m.user_id = u.id
+    join org_profiles o on o.id = m.org_id
     left join staff f on f.user_id = u.id
     where u.id = ${id}
     order by m.created_at, m.org_id limit 1`
-}
-
-export function roleIn(db: Sql, user: UserId, org: OrgId) {
-  return db.maybe<{ role: OrgRole; sso_required: boolean }>`
-    select m.role, o.sso_required from memberships m join orgs o on o.id = m.org_id
-    where m.org_id = ${org} and m.user_id = ${user}`
 }
 
 /** An account as the ways to sign in see it. */
@@ -148,35 +142,10 @@ export async function setMfaEnabled(tx: Tx, id: UserId, enabled: boolean): Promi
   await tx.rows`update users set mfa_enabled = ${enabled} where id = ${id}`
 }
 
-export type NewOrg = {
-  id: OrgId
-  name: string
-  type: 'individual' | 'team'
-  tier: 'individual' | 'team'
-  currency: Currency
-  seatAllotment: number
-  /** Who opened it for several; nobody where it came with an account. */
-  createdBy?: UserId
-}
-
-export async function insertOrg(tx: Tx, org: NewOrg): Promise<void> {
-  await tx.rows`
-    insert into orgs (id, name, type, tier, currency, seat_allotment, created_by, created_at)
-    values (${org.id}, ${org.name}, ${org.type}, ${org.tier}, ${org.currency}, ${org.seatAllotment},
-            ${org.createdBy ?? null}, ${tx.now})`
-}
-
-export async function insertMembership(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {
-  await tx.rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${user}, ${role}, ${tx.now})`
-}
-
-/** Whether they belong to the organisation; if so, they do until the transaction ends. */
-export async function holdMembership(tx: Tx, org: OrgId, user: UserId): Promise<boolean> {
-  const rows = await tx.rows`
-    select role from memberships where org_id = ${org} and user_id = ${user} for key share`
-  return rows.length === 1
-}
-
 export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {
   await db.rows`update api_keys set last_used_at = ${now} where id = ${id}`
+}
+
+export async function renameUser(db: Sql, user: UserId, name: string): Promise<void> {
+  await db.rows`update users set name = ${name} where id = ${user}`
 }

@@ -5,6 +5,7 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { type KycStatus, lockOrg, setKycStatus } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -25,9 +26,9 @@ type Wanted = { businessName: string } & {
 export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    const org = await sql.lockOrg(tx, orgId)
-    assert(org, 'the organisation of a caller exists')
-    if (org.status === 'verified') throw new ApiError('kyc_verified')
+    const org = await lockOrg(tx, orgId)
+    assert(org && !org.closed, 'the organisation of a caller is open')
+    if (org.kycStatus === 'verified') throw new ApiError('kyc_verified')
     const { allowed, retryAfter } = await tryOnce(app, tx, SUBMISSIONS, orgId)
     if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
     await sql.submit(tx, orgId, actor.userId, {
@@ -36,9 +37,9 @@ export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
       contactEmail: wanted.contactEmail === undefined ? '' : normaliseEmail(wanted.contactEmail),
       documentRef: wanted.documentRef ?? '',
     })
-    await sql.setStatus(tx, orgId, 'pending')
+    await setKycStatus(tx, orgId, 'pending')
     await app.mail.send(tx, { to: actor.email, ...receivedMail(app, org.name) })
-    const metadata = { from: org.status, to: 'pending' }
+    const metadata = { from: org.kycStatus, to: 'pending' }
     await record(tx, { orgId, actor, ip, action: 'kyc.submit', target: orgId, metadata })
     return { ok: true as const, status: 'pending' as const }
   })
@@ -46,7 +47,7 @@ export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
 
 export async function ownKyc(app: App, { orgId, org }: Actor) {
   const found = await app.db.tx(orgId, (tx) => sql.recordOf(tx, orgId))
-  return { status: found?.status ?? (org.kycStatus as sql.Status), record: found ?? null }
+  return { status: found?.status ?? (org.kycStatus as KycStatus), record: found ?? null }
 }
 
 type Search = {
@@ -75,7 +76,7 @@ export function review(app: App, actor: Actor, orgId: OrgId, decision: Decision,
   return app.db.tx('platform', async (tx) => {
     const before = await lockPending(tx, actor, orgId, decision.submittedAt)
     await sql.review(tx, orgId, actor.userId, { status, notes })
-    await sql.setStatus(tx, orgId, status)
+    await setKycStatus(tx, orgId, status)
     const reviewed = { ...before, status, reviewerNotes: notes, reviewedAt: tx.now }
     const told = new Set([before.contactEmail, ...(await sql.ownersOf(tx, orgId, OWNERS_TOLD_MAX))])
     for (const to of told) if (to !== '') await app.mail.send(tx, { to, ...decidedMail(app, reviewed) })
@@ -99,8 +100,8 @@ async function lockPending(
   orgId: OrgId,
   seen: Date | undefined,
 ): Promise<sql.KycRecord> {
-  const org = await sql.lockOrg(tx, orgId)
-  if (!org) throw new ApiError('not_found')
+  const org = await lockOrg(tx, orgId)
+  if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
   const found = await sql.recordOf(tx, orgId)
   if (found?.status !== 'pending') throw new ApiError('kyc_not_pending')

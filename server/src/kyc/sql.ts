@@ -1,9 +1,8 @@
 // Every statement about the verification of businesses.
 import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { KycStatus } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
-
-export type Status = 'unsubmitted' | 'pending' | 'verified' | 'rejected'
 
 export type KycRecord = {
   orgId: OrgId
@@ -13,19 +12,9 @@ export type KycRecord = {
   contactEmail: string
   documentRef: string
   reviewerNotes: string
-  status: Status
+  status: KycStatus
   submittedAt: Date
   reviewedAt: Date | null
-}
-
-/** The organisation's status, which nobody else changes until the transaction ends. */
-export function lockOrg(tx: Tx, id: OrgId) {
-  return tx.maybe<{ name: string; status: Status }>`
-    select name, kyc_status as status from orgs where id = ${id} and closed_at is null for no key update`
-}
-
-export async function setStatus(tx: Tx, id: OrgId, status: Status): Promise<void> {
-  await tx.rows`update orgs set kyc_status = ${status} where id = ${id}`
 }
 
 export type Submission = Pick<
@@ -64,14 +53,14 @@ export function recordOf(tx: Tx, org: OrgId) {
            r.registration_number as "registrationNumber", r.contact_email as "contactEmail",
            r.document_ref as "documentRef", r.reviewer_notes as "reviewerNotes", r.status,
            r.submitted_at as "submittedAt", r.reviewed_at as "reviewedAt"
-    from kyc_records r join orgs o on o.id = r.org_id
+    from kyc_records r join org_profiles o on o.id = r.org_id
     where r.org_id = ${org}`
 }
 
 /** Every organisation's records, the longest waiting first. Needs the reach of the platform. */
 export function listRecords(
   tx: Tx,
-  status: Status | null,
+  status: KycStatus | null,
   after: TimeCursor,
   limit: number,
 ): Promise<KycRecord[]> {
@@ -80,14 +69,14 @@ export function listRecords(
            r.registration_number as "registrationNumber", r.contact_email as "contactEmail",
            r.document_ref as "documentRef", r.reviewer_notes as "reviewerNotes", r.status,
            r.submitted_at as "submittedAt", r.reviewed_at as "reviewedAt"
-    from kyc_records r join orgs o on o.id = r.org_id
+    from kyc_records r join org_profiles o on o.id = r.org_id
     where (${status}::text is null or r.status = ${status}) and (r.submitted_at, r.org_id) > (${after.at}, ${after.id})
     order by r.submitted_at, r.org_id limit ${limit}`
 }
 
 export async function ownersOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
   const rows = await tx.rows<{ email: string }>`
-    select u.email from memberships m join users u on u.id = m.user_id
+    select u.email from org_members m join user_profiles u on u.id = m.user_id
     where m.org_id = ${org} and m.role = 'owner' order by m.created_at, m.user_id limit ${most}`
   return rows.map(({ email }) => email)
 }

@@ -1,7 +1,8 @@
 // Failed attempts to get into an account, on the record that its owner reads. Who it was nobody knows, so they are not
 // the owner's doing. Bounded: whoever guesses all day must not fill a record that is kept for ever.
 import { record } from '../audit/audit.ts'
-import { homeOrg, type User } from '../identity/identity.ts'
+import type { User } from '../identity/identity.ts'
+import { homeOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, mayTry, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'

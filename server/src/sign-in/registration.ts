@@ -3,16 +3,13 @@
 import { record } from '../audit/audit.ts'
 import {
   type Asker,
-  belongsElsewhere,
   dropLinks,
   dropPassword,
   ensureOwnOrg,
-  homeOrg,
   lockUser,
   makeLink,
   openAccount,
   peekLink,
-  personalOrg,
   renewRegistration,
   type User,
   useLink,
@@ -23,6 +20,7 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import { belongsElsewhere, homeOrg, personalOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Answer, redirect } from '../platform/http/answer.ts'

@@ -4,7 +4,6 @@ import {
   dropLinks,
   endSessions,
   ensureOwnOrg,
-  homeOrg,
   type Link,
   type LinkKind,
   lockUser,
@@ -17,6 +16,7 @@ import {
   verifyUser,
 } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { homeOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'

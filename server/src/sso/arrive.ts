@@ -7,7 +7,6 @@ import {
   dropPassword,
   endSessions,
   Instead,
-  insertMembership,
   lockUser,
   openBareAccount,
   signIn,
@@ -20,6 +19,14 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import {
+  countMembers,
+  findMembership,
+  findOrg,
+  insertMembership,
+  lockOrg,
+  setMemberRole,
+} from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
@@ -91,15 +98,16 @@ async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
   const met = known ?? (await userByEmail(tx, email))
   if (!known && met && (await sql.isKnownAs(tx, identity, met.id)))
     return refuse('the account with the address belongs to another subject')
-  const role = met ? await sql.roleOf(tx, connection.orgId, met.id) : null
-  const rules = role ? await sql.rulesOf(tx, connection.orgId) : await sql.lockOrg(tx, connection.orgId)
-  if (!role && (await sql.seatsTaken(tx, connection.orgId)) >= rules.seatAllotment)
+  const role = met ? ((await findMembership(tx, connection.orgId, met.id))?.role ?? null) : null
+  const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
+  assert(org, 'a connection belongs to an organisation')
+  if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)
     return refuse('all seats are taken', 'seats_exceeded')
 
   const user = known ? await lockUser(tx, known.id) : await link(arrival, identity, email, met)
   // Starting again finds it.
   if (!user) return refuse('the address got an account this very moment')
-  const wanted = roleByGroups(rules.groupRoleMap, claims.groups)
+  const wanted = roleByGroups(org.groupRoleMap, claims.groups)
   if (!role) await join(arrival, user, wanted ?? 'member')
   else if (wanted && role !== 'owner' && role !== wanted) await changeRole(arrival, user, role, wanted)
   return user
@@ -112,7 +120,7 @@ const refuse = (reason: string, code: Refusal['code'] = 'sso_failed') =>
 async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<User | undefined> {
   let id = await sql.userOfIdentity(tx, identity)
   if (!id) {
-    await sql.lockOrg(tx, orgId)
+    await lockOrg(tx, orgId)
     id = await sql.userOfIdentity(tx, identity)
   }
   return id ? userById(tx, id) : undefined
@@ -155,7 +163,7 @@ async function join(arrival: Arrival, user: User, role: OrgRole): Promise<void> 
 }
 
 async function changeRole(arrival: Arrival, user: User, from: OrgRole, to: OrgRole): Promise<void> {
-  await sql.setRole(arrival.tx, arrival.connection.orgId, user.id, to)
+  await setMemberRole(arrival.tx, arrival.connection.orgId, user.id, to)
   await trace(arrival, user, 'sso.changeRole', { from, to })
 }
 

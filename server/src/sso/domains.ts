@@ -4,6 +4,7 @@ import { record } from '../audit/audit.ts'
 import { endSsoSessions } from '../identity/identity.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { isOpenOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
@@ -61,7 +62,7 @@ export async function removeDomain(
 
 /** The organisation that an address names. Staff may name any, so it is looked up before it is acted upon. */
 export async function knownOrg(app: App, orgId: string): Promise<OrgId> {
-  if (!(await sql.orgExists(app.db.direct, orgId))) throw new ApiError('not_found')
+  if (!(await isOpenOrg(app.db.direct, orgId))) throw new ApiError('not_found')
   return orgId as OrgId
 }
 

@@ -1,7 +1,6 @@
 // Every statement about flows, and about who people are to a provider.
-import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { UserId } from '../kernel/ids.ts'
 import { json, type Sql, type Tx } from '../platform/db/tx.ts'
-import type { OrgRole } from '../platform/http/actor.ts'
 import type { ConnectionId } from './connections.ts'
 import type { Flow } from './flows.ts'
 
@@ -65,33 +64,4 @@ export async function isKnownAs(
     select 1 as found from sso_identities
     where connection_id = ${connectionId} and issuer = ${issuer} and user_id = ${userId}`
   return row !== undefined
-}
-
-export type JoinRules = { groupRoleMap: Record<string, unknown> | null; seatAllotment: number }
-
-export function rulesOf(tx: Tx, orgId: OrgId) {
-  return tx.one<JoinRules>`
-    select group_role_map as "groupRoleMap", seat_allotment as "seatAllotment" from orgs where id = ${orgId}`
-}
-
-/** What decides who may join and as what. Nobody else joins or leaves until the transaction ends. */
-export function lockOrg(tx: Tx, orgId: OrgId) {
-  return tx.one<JoinRules>`
-    select group_role_map as "groupRoleMap", seat_allotment as "seatAllotment" from orgs
-    where id = ${orgId} for no key update`
-}
-
-export async function seatsTaken(tx: Tx, orgId: OrgId): Promise<number> {
-  const { n } = await tx.one<{ n: bigint }>`select count(*) as n from memberships where org_id = ${orgId}`
-  return Number(n)
-}
-
-export async function roleOf(tx: Tx, orgId: OrgId, userId: UserId): Promise<OrgRole | null> {
-  const row = await tx.maybe<{ role: OrgRole }>`
-    select role from memberships where org_id = ${orgId} and user_id = ${userId}`
-  return row?.role ?? null
-}
-
-export async function setRole(tx: Tx, orgId: OrgId, userId: UserId, role: OrgRole): Promise<void> {
-  await tx.rows`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
 }

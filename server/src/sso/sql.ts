@@ -90,10 +90,6 @@ export function deleteConnection(tx: Tx, orgId: OrgId) {
   return tx.maybe<{ id: ConnectionId }>`delete from sso_connections where org_id = ${orgId} returning id`
 }
 
-export async function orgExists(db: Sql, orgId: string): Promise<boolean> {
-  return (await db.maybe`select 1 as found from orgs where id = ${orgId} and closed_at is null`) !== undefined
-}
-
 export type DomainRow = { domain: string; token: string; createdAt: Date; verifiedAt: Date | null }
 
 export function domainsOf(db: Sql, orgId: OrgId) {

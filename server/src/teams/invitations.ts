@@ -4,12 +4,13 @@ import { makeLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { fromJson, toJson } from '../kernel/json.ts'
+import type { Org } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { plain, unlinked } from '../platform/mail/mail.ts'
 import { SealBroken } from '../platform/secrets.ts'
-import type { Member, Org } from './sql.ts'
+import type { Member } from './sql.ts'
 
 const TO_MEMBER: AttemptLimit = { name: 'teams.invitationsToMember', most: 3, withinSeconds: 86_400 }
 const BY_TEAM: AttemptLimit = { name: 'teams.invitations', most: 20, withinSeconds: 3600 }

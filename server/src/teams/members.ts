@@ -18,6 +18,16 @@ import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, fromMajor } from '../kernel/money.ts'
+import {
+  belongsSomewhere,
+  countMembers,
+  countOwners,
+  deleteMembership,
+  insertInvited,
+  lockOrg,
+  setMemberRole,
+  setSeatCap,
+} from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -59,11 +69,11 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
     // Before anything of theirs is touched: accounts are held before what belongs to them.
     await lockUser(tx, user.id)
     if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
-    const occupied = await sql.countMembers(tx, orgId)
+    const occupied = await countMembers(tx, orgId)
     if (occupied >= org.seatAllotment)
       throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
     await shutOut(tx, user.id, orgId)
-    await sql.insertInvited(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
+    await insertInvited(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
     const member = await memberIn(tx, orgId, user.id)
     const { mailed } = await invite(app, tx, org, { ...member, verified: user.verified }, actor.email)
     await record(tx, {
@@ -135,7 +145,7 @@ export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
 export function leaveByLink(app: App, token: string, ip: string) {
   const { orgId, userId, joinedAtMs } = openLeaveToken(app, token)
   return app.db.tx(orgId, async (tx) => {
-    const org = await sql.lockOrg(tx, orgId)
+    const org = await lockOrg(tx, orgId)
     const member = await sql.memberById(tx, orgId, userId)
     if (!org || member?.joinedAt.getTime() !== joinedAtMs) throw new ApiError('link_invalid')
     const actor = { kind: 'user' as const, userId, email: member.email }
@@ -162,7 +172,8 @@ async function update(
   const member = { ...before, role, seatCapMinor }
   // What changes nothing leaves no trace.
   if (role !== before.role || seatCapMinor !== before.seatCapMinor) {
-    await sql.updateMember(tx, orgId, member)
+    if (role !== before.role) await setMemberRole(tx, orgId, before.userId, role)
+    if (seatCapMinor !== before.seatCapMinor) await setSeatCap(tx, orgId, before.userId, seatCapMinor)
     await record(tx, {
       orgId,
       actor,
@@ -189,9 +200,9 @@ async function remove(
   if (role === 'owner') await keepAnOwner(tx, org.id)
   // Two teams that remove the same person at once would each see the other's membership.
   await lockUser(tx, userId)
-  await sql.deleteMember(tx, org.id, userId)
+  await deleteMembership(tx, org.id, userId)
   await shutOut(tx, userId, org.id)
-  if (!(await sql.belongsSomewhere(tx, userId)))
+  if (!(await belongsSomewhere(tx, userId)))
     await openPersonalOrg(tx, userId, { email, name, currency: org.currency })
   await record(tx, { orgId: org.id, actor, ...trace, target: userId, metadata: { email, role } })
   return { ok: true as const }
@@ -219,7 +230,7 @@ function requireAuthority({ own }: Locked, member: sql.Member): void {
 
 /** Called under the lock, for an owner who is about to be none. */
 async function keepAnOwner(tx: Tx, orgId: OrgId): Promise<void> {
-  if ((await sql.countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
+  if ((await countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
 }
 
 const IDS_WITHIN_DAYS = 365

@@ -8,6 +8,6 @@ export type Leaver = { userId: UserId; email: string; name: string | null; pendi
 export function leavers(tx: Tx, org: OrgId, most: number) {
   return tx.rows<Leaver>`
     select m.user_id as "userId", u.email, u.name, u.verified_at is null as pending
-    from memberships m join users u on u.id = m.user_id
+    from org_members m join user_profiles u on u.id = m.user_id
     where m.org_id = ${org} order by m.user_id limit ${most}`
 }

@@ -3,7 +3,6 @@ import {
   dropLinks,
   endKeys,
   endSessionsIn,
-  homeOrg,
   lockUser,
   moveSession,
   openPersonalOrg,
@@ -11,11 +10,11 @@ import {
 import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import { belongsSomewhere, countMembers, deleteMembership, homeOrg, lockOrg } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Closing, Owned } from '../platform/owned.ts'
 import { type Leaver, leavers } from './owned-sql.ts'
-import { belongsSomewhere, countMembers, deleteMember, lockOrg } from './sql.ts'
 
 // They are let go one by one in a single transaction.
 const LET_GO_MAX = 1_000
@@ -37,7 +36,7 @@ async function letGo(tx: Tx, { orgId, by }: Closing): Promise<void> {
   assert(org, 'who closes an organisation holds it')
   for (const member of await leavers(tx, orgId, LET_GO_MAX)) {
     await lockUser(tx, member.userId)
-    await deleteMember(tx, orgId, member.userId)
+    await deleteMembership(tx, orgId, member.userId)
     await keepHoused(tx, member, org.currency)
     if (member.userId === by.userId) await moveOn(tx, by)
     await endSessionsIn(tx, member.userId, orgId)

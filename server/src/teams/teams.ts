@@ -1,9 +1,17 @@
 // Teams: opened, renamed, and changed by one caller at a time.
 import { record } from '../audit/audit.ts'
-import { insertMembership, insertOrg, lockUser } from '../identity/identity.ts'
+import { lockUser } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import {
+  countTeamsCreatedBy,
+  insertMembership,
+  insertOrg,
+  lockOrg,
+  type Org,
+  renameOrg,
+} from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
@@ -29,7 +37,6 @@ export async function createTeam(
     id,
     name,
     type: 'team',
-    tier: 'team',
     currency,
     seatAllotment: FIRST_SEATS,
     createdBy: actor.userId,
@@ -37,7 +44,7 @@ export async function createTeam(
   await app.db.tx(id, async (tx) => {
     // Of two at the same time the second waits here, and counts the first.
     await lockUser(tx, actor.userId)
-    if ((await sql.countOpenedTeams(tx, actor.userId)) >= OPENED_TEAMS_MAX)
+    if ((await countTeamsCreatedBy(tx, actor.userId)) >= OPENED_TEAMS_MAX)
       throw new ApiError('limit_reached', {
         error: `You have opened ${OPENED_TEAMS_MAX} teams, as many as is allowed.`,
       })
@@ -58,7 +65,7 @@ export async function createTeam(
 export function renameTeam(app: App, actor: Actor, orgId: OrgId, name: string, ip: string) {
   return changeTeam(app, actor, orgId, 'admin', async (tx, { org, own }) => {
     if (name !== org.name) {
-      await sql.renameOrg(tx, orgId, name)
+      await renameOrg(tx, orgId, name)
       const metadata = { from: org.name, to: name }
       await record(tx, { orgId, actor, ip, action: 'teams.rename', target: orgId, metadata })
     }
@@ -68,7 +75,7 @@ export function renameTeam(app: App, actor: Actor, orgId: OrgId, name: string, i
 }
 
 /** The organisation as it is under the lock, and the caller's own place in it. */
-export type Locked = { org: sql.Org; own: sql.Member }
+export type Locked = { org: Org; own: sql.Member }
 
 /**
  * One change of an organisation at a time: what `work` reads stays true until it has committed. The door looked at the
@@ -82,7 +89,7 @@ export function changeTeam<T>(
   work: (tx: Tx, locked: Locked) => Promise<T>,
 ): Promise<T> {
   return app.db.tx(orgId, async (tx) => {
-    const org = await sql.lockOrg(tx, orgId)
+    const org = await lockOrg(tx, orgId)
     const own = await sql.memberById(tx, orgId, actor.userId)
     if (!org || !own) throw new ApiError('not_found')
     if (!hasRole(own.role, needed)) throw new ApiError('forbidden')

@@ -10,7 +10,7 @@ export function toldOf(tx: Tx, orgs: readonly OrgId[], mostEach: number): Promis
     select t.org_id as "orgId", t.name as "orgName", t.email
     from (select m.org_id, o.name, u.email,
                  row_number() over (partition by m.org_id order by m.role <> 'owner', m.created_at, m.user_id) as place
-          from memberships m join users u on u.id = m.user_id join orgs o on o.id = m.org_id
+          from org_members m join user_profiles u on u.id = m.user_id join org_profiles o on o.id = m.org_id
           where m.org_id = any(${[...orgs]}::text[]) and m.role in ('owner', 'admin') and u.verified_at is not null) t
     where t.place <= ${mostEach} order by t.org_id, t.place`
 }
