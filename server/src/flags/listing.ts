@@ -1,6 +1,7 @@
 // Flags as the back office sees them, and as organisations do.
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
+import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -59,9 +60,9 @@ export async function flagsOfOrg(app: App, orgId: string) {
 }
 
 export async function knownOrg(app: App, orgId: string): Promise<{ id: OrgId; tier: string }> {
-  const org = isId('org', orgId) ? await sql.findOrg(app.db.direct, orgId) : undefined
-  if (!org) throw new ApiError('not_found')
-  return { id: orgId as OrgId, tier: org.tier }
+  const org = isId('org', orgId) ? await findOrg(app.db.direct, orgId) : undefined
+  if (!org || org.closed) throw new ApiError('not_found')
+  return { id: org.id, tier: org.tier }
 }
 
 const toSeen = (seen: ReturnType<typeof flagsSeenBy>) => ({

@@ -1,10 +1,10 @@
 import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Owned } from '../platform/owned.ts'
 import { flagsSeenBy } from './flags.ts'
-import { findOrg } from './sql.ts'
 
 export const flagsOwned: Owned = {
   facts: { flags: seen },
@@ -14,6 +14,6 @@ export const flagsOwned: Owned = {
 /** As its members see them: what was decided for it is part of that. */
 async function seen(app: App, tx: Tx, orgId: OrgId): Promise<object> {
   const org = await findOrg(tx, orgId)
-  assert(org, 'what is exported exists')
+  assert(org && !org.closed, 'an exported organisation is open')
   return flagsSeenBy(app, { orgId, tier: org.tier })
 }

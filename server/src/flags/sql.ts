@@ -104,7 +104,3 @@ export async function saveOverride(
     on conflict (flag_key, org_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at,
       updated_by = excluded.updated_by`
 }
-
-export function findOrg(sql: Sql, orgId: OrgId) {
-  return sql.maybe<{ tier: string }>`select tier from orgs where id = ${orgId} and closed_at is null`
-}

@@ -1,9 +1,9 @@
 // What an organisation wrote is removed after it was closed, wherever it is kept.
 import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { shareOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { job } from '../platform/jobs/jobs.ts'
-import { isClosed } from './close-sql.ts'
 
 export const REMOVE_CONTENT = 'governance.removeContent'
 
@@ -20,8 +20,8 @@ export const removeContent = job<{ orgId: OrgId }>(REMOVE_CONTENT, {
 })
 
 async function removeContentOf(app: App, orgId: OrgId): Promise<void> {
-  const closed = await app.db.tx('platform', (tx) => isClosed(tx, orgId))
-  assert(closed, 'only what is closed is emptied')
+  const { closed } = await app.db.tx('platform', (tx) => shareOrg(tx, orgId))
+  assert(closed, 'only the content of a closed organisation is removed')
   await app.content.remove(orgId)
   for (const owned of app.owned) await owned.erase?.(app, orgId)
 }

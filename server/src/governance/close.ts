@@ -3,6 +3,7 @@
 import { record } from '../audit/audit.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { markClosed } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -11,7 +12,6 @@ import { plain, unlinked } from '../platform/mail/mail.ts'
 import type { Closing } from '../platform/owned.ts'
 import { changeTeam, toldOf } from '../teams/teams.ts'
 import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
-import { markClosed } from './close-sql.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
 export type Wanted = {

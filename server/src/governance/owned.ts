@@ -1,21 +1,33 @@
+import { present } from '../kernel/assert.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Closing, Owned } from '../platform/owned.ts'
-import { orgOf } from './owned-sql.ts'
 
 export const governanceOwned: Owned = {
-  facts: {
-    org: async (app, tx, org) => ({
-      ...(await orgOf(tx, org)),
-      dataIsolation: (await app.content.homeOf(tx, org)).isolation,
-    }),
-  },
+  facts: { org: exportedOrg },
   withheld: { content_places: 'where it is kept is said by `org.dataIsolation`' },
   mayClose: problemWith,
 }
 
-/** A suspension is not shaken off by closing one organisation and going on in the next. */
-async function problemWith(_app: App, tx: Tx, { orgId }: Closing): Promise<string | null> {
-  const { suspendedAt } = await orgOf(tx, orgId)
-  return suspendedAt === null ? null : 'The organisation is suspended; ask support to decide about it first.'
+async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
+  const org = await orgOf(tx, orgId)
+  const { id, name, type, tier, currency, plan, subscriptionStatus, seatAllotment, kycStatus } = org
+  const { allowedLanes, residencyRegion, ssoRequired, groupRoleMap } = org
+  const { suspendedAt, suspendedReason, createdBy, createdAt } = org
+  return {
+    ...{ id, name, type, tier, currency, planCode: plan, subscriptionStatus, seatAllotment, kycStatus },
+    ...{ allowedLanes, residencyRegion, ssoRequired, groupRoleMap },
+    ...{ suspendedAt, suspendedReason, createdBy, createdAt },
+    dataIsolation: (await app.content.homeOf(tx, orgId)).isolation,
+  }
 }
+
+/** An owner must not escape a suspension by closing the organisation and opening another. */
+async function problemWith(_app: App, tx: Tx, { orgId }: Closing): Promise<string | null> {
+  const { suspended } = await orgOf(tx, orgId)
+  return suspended ? 'The organisation is suspended; ask support to decide about it first.' : null
+}
+
+const orgOf = async (tx: Tx, orgId: OrgId) => present(await findOrg(tx, orgId), 'the organisation exists')

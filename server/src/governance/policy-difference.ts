@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Isolation } from '../platform/content/content.ts'
 import type { PolicyChange } from './policy-schema.ts'
-import type { PolicyRow } from './policy-sql.ts'
+import type { StoredPolicy } from './stored-policy.ts'
 
 /** All that staff decide about an organisation. */
-export type Policy = PolicyRow & { readonly dataIsolation: Isolation }
+export type Policy = StoredPolicy & { readonly dataIsolation: Isolation }
 
 /** The policy as it is wished: what is left out stays. The tier that the plan gives is the plan's to change again. */
 export function withChange(before: Policy, wished: PolicyChange): Policy {
@@ -54,7 +54,7 @@ type Named = { readonly count: number; readonly entries: readonly string[]; read
  * Of a map, how many groups it has and those that are not the same in the other. As texts: a field that is named like
  * a secret would be masked, and what a group is called is none. Those that do not fit are counted.
  */
-function groupsIn(map: PolicyRow['groupRoleMap'], other: PolicyRow['groupRoleMap']): Named | null {
+function groupsIn(map: StoredPolicy['groupRoleMap'], other: StoredPolicy['groupRoleMap']): Named | null {
   if (map === null) return null
   const all = Object.entries(map)
   const own = all.filter(([group, role]) => other === null || other[group] !== role)

@@ -1,10 +1,11 @@
 // What staff should know about a policy that is in force: none of it is refused, for it may be meant.
+import type { Tier } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type SsoStanding, ssoStanding } from '../sso/sso.ts'
-import type { PolicyRow, Tier } from './policy-sql.ts'
+import type { StoredPolicy } from './stored-policy.ts'
 
-export async function warningsAbout(app: App, tx: Tx, policy: PolicyRow): Promise<string[]> {
+export async function warningsAbout(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {
   const sso = policy.ssoRequired ? await ssoStanding(tx, policy.orgId) : null
   return [
     sso && ssoWarning(sso),

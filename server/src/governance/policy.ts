@@ -4,6 +4,7 @@ import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { findOrg, lockOrg, setPolicy } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Isolation } from '../platform/content/content.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -11,8 +12,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { requireOutsider } from '../teams/teams.ts'
 import { differenceOf, withChange } from './policy-difference.ts'
 import type { PolicyChange } from './policy-schema.ts'
-import * as sql from './policy-sql.ts'
 import { warningsAbout } from './policy-warnings.ts'
+import { policyTierOf, storedPolicy } from './stored-policy.ts'
 
 const WAITED_FOR_MOVE = { seconds: 20 }
 
@@ -36,10 +37,10 @@ export async function changePolicy(app: App, actor: Actor, org: OrgId, wished: P
 }
 
 async function policyOf(app: App, tx: Tx, org: OrgId) {
-  const policy = await sql.policyOf(tx, org)
-  if (!policy) throw new ApiError('not_found')
+  const found = await findOrg(tx, org)
+  if (!found) throw new ApiError('not_found')
   const { isolation, status } = await app.content.homeOf(tx, org)
-  return { ...policy, dataIsolation: isolation, isolationStatus: status }
+  return { ...storedPolicy(found), dataIsolation: isolation, isolationStatus: status }
 }
 
 /** Prepares the place that is wished, if it is another: before the transaction, for it takes its time. */
@@ -64,17 +65,17 @@ async function decide(
   const policy = withChange(before, wished)
   const metadata = differenceOf(before, policy)
   if (!metadata) return
-  await sql.writePolicy(tx, policy)
+  await setPolicy(tx, org, { ...policy, policyTier: policyTierOf(policy) })
   if (policy.dataIsolation !== before.dataIsolation) await app.content.begin(tx, org, policy.dataIsolation)
   await record(tx, { orgId: org, actor, as: 'operator', ip, action: 'policy.change', target: org, metadata })
 }
 
 /** The policy of an organisation that is not theirs, held until the transaction ends. */
 async function lockForeign(app: App, tx: Tx, actor: Actor, org: OrgId) {
-  const policy = await sql.lockPolicy(tx, org)
-  if (!policy) throw new ApiError('not_found')
+  const locked = await lockOrg(tx, org)
+  if (!locked || locked.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, org)
-  return { ...policy, dataIsolation: (await app.content.homeOf(tx, org)).isolation }
+  return { ...storedPolicy(locked), dataIsolation: (await app.content.homeOf(tx, org)).isolation }
 }
 
 /** What was decided is decided: a move that cannot go on now is gone on with by the job that looks after moves. */
