@@ -1,7 +1,6 @@
-// What a change writes: the subscription, and what of it stands with the organisation for every request to read.
-import type { OrgId } from '../kernel/ids.ts'
+// What a change writes to the subscription.
 import type { Tx } from '../platform/db/tx.ts'
-import type { Subscription, SubscriptionId, SubscriptionStatus } from './sql.ts'
+import type { Subscription, SubscriptionId } from './sql.ts'
 
 /** Writes all that may change, and counts the version up. */
 export async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
@@ -33,28 +32,6 @@ export function lockSubscription(tx: Tx, id: SubscriptionId) {
            scheduled_plan_code as "scheduledPlanCode", scheduled_interval as "scheduledInterval", version,
            created_at as "createdAt", ended_at as "endedAt"
     from subscriptions where id = ${id} for update`
-}
-
-export async function orgType(tx: Tx, org: OrgId): Promise<'individual' | 'team'> {
-  const { type } = await tx.one<{ type: 'individual' | 'team' }>`select type from orgs where id = ${org}`
-  return type
-}
-
-/** The tier is what the plan gives, unless staff have given the organisation another. */
-export async function updateOrg(
-  tx: Tx,
-  org: OrgId,
-  standing: {
-    planCode: string | null
-    status: SubscriptionStatus
-    tier: string
-    seatAllotment: number
-  },
-): Promise<void> {
-  await tx.rows`
-    update orgs set plan_code = ${standing.planCode}, subscription_status = ${standing.status},
-      plan_tier = ${standing.tier}, tier = coalesce(policy_tier, ${standing.tier}), seat_allotment = ${standing.seatAllotment}
-    where id = ${org}`
 }
 
 export async function setStatus(tx: Tx, id: SubscriptionId, status: 'past_due'): Promise<void> {

@@ -1,7 +1,8 @@
 // What becomes of a subscription: the one place that writes one, together with what stands of it at the organisation and
 // with the allowance in the wallet. Whoever calls holds the organisation (`lockOrg`).
-import { assert } from '../kernel/assert.ts'
+import { assert, present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { findOrg, setPlan } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { balances, grantIncluded, lockWallet } from '../wallet/wallet.ts'
@@ -80,7 +81,7 @@ export async function markPastDue(app: App, tx: Tx, before: Subscription): Promi
   const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
   await sql.setStatus(tx, before.id, 'past_due')
   const after: Subscription = { ...before, status: 'past_due', allowanceDueAt: null }
-  await standAt(tx, after)
+  await updateOrgPlan(tx, after)
   await takeAllowance(app, tx, after, cause)
   return after
 }
@@ -121,7 +122,7 @@ export async function beginSubscription(
   }
   await sql.insertSubscription(tx, subscription)
   if (!isLive) return subscription
-  await standAt(tx, subscription)
+  await updateOrgPlan(tx, subscription)
   await grant(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
   return subscription
 }
@@ -129,19 +130,19 @@ export async function beginSubscription(
 async function write(tx: Tx, before: Subscription, changed: Partial<Subscription>): Promise<Subscription> {
   const after: Subscription = { ...before, ...changed, version: before.version + 1 }
   await sql.updateSubscription(tx, after)
-  if (before.status !== 'incomplete' || after.status === 'active') await standAt(tx, after)
+  if (before.status !== 'incomplete' || after.status === 'active') await updateOrgPlan(tx, after)
   return after
 }
 
-/** What every request reads of it. */
-async function standAt(tx: Tx, subscription: Subscription): Promise<void> {
+/** Copies the plan to the organisation, where every request reads it. */
+async function updateOrgPlan(tx: Tx, subscription: Subscription): Promise<void> {
   const { orgId, status, planCode, seats } = subscription
-  const type = await sql.orgType(tx, orgId)
+  const { type } = present(await findOrg(tx, orgId), 'a subscription belongs to an organisation')
   const plan = status === 'canceled' ? null : soldPlan(subscription)
-  await sql.updateOrg(tx, orgId, {
-    planCode: plan && planCode,
-    status,
-    tier: tierOn(plan, type),
+  await setPlan(tx, orgId, {
+    plan: plan && planCode,
+    subscriptionStatus: status,
+    planTier: tierOn(plan, type),
     seatAllotment: seatsOn(plan, type, seats),
   })
 }

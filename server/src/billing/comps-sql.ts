@@ -34,7 +34,3 @@ export async function putComp(
 export async function deleteComp(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from comps where org_id = ${org}`
 }
-
-export async function orgExists(tx: Tx, org: OrgId): Promise<boolean> {
-  return (await tx.maybe`select 1 as found from orgs where id = ${org}`) !== undefined
-}

@@ -3,6 +3,7 @@
 import { record } from '../audit/audit.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -69,7 +70,7 @@ export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
 
 export function readComp(app: App, orgId: OrgId) {
   return app.db.tx('platform', async (tx) => {
-    if (!(await sql.orgExists(tx, orgId))) throw new ApiError('not_found')
+    if (!(await orgExists(tx, orgId))) throw new ApiError('not_found')
     return shown(tx, orgId)
   })
 }

@@ -31,7 +31,7 @@ export const orgsFollowSubscriptions = (tx: Tx): Promise<Finding> => tx.one<Find
                      or s.id is not null and o.subscription_status is distinct from s.status
                      or s.id is null and o.subscription_status in ('active', 'past_due')
                      or s.plan_code <> 'free' and o.seat_allotment <> s.seats as bad
-        from orgs o left join subscriptions s on s.org_id = o.id and s.status in ('active', 'past_due')
+        from org_profiles o left join subscriptions s on s.org_id = o.id and s.status in ('active', 'past_due')
         where o.plan_code is not null or o.subscription_status is not null or s.id is not null) each`
 
 /** Who waits for a first payment has a bill for it. */

@@ -21,7 +21,7 @@ export function dueSubscriptions(
 ): Promise<Due[]> {
   return tx.rows<Due>`
     select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
-    from subscriptions s join orgs o on o.id = s.org_id
+    from subscriptions s join org_profiles o on o.id = s.org_id
     where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
       and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
                       and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))

@@ -1,7 +1,9 @@
 // Subscriptions as they are stored. All statements need the organisation's reach or the platform's.
+
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { RateCardVersion } from '../metering/metering.ts'
+import { countMembers, lockOrg as lockOrgRow, type Org } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Interval } from './calendar.ts'
 import type { PlanCode } from './plans.ts'
@@ -34,28 +36,13 @@ export type Subscription = {
   endedAt: Date | null
 }
 
-export type BilledOrg = {
-  name: string
-  type: 'individual' | 'team'
-  currency: Currency
-  suspended: boolean
-  closed: boolean
-  occupied: number
-}
+export type BilledOrg = Org & { readonly occupied: number }
 
-/** The organisation, which nobody else changes until the transaction ends: the lock under which all billing happens. */
-export async function lockOrg(tx: Tx, org: OrgId): Promise<BilledOrg | undefined> {
-  const locked = await tx.maybe<Omit<BilledOrg, 'occupied'>>`
-    select name, type, currency, suspended_at is not null as suspended,
-           closed_at is not null as closed
-    from orgs where id = ${org} for no key update`
-  // A statement of its own: who joined while we waited for the lock is not seen by the one that waited.
-  return locked && { ...locked, occupied: await occupiedSeats(tx, org) }
-}
-
-async function occupiedSeats(tx: Tx, org: OrgId): Promise<number> {
-  const { n } = await tx.one<{ n: number }>`select count(*)::int as n from memberships where org_id = ${org}`
-  return n
+/** The organisation and its number of members, under the lock that all billing work takes. */
+export async function lockOrg(tx: Tx, id: OrgId): Promise<BilledOrg | undefined> {
+  const org = await lockOrgRow(tx, id)
+  // A separate statement: the one that waited for the lock does not see members who joined meanwhile.
+  return org && { ...org, occupied: await countMembers(tx, id) }
 }
 
 /** The subscription that counts: the live one, or else the newest that waits for its first payment. */

@@ -1,5 +1,7 @@
 // All that a billing page begins with, of one instant.
 import type { z } from 'zod'
+import { present } from '../kernel/assert.ts'
+import { countMembers, findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -10,12 +12,12 @@ import { soldPlan } from './sold.ts'
 import { currentSubscription, type Subscription } from './sql.ts'
 import { subscriptionView } from './subscription.ts'
 import type { Summary } from './summary-schema.ts'
-import { seatsOf } from './summary-sql.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {
     const wallet = await balances(tx, orgId)
-    const seats = await seatsOf(tx, orgId)
+    const { seatAllotment } = present(await findOrg(tx, orgId), 'the organisation of a caller exists')
+    const seats = { allotment: seatAllotment, occupied: await countMembers(tx, orgId) }
     const subscription = await currentSubscription(tx, orgId)
     const live = subscription?.status === 'incomplete' ? undefined : subscription
     const plan = live ? soldPlan(live) : null

@@ -1,9 +1,9 @@
 // Money that goes back: what staff refund, what a provider takes back, and what never came.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../test/harness.ts'
+import { shareOrg } from '../orgs/orgs.ts'
 import { mailsTo } from '../payments/payment.fixture.ts'
 import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { lockCurrency } from '../payments/sql/orgs.ts'
 import { topUp } from '../payments/topup.fixture.ts'
 import { giveUpLeftCheckouts } from './left-checkouts.ts'
 import { runRenewals } from './renewals.ts'
@@ -207,7 +207,7 @@ test('staff who credit a bill wait for its organisation without keeping others f
   const resolved = await server.app.db.tx('platform', async (tx) => {
     await tx.rows`set local lock_timeout = '500ms'`
     // As whoever settles a top-up does.
-    await lockCurrency(tx, ada.orgId)
+    await shareOrg(tx, ada.orgId)
     const resolving = server.call('POST', `/admin/payments/${reference}/resolve`, {
       as: biller,
       headers: { 'idempotency-key': 'resolve-1' },

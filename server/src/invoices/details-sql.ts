@@ -19,7 +19,7 @@ export function detailsOf(tx: Tx, org: OrgId): Promise<DetailsRow> {
   return tx.one<DetailsRow>`
     select d.legal_name as "legalName", d.address, d.tax_id as "taxId", d.country, d.updated_at as "updatedAt",
            o.name as "orgName", o.currency
-    from orgs o left join billing_details d on d.org_id = o.id where o.id = ${org}`
+    from org_profiles o left join billing_details d on d.org_id = o.id where o.id = ${org}`
 }
 
 export async function putDetails(tx: Tx, org: OrgId, details: Details): Promise<void> {

@@ -36,7 +36,7 @@ export function beginInvoice(tx: Tx, org: OrgId, cause: string): Promise<Beginni
   return tx.one<Beginning>`
     select i.id as "earlierId", i.number as "earlierNumber", coalesce(d.legal_name, o.name) as name, d.address,
            d.tax_id as "taxId", d.country
-    from orgs o left join billing_details d on d.org_id = o.id
+    from org_profiles o left join billing_details d on d.org_id = o.id
       left join invoices i on i.cause = ${cause} and i.org_id = o.id
     where o.id = ${org}`
 }
