@@ -35,6 +35,7 @@ export {
 } from './sessions.ts'
 export { isKnownDevice, moveSession } from './sessions-sql.ts'
 export {
+  countUsers,
   dropPassword,
   lockUser,
   setMfaEnabled,
@@ -44,6 +45,15 @@ export {
   userById,
   verifyUser,
 } from './sql.ts'
+
+export {
+  allStaff,
+  deleteStaff,
+  insertStaff,
+  type StaffMember,
+  setStaffRole,
+  staffEmails,
+} from './staff-sql.ts'
 
 /** Signs a person in by address alone. Exists for development; its route is not found elsewhere. */
 export async function devLogin(app: App, email: string, request: RequestInfo): Promise<Account> {

@@ -149,3 +149,7 @@ export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {
 export async function renameUser(db: Sql, user: UserId, name: string): Promise<void> {
   await db.rows`update users set name = ${name} where id = ${user}`
 }
+
+export async function countUsers(tx: Tx): Promise<bigint> {
+  return (await tx.one<{ n: bigint }>`select count(*) as n from users`).n
+}

@@ -37,11 +37,3 @@ export function openRefusal(db: Sql, digest: string): Promise<StoredRefusal | un
   return db.maybe<StoredRefusal>`
     select status, since from upstream_refusals where digest = ${digest} and cleared_at is null`
 }
-
-/** The staff who can change the key, in order of their creation. */
-export async function staffForSettings(tx: Tx, most: number): Promise<string[]> {
-  const rows = await tx.rows<{ email: string }>`
-    select u.email from staff s join users u on u.id = s.user_id
-    where s.role in ('operator', 'super_admin') order by s.created_at, s.user_id limit ${most}`
-  return rows.map(({ email }) => email)
-}

@@ -1,4 +1,6 @@
-// Whether the upstream accepts our key. Every replica records the outcome of its calls in one shared row.
+// Whether the model service accepts our key. Every replica notes what it learns from its calls, and all read the same row.
+
+import { staffEmails } from '../identity/identity.ts'
 import { before, toMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -9,6 +11,8 @@ import * as sql from './upstream-health-sql.ts'
 
 /** The shortest time between alerts about one key. */
 const QUIET = { hours: 1 }
+// Staff who can change the key.
+const SETTINGS_STAFF = ['operator', 'super_admin'] as const
 const ALERTED_MAX = 50
 /** A repeated outcome is written at most this often. A changed outcome is written immediately. */
 const REFUSED_AGAIN_MS = toMs({ seconds: 10 })
@@ -60,7 +64,8 @@ async function recordRefusal(app: App, target: Target, status: number): Promise<
       'Check the key, the account behind it and the address: settings upstream_api_key and upstream_base_url.',
       `See GET /admin/posture at ${app.config.baseUrl}. It is over as soon as a call succeeds.`,
     ])
-    for (const to of await sql.staffForSettings(tx, ALERTED_MAX)) await app.mail.send(tx, { to, ...content })
+    for (const to of await staffEmails(tx, SETTINGS_STAFF, ALERTED_MAX))
+      await app.mail.send(tx, { to, ...content })
   })
 }
 

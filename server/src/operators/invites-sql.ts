@@ -19,7 +19,7 @@ export function waitingInvites(db: Sql, now: Date): Promise<ListedInvite[]> {
   return db.rows<ListedInvite>`
     select i.id, i.email, i.role, i.expires_at as "expiresAt", i.created_at as "createdAt",
            u.email as "invitedByEmail"
-    from staff_invites i left join users u on u.id = i.invited_by
+    from staff_invites i left join user_profiles u on u.id = i.invited_by
     where i.used_at is null and i.revoked_at is null and i.expires_at > ${now}
     order by i.created_at desc, i.id desc`
 }

@@ -3,12 +3,15 @@
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
 import {
+  allStaff,
   dropLinks,
   endSessions,
   ensureOwnOrg,
+  insertStaff,
   lockUser,
   openAccount,
   setPassword,
+  setStaffRole,
   type User,
   userByEmail,
   verifyUser,
@@ -25,7 +28,6 @@ import { plain } from '../platform/mail/mail.ts'
 import { checkPassword, hashPassword } from '../sign-in/sign-in.ts'
 import * as sql from './invites-sql.ts'
 import { changeStaff, lockStaff, recordAs, requireRoom } from './staff.ts'
-import { allStaff, insertStaff, setRole } from './staff-sql.ts'
 
 const INVITE_DAYS = 7
 
@@ -136,7 +138,7 @@ async function promote(
 ): Promise<StaffTier> {
   const held = (await allStaff(tx, rootEmail)).find((each) => each.userId === userId)?.role
   if (held && RANKS[held] >= RANKS[role]) return held
-  if (held) await setRole(tx, userId, role)
+  if (held) await setStaffRole(tx, userId, role)
   else await insertStaff(tx, userId, role)
   return role
 }

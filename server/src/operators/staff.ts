@@ -1,20 +1,26 @@
 // Platform staff: who they are, and how one becomes, changes and stops being one.
 
 import { record } from '../audit/audit.ts'
-import { userByEmail } from '../identity/identity.ts'
+import {
+  allStaff,
+  deleteStaff,
+  insertStaff,
+  type StaffMember,
+  setStaffRole,
+  userByEmail,
+} from '../identity/identity.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, STAFF_TIERS, type StaffTier } from '../platform/http/actor.ts'
 import * as invites from './invites-sql.ts'
-import * as sql from './staff-sql.ts'
 
 // Staff and invitations together. The listing has no pages, so their number has a bound instead.
 const STAFF_MAX = 1_000
 
 export async function listStaff(app: App) {
-  const staff = await sql.allStaff(app.db.direct, app.config.rootAdminEmail)
+  const staff = await allStaff(app.db.direct, app.config.rootAdminEmail)
   const waiting = await invites.waitingInvites(app.db.direct, app.clock.now())
   return { operators: staff.map(describe), invites: waiting }
 }
@@ -29,7 +35,7 @@ export function grantStaff(app: App, actor: Actor, email: string, role: StaffTie
     if (held) return { ok: true as const, changed: false, operator: describe(held) }
     if (!user.verified) throw new ApiError('unverified_account')
     await requireRoom(tx, staff)
-    await sql.insertStaff(tx, user.id, role)
+    await insertStaff(tx, user.id, role)
     await invites.revokeInvitesTo(tx, user.email)
     await recordAs(tx, actor, ip, 'operators.grant', user.id, { email: user.email, role })
     const isRoot = user.email === app.config.rootAdminEmail
@@ -50,7 +56,7 @@ export function changeRole(app: App, actor: Actor, userId: string, wanted: strin
     const changed = role !== previousRole
     if (changed) {
       requireSuperAdmin(staff.map((each) => (each === target ? { ...each, role } : each)))
-      await sql.setRole(tx, target.userId, role)
+      await setStaffRole(tx, target.userId, role)
       await recordAs(tx, actor, ip, 'operators.changeRole', target.userId, {
         email: target.email,
         from: previousRole,
@@ -68,7 +74,7 @@ export function removeStaff(app: App, actor: Actor, userId: string, ip: string):
     const rest = staff.filter((each) => each !== target)
     if (rest.length === 0) throw new ApiError('last_operator')
     requireSuperAdmin(rest)
-    await sql.deleteStaff(tx, target.userId)
+    await deleteStaff(tx, target.userId)
     await invites.revokeInvitesTo(tx, target.email)
     const { email, role } = target
     await recordAs(tx, actor, ip, 'operators.remove', target.userId, { email, role })
@@ -82,11 +88,11 @@ export function removeStaff(app: App, actor: Actor, userId: string, ip: string):
 export function changeStaff<T>(
   app: App,
   actor: Actor,
-  work: (tx: Tx, staff: readonly sql.Member[]) => Promise<T>,
+  work: (tx: Tx, staff: readonly StaffMember[]) => Promise<T>,
 ): Promise<T> {
   return app.db.tx('platform', async (tx) => {
     await lockStaff(tx)
-    const staff = await sql.allStaff(tx, app.config.rootAdminEmail)
+    const staff = await allStaff(tx, app.config.rootAdminEmail)
     const self = staff.find(({ userId }) => userId === actor.userId)
     if (self?.role !== 'super_admin') throw new ApiError('staff_only')
     return work(tx, staff)
@@ -102,7 +108,7 @@ export function tierNamed(wanted: string): StaffTier {
 
 export const lockStaff = (tx: Tx): Promise<void> => tx.lock('staff')
 
-export async function requireRoom(tx: Tx, staff: readonly sql.Member[]): Promise<void> {
+export async function requireRoom(tx: Tx, staff: readonly StaffMember[]): Promise<void> {
   const waiting = await invites.waitingInvites(tx, tx.now)
   if (staff.length + waiting.length >= STAFF_MAX) throw new ApiError('limit_reached')
 }
@@ -119,9 +125,9 @@ export const recordAs = (
 async function findTarget(
   tx: Tx,
   app: App,
-  staff: readonly sql.Member[],
+  staff: readonly StaffMember[],
   userId: string,
-): Promise<sql.Member> {
+): Promise<StaffMember> {
   const target = staff.find((each) => each.userId === userId)
   if (target && !target.isRoot) return target
   // The configuration names the root administrator by address, also while nobody has confirmed that address.
@@ -130,11 +136,11 @@ async function findTarget(
   throw new ApiError(root?.id === userId ? 'root_admin' : 'not_found')
 }
 
-function requireSuperAdmin(staff: readonly sql.Member[]): void {
+function requireSuperAdmin(staff: readonly StaffMember[]): void {
   if (!staff.some(({ role }) => role === 'super_admin')) throw new ApiError('last_super_admin')
 }
 
-const describe = ({ userId, email, role, isRoot }: sql.Member) => ({
+const describe = ({ userId, email, role, isRoot }: StaffMember) => ({
   userId,
   email,
   role,

@@ -30,7 +30,7 @@ export function findPayments(
            p.settled_at as "settledAt", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",
            p.next_check_at as "nextCheckAt", p.checks,
            (select count(*)::int from payment_events e where e.reference = p.reference) as events
-    from payments p join orgs o on o.id = p.org_id
+    from payments p join org_profiles o on o.id = p.org_id
     where (${reference}::text is null or p.reference = ${reference})
       and (${status}::text is null or p.status = ${status})
       and (${org}::text is null or p.org_id = ${org})
