@@ -8,6 +8,7 @@ import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
 import { once } from './kernel/once.ts'
 import { modules as productModules } from './modules.ts'
+import { chargeability } from './orgs/orgs.ts'
 import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
@@ -178,7 +179,7 @@ export async function startService({
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])
-    const engine = createEngine(app, routes, gate, limiter)
+    const engine = createEngine(app, routes, { ...gate, chargeability }, limiter)
     mountDocs(engine.http, print)
     mountSite(engine.http, {
       prefix: '/app',

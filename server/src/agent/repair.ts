@@ -5,7 +5,7 @@ import { chargeFor, type FinishedTurn, releaseTurn, renewHold, runModelTurn } fr
 import type { App } from '../platform/app.ts'
 import { attemptAt, type ReadAnswer } from './answer.ts'
 import type { EditFailure } from './edits/edits.ts'
-import { closedFor } from './loop/standing.ts'
+import { orgStopReason } from './loop/org-status.ts'
 import { withEdits } from './loop/workspace.ts'
 import { type Draft, repairMessages } from './prompt.ts'
 import { readHidden } from './read-hidden.ts'
@@ -26,8 +26,8 @@ export type ToRepair = {
 export async function repair(app: App, running: Running, asked: ToRepair): Promise<Repair> {
   const failures = asked.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
   if (failures.length === 0 && asked.read.unread === null) return { kind: 'not_needed' }
-  // A run can be older than what was decided about its organisation: what was begun is finished, nothing more is begun.
-  if (await closedFor(app, running.actor.orgId, running.prepared.route)) return { kind: 'failed' }
+  // The organisation may have been suspended since the start: the turn under way finishes, and no new one begins.
+  if (await orgStopReason(app, running.actor.orgId, running.prepared.route)) return { kind: 'failed' }
   const current = withEdits(asked.files, asked.read.edits)
   // The first turn is not settled before the last one is over, so its hold has to outlast that.
   const beat = renewHold(app, asked.first.turn)

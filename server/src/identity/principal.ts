@@ -8,7 +8,7 @@ import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { createGather, type Gather } from '../platform/db/gather.ts'
 import type { Db } from '../platform/db/tx.ts'
-import type { Credentials, Gate } from '../platform/http/access/access.ts'
+import type { Credentials, SignInGate } from '../platform/http/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/request/request-info.ts'
 import { readKey } from './api-keys.ts'
@@ -18,7 +18,7 @@ import * as sql from './sql.ts'
 
 const TOUCH_SECONDS = 300
 
-export const gate: Gate = {
+export const gate: SignInGate = {
   authenticate: (app, credentials) => authenticate(app, credentials),
   roleIn: (app, actor, org) => roleIn(app, actor, org),
 }

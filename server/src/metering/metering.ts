@@ -43,5 +43,31 @@ export {
   usageByMember,
   usageByModel,
   usageSeries,
-} from './usage/figures.ts'
-export { usageChecks } from './usage/invariants.ts'
+} from './figures.ts'
+export { usageChecks } from './invariants.ts'
+export {
+  holdDeadline,
+  keepHeld,
+  settleTaken,
+  settleTakenIn,
+  type TakenTurn,
+  type TurnAsk,
+  type TurnOutcome,
+  takeTurn,
+} from './model-turn.ts'
+export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
+export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
+export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
+export {
+  releaseTurn,
+  releaseTurnIn,
+  reserveTurn,
+  type SettledTurn,
+  settleTurn,
+  settleTurnIn,
+  type Turn,
+  type TurnRequest,
+  type TurnUsage,
+  usedBy,
+} from './turns.ts'
+export { keyRefusal, noteServed, refusalFor } from './upstream-health.ts'

@@ -4,8 +4,8 @@ import { kycRequired, maintenanceMode } from '../platform/settings/platform-sett
 import type { Org } from './sql.ts'
 
 export type ChargeRefusal = 'maintenance' | 'org_suspended' | 'kyc_required'
-export type Chargeability =
-  | { readonly chargeable: true }
+export type Chargeability<T> =
+  | { readonly chargeable: true; readonly org: T }
   | { readonly chargeable: false; readonly refusal: ChargeRefusal }
 
 /** A caller's organisation is open, so it has no `closed`. */
@@ -14,27 +14,29 @@ export type ChargedOrg = {
   readonly tier: string
   readonly suspended: boolean
   readonly kycStatus: string
-  readonly closed?: boolean
+  readonly closed?: boolean | undefined
 }
 export type ChargeRules = { readonly isMaintenance: boolean; readonly isKycRequired: boolean }
 
-const CHARGEABLE: Chargeability = { chargeable: true }
-const refused = (refusal: ChargeRefusal): Chargeability => ({ chargeable: false, refusal })
+const refused = (refusal: ChargeRefusal) => ({ chargeable: false, refusal }) as const
 
 /**
  * Maintenance comes first: it ends, and the other refusals do not end by themselves. An unknown or closed organisation is
  * refused like a suspended one: it has no members left, so the API has no code for it.
  */
-export function chargeability(org: ChargedOrg | undefined, rules: ChargeRules): Chargeability {
+export function chargeability<T extends ChargedOrg>(
+  org: T | undefined,
+  rules: ChargeRules,
+): Chargeability<T> {
   if (rules.isMaintenance) return refused('maintenance')
   if (!org || org.closed || org.suspended) return refused('org_suspended')
   const isBusiness = org.type !== 'individual' || org.tier !== 'individual'
   if (rules.isKycRequired && isBusiness && org.kycStatus !== 'verified') return refused('kyc_required')
-  return CHARGEABLE
+  return { chargeable: true, org }
 }
 
 /** As `chargeability`, under the settings of the platform. */
-export const chargeabilityNow = ({ settings }: App, org: Org | undefined): Chargeability =>
+export const chargeabilityNow = ({ settings }: App, org: Org | undefined): Chargeability<Org> =>
   chargeability(org, {
     isMaintenance: settings.get(maintenanceMode),
     isKycRequired: settings.get(kycRequired),

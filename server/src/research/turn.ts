@@ -1,14 +1,11 @@
 // One model turn of a run: recorded, held, asked, and settled in the transaction that keeps what it brought. What brings
 // nothing is not charged, and what was kept is never asked again.
+
 import { setTimeout } from 'node:timers/promises'
 import { turnLimits } from '../agent/agent.ts'
 import { present } from '../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import {
-  type FinishedTurn,
-  type Payer,
-  payerOf,
-  paymentBlock,
   releaseTurn,
   releaseTurnIn,
   routeFor,
@@ -16,6 +13,7 @@ import {
   settleFinishedIn,
   type Turn,
 } from '../metering/metering.ts'
+import { chargeabilityNow, findOrg, type Org } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../platform/inference/inference.ts'
 import { releaseNamed } from '../wallet/wallet.ts'
@@ -81,12 +79,12 @@ async function dispatch<T>(working: Working, asked: Asked<T>): Promise<Outcome> 
   const { app, run } = working
   if (app.clock.now() >= asked.until) return 'late'
   const recorded = await record(working, asked)
-  const closed = paymentBlock(app, recorded.payer)
-  // What was begun is finished when we are back, or when its time is up.
-  if (closed === 'maintenance') throw new ApiError('maintenance')
-  if (!recorded.payer || closed !== null) return 'closed'
+  const charge = chargeabilityNow(app, recorded.payer)
+  // The job is retried: the run continues after maintenance, or ends when its time is up.
+  if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')
+  if (!charge.chargeable) return 'closed'
   try {
-    const dispatched = { ...recorded, payer: recorded.payer }
+    const dispatched = { ...recorded, payer: charge.org }
     const taken = await take(working, asked, dispatched)
     return await keepAnswer(working, asked, dispatched, taken)
   } catch (error) {
@@ -109,14 +107,14 @@ function record<T>(working: Working, { step, purpose }: Asked<T>) {
     const isLeft = dispatches > 1 && (await releaseNamed(app, tx, { orgId, ref }))
     if (isLeft && purpose === 'report') await setAsideAgain(app, tx, run, `${dispatches}.again`)
     const now = present(await findRun(tx, orgId, run.id), 'a run that is held is there')
-    return { dispatches, payer: await payerOf(tx, orgId), run: now }
+    return { dispatches, payer: await findOrg(tx, orgId), run: now }
   })
 }
 
 /** Each dispatch has a hold of its own. */
 const refOf = ({ id }: Run, step: string, dispatch: number): string => `${id}.${step}.${dispatch}`
 
-type Dispatch = { readonly dispatches: number; readonly payer: Payer; readonly run: Run }
+type Dispatch = { readonly dispatches: number; readonly payer: Org; readonly run: Run }
 
 function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promise<FinishedTurn> {
   const { app, work } = working

@@ -1,6 +1,7 @@
 // One attempt at a review. It ends in what it found, in an excuse, or in being put back because GitHub asks us to wait.
 import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { enqueue, type Work } from '../platform/jobs/jobs.ts'
 import { conclude, excuse } from './conclude.ts'
@@ -14,7 +15,7 @@ import { type Elsewhere, subjectOf } from './pull/subject.ts'
 import { reviewSettings } from './settings.ts'
 import { beginRun, endUnsaid, putBack, type Run } from './sql.ts'
 import { requireRunning, Superseded } from './standing.ts'
-import { findInstallation, type Installation, isSuspended, setGranted } from './vcs-sql.ts'
+import { findInstallation, type Installation, setGranted } from './vcs-sql.ts'
 
 export const ATTEMPTS = 4
 /** How often we come back to GitHub, because it asks for a pause or is away, before we give up: hours in all. */
@@ -62,7 +63,8 @@ function begin(app: App, orgId: OrgId, { runId }: ReviewPayload): Promise<Starte
       await endUnsaid(tx, orgId, runId, 'permissions')
       return null
     }
-    return { run, installation, isSuspended: await isSuspended(tx, orgId) }
+    const org = await findOrg(tx, orgId)
+    return { run, installation, isSuspended: !org || org.suspended }
   })
 }
 

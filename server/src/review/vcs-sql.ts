@@ -136,9 +136,3 @@ export function removedBefore(
 export async function deleteInstallation(tx: Tx, id: InstallationId): Promise<void> {
   await tx.rows`delete from vcs_installations where id = ${id} and status = 'removed'`
 }
-
-export async function isSuspended(tx: Tx, org: OrgId): Promise<boolean> {
-  const row = await tx.maybe<{ suspended: boolean }>`
-    select suspended_at is not null as suspended from orgs where id = ${org}`
-  return row?.suspended ?? true
-}

@@ -16,10 +16,10 @@ import { earlierOutcome } from './earlier.ts'
 import { iterate, testsOf } from './iteration.ts'
 import { iterationsFor } from './limits.ts'
 import { narrate } from './narration.ts'
+import { orgStopReason } from './org-status.ts'
 import { commitEnd } from './outcome.ts'
 import type { LoopFrame, LoopRequest, StopReason } from './schema.ts'
 import * as sql from './sql.ts'
-import { closedFor } from './standing.ts'
 import { type Loop, type Plan, startingState } from './state.ts'
 import { createStops, Stopped } from './stops.ts'
 import { runBaseline } from './verify.ts'
@@ -83,7 +83,7 @@ async function work(loop: Loop): Promise<StopReason> {
   try {
     for (let turn = 1; turn <= plan.maxIterations; turn++) {
       const stop =
-        plan.stops.reason() ?? (turn === 1 ? null : await closedFor(app, actor.orgId, prepared.route))
+        plan.stops.reason() ?? (turn === 1 ? null : await orgStopReason(app, actor.orgId, prepared.route))
       if (stop) return stop
       const end = await iterate(loop, turn === 1 ? () => opened(loop) : undefined)
       if (end) return end

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Lane } from '../../metering/metering.ts'
-import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { ContextReport } from '../context.ts'
 import type { FileEdit } from '../edits/edits.ts'
 import type { Withheld } from '../secret-filter.ts'
@@ -108,20 +108,6 @@ export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undef
     select id, status, stop_reason as "stopReason", iterations, verified, lane, model, cost_minor as "costMinor", plan,
            summary, edits, review, details
     from agent_runs where id = ${id} and org_id = ${org}`
-}
-
-export type Standing = {
-  isSuspended: boolean
-  allowedLanes: Lane[]
-  residencyRegion: string | null
-}
-
-/** What operators have decided about the organisation, as it is now. */
-export function standingOf(db: Sql, org: OrgId): Promise<Standing | undefined> {
-  return db.maybe<Standing>`
-    select suspended_at is not null as "isSuspended", allowed_lanes as "allowedLanes",
-           residency_region as "residencyRegion"
-    from orgs where id = ${org}`
 }
 
 /** Loops of an organisation that go on; those that have fallen silent do not count. */

@@ -26,7 +26,7 @@ export function byLane(tx: Tx, org: OrgId | null, { before, days, after }: Parts
       select org_id, lane, tokens, cost_minor, 1 from usage_points
       where (${org}::text is null or org_id = ${org}) and at >= ${after.from} and at < ${after.to})
     select o.currency, u.lane, sum(u.tokens)::bigint as tokens, sum(u.cost)::bigint as "costMinor", sum(u.turns)::bigint as turns
-    from used u join orgs o on o.id = u.org_id group by o.currency, u.lane order by o.currency, u.lane`
+    from used u join org_profiles o on o.id = u.org_id group by o.currency, u.lane order by o.currency, u.lane`
 }
 
 /** By currency, day in UTC, lane and source. */
@@ -43,7 +43,7 @@ export function byCell(tx: Tx, org: OrgId | null, { before, days, after }: Parts
       where (${org}::text is null or org_id = ${org}) and at >= ${after.from} and at < ${after.to})
     select o.currency, to_char(u.day, 'YYYY-MM-DD') as day, u.lane, u.source, sum(u.tokens)::bigint as tokens,
            sum(u.cost)::bigint as "costMinor", sum(u.turns)::bigint as turns
-    from used u join orgs o on o.id = u.org_id
+    from used u join org_profiles o on o.id = u.org_id
     group by o.currency, u.day, u.lane, u.source order by u.day, u.lane, u.source, o.currency`
 }
 
@@ -52,7 +52,7 @@ export function byModel(tx: Tx, org: OrgId | null, { from, to }: Span, most: num
   return tx.rows<Used & { currency: Currency; model: string }>`
     with used as (
       select o.currency, p.model, sum(p.tokens) as tokens, sum(p.cost_minor) as cost, count(*) as turns
-      from usage_points p join orgs o on o.id = p.org_id
+      from usage_points p join org_profiles o on o.id = p.org_id
       where (${org}::text is null or p.org_id = ${org}) and p.at >= ${from} and p.at < ${to} group by o.currency, p.model),
     largest as (select model, sum(tokens) as tokens from used group by model order by sum(tokens) desc, model limit ${most})
     select u.currency, u.model, u.tokens::bigint as tokens, u.cost::bigint as "costMinor", u.turns
@@ -73,7 +73,7 @@ export function byMember(tx: Tx, org: OrgId, { before, days, after }: Parts, mos
       select user_id, sum(tokens)::bigint as tokens, sum(cost)::bigint as cost, sum(turns)::bigint as turns
       from used group by user_id order by cost desc, user_id limit ${most})
     select s.user_id as "userId", u.email, s.tokens, s.cost as "costMinor", s.turns
-    from spent s left join users u on u.id = s.user_id order by s.cost desc, s.user_id`
+    from spent s left join user_profiles u on u.id = s.user_id order by s.cost desc, s.user_id`
 }
 
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)

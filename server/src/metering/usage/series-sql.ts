@@ -79,7 +79,7 @@ export type LastUse = { orgId: OrgId; lastActiveAt: Date | null }
 export function rankByLastUse(tx: Tx, place: { at: Date; orgId: string }, limit: number): Promise<LastUse[]> {
   return tx.rows<LastUse>`
     with ranked as (
-      select o.id, coalesce(last.at, 'epoch') as at, last.at as used_at from orgs o left join lateral (
+      select o.id, coalesce(last.at, 'epoch') as at, last.at as used_at from org_profiles o left join lateral (
         select date_trunc('milliseconds', p.at) as at from usage_points p where p.org_id = o.id order by p.at desc limit 1) last on true)
     select id as "orgId", used_at as "lastActiveAt" from ranked
     where at < ${place.at} or (at = ${place.at} and id > ${place.orgId}) order by at desc, id limit ${limit}`

@@ -65,7 +65,7 @@ export function membersUsage(
     spent as (select user_id, sum(cost_minor)::bigint as minor from used group by user_id)
     select m.user_id as "userId", u.email, m.seat_cap_minor as "seatCapMinor", m.created_at as "joinedAt",
            coalesce(spent.minor, 0) as "monthMinor"
-    from memberships m join users u on u.id = m.user_id left join spent on spent.user_id = m.user_id
+    from org_members m join user_profiles u on u.id = m.user_id left join spent on spent.user_id = m.user_id
     where m.org_id = ${org} and (m.created_at, m.user_id) > (${place.at}, ${place.id})
     order by m.created_at, m.user_id limit ${limit}`
 }

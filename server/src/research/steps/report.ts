@@ -1,8 +1,10 @@
 // Writing: a model tells what was found, citing findings and nothing else.
+
 import { turnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { type Lane, type Payer, payerOf, priceOf } from '../../metering/metering.ts'
+import { type Lane, priceOf } from '../../metering/metering.ts'
+import { findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
@@ -111,7 +113,7 @@ const PROMPT_SHARE = 0.7
 async function promptTokens({ app, orgId, run }: Working): Promise<number> {
   const size = reportSize(run.depth)
   const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
-    payer: await payerOf(tx, orgId),
+    payer: await findOrg(tx, orgId),
     freeMinor: (await spendable(tx, orgId, run.userId)).spendableMinor,
   }))
   if (!payer) return size.prompt
@@ -132,7 +134,7 @@ async function promptTokens({ app, orgId, run }: Working): Promise<number> {
   return Math.min(size.prompt, roomTokens, Math.floor(affordable * PROMPT_SHARE))
 }
 
-function laneOf(app: App, payer: Payer, { laneMode }: Run): Lane | null {
+function laneOf(app: App, payer: Org, { laneMode }: Run): Lane | null {
   try {
     return routeOf(app, payer, laneMode, 'report').lane
   } catch (error) {

@@ -1,16 +1,10 @@
 // One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
 // What brings no verdict is not charged.
 
-import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import {
-  type FinishedTurn,
-  type Payer,
-  releaseTurn,
-  routeFor,
-  runModelTurn,
-} from '../../metering/metering.ts'
+import { releaseTurn, routeFor, type TakenTurn, takeTurn } from '../../metering/metering.ts'
+import type { Org } from '../../orgs/orgs.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { retrieve } from '../../repo-index/repo-index.ts'
 import type { Review } from '../pipeline.ts'
@@ -45,7 +39,7 @@ const EXCERPTS_TOKENS = 3_000
 const { review_default_budget_minor, review_max_model_turns } = reviewSettings.settings
 
 /** Throws what keeps it from being done; then nothing was charged for it. */
-export async function judgeBatch(judging: Judging, payer: Payer, batch: Batch): Promise<void> {
+export async function judgeBatch(judging: Judging, payer: Org, batch: Batch): Promise<void> {
   const material = await materialOf(judging, payer, batch)
   const limits = turnLimits(judging.review.app.config.upstreamContextTokens)
   const messages = messagesFor(judging.nonce, material, Math.min(ROOM_TOKENS, limits.promptTokens))
@@ -62,7 +56,7 @@ export async function judgeBatch(judging: Judging, payer: Payer, batch: Batch): 
   await stored(judging, taken, judged)
 }
 
-async function materialOf(judging: Judging, payer: Payer, { findings }: Batch): Promise<Material> {
+async function materialOf(judging: Judging, payer: Org, { findings }: Batch): Promise<Material> {
   const { app, run, signal } = judging.review
   const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
   const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
@@ -85,7 +79,7 @@ type Answered = { readonly taken: FinishedTurn; readonly said: Map<string, SaidV
 /** Null when it answered nothing that can be read: the turn is let go then. */
 async function answered(
   judging: Judging,
-  payer: Payer,
+  payer: Org,
   batch: Batch,
   messages: readonly Message[],
   ids: ReadonlySet<string>,
@@ -102,7 +96,7 @@ async function answered(
 /** A name whose hold has ended belongs to an attempt that died: the next one is taken. */
 async function take(
   judging: Judging,
-  payer: Payer,
+  payer: Org,
   batch: Batch,
   messages: readonly Message[],
 ): Promise<FinishedTurn> {
@@ -131,7 +125,7 @@ function requireTime({ deadlineMs }: Review): void {
 
 function ask(
   { review, spent, besidesMinor }: Judging,
-  payer: Payer,
+  payer: Org,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
 ): Promise<FinishedTurn> {

@@ -1,8 +1,9 @@
 // Whether findings are right: by what was said of their like before, and where that says nothing, by a model. It spends what
 // the review may spend and no more, and stops politely: what is not judged stands as the rules found it.
+
 import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
-import { payerOf, paymentBlock } from '../../metering/metering.ts'
+import { chargeabilityNow, findOrg } from '../../orgs/orgs.ts'
 import { isLiveSecret, recall } from '../corpus.ts'
 import type { Review, Trouble } from '../pipeline.ts'
 import type { Subject } from '../pull/subject.ts'
@@ -65,12 +66,12 @@ async function tryBatch(judging: Judging, batch: Batch): Promise<Trouble | null>
   const since = before(app.clock.now(), { days: 1 })
   const payer = await app.db.tx(run.orgId, async (tx) => {
     judging.besidesMinor = await spentBeside(tx, run, since)
-    return payerOf(tx, run.orgId)
+    return findOrg(tx, run.orgId)
   })
-  const closed = paymentBlock(app, payer)
-  if (!payer || closed) return troubleOf(closed ?? 'org_suspended')
+  const charge = chargeabilityNow(app, payer)
+  if (!charge.chargeable) return troubleOf(charge.refusal)
   try {
-    await judgeBatch(judging, payer, batch)
+    await judgeBatch(judging, charge.org, batch)
     return null
   } catch (error) {
     signal.throwIfAborted()

@@ -1,14 +1,22 @@
-// Authorisation: every kind of access is decided here.
-import { ApiError } from '../../../kernel/errors.ts'
-import type { OrgId } from '../../../kernel/ids.ts'
-import type { App } from '../../app.ts'
-import { sameSecret } from '../../secrets.ts'
-import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
-import type { Access, RequestInfo } from '../route.ts'
+// Who may call: each kind of access, decided in one place.
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../app.ts'
+import { sameSecret } from '../secrets.ts'
+import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from './actor.ts'
+import type { Access } from './route.ts'
 
-/** The functions of identity that the guard needs. Injected at start, so that platform imports no capability. */
-export type Gate = {
-  /** The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials. */
+/** What capabilities offer the pipeline. The service passes it in, so that platform imports no capability. */
+export type Gate = SignInGate & {
+  /** Whether the caller's organisation may be charged, and otherwise the refusal. */
+  chargeability(
+    org: Actor['org'],
+    rules: { isMaintenance: boolean; isKycRequired: boolean },
+  ): { chargeable: true } | { chargeable: false; refusal: ErrorCode }
+}
+
+export type SignInGate = {
+  /** The caller of a request, or null when it shows nothing. Throws `unauthenticated` for what does not hold. */
   authenticate(app: App, credentials: Credentials): Promise<Actor | null>
   /** The caller's role in an organisation; null without membership. */
   roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>
@@ -21,8 +29,13 @@ export type Caller = {
   params: Record<string, string>
 }
 
-/** Authenticates and authorises the caller, or throws the error. */
-export async function admit(app: App, gate: Gate, access: Access, caller: Caller): Promise<Actor | null> {
+/** Decides whether the caller may make this call, and who they are. Throws the refusal otherwise. */
+export async function admit(
+  app: App,
+  gate: SignInGate,
+  access: Access,
+  caller: Caller,
+): Promise<Actor | null> {
   if (access === 'none') return null
   if (typeof access === 'object' && 'rail' in access) return null
   if (typeof access === 'object' && 'machine' in access)
@@ -52,7 +65,7 @@ export async function admit(app: App, gate: Gate, access: Access, caller: Caller
 
 async function admitRole(
   app: App,
-  gate: Gate,
+  gate: SignInGate,
   actor: Actor,
   access: { role: OrgRole; orgParam?: string },
   caller: Caller,
@@ -67,7 +80,7 @@ async function admitRole(
 
 async function admitMachine(
   app: App,
-  gate: Gate,
+  gate: SignInGate,
   machine: 'internal' | 'metrics',
   caller: Caller,
 ): Promise<null> {

@@ -95,14 +95,16 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })
   }
 
-  function requireOpen(route: Route, actor: Actor | null): void {
-    const changes = route.paid || (isUnsafe(route.method) && route.duringMaintenance === null)
-    if (changes && !actor?.staffRole && app.settings.get(maintenanceMode)) throw new ApiError('maintenance')
+  function refuseWhenClosed(route: Route, actor: Actor | null): void {
+    const isMaintenance = !actor?.staffRole && app.settings.get(maintenanceMode)
+    const changes = isUnsafe(route.method) && route.duringMaintenance === null
+    if (isMaintenance && (changes || route.paid)) throw new ApiError('maintenance')
     if (!route.paid || !actor) return
-    if (actor.org.suspended) throw new ApiError('org_suspended')
-    const business = actor.org.type !== 'individual' || actor.org.tier !== 'individual'
-    if (business && actor.org.kycStatus !== 'verified' && app.settings.get(kycRequired))
-      throw new ApiError('kyc_required')
+    const charge = gate.chargeability(actor.org, {
+      isMaintenance,
+      isKycRequired: app.settings.get(kycRequired),
+    })
+    if (!charge.chargeable) throw new ApiError(charge.refusal)
   }
 }
 
