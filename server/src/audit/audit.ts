@@ -6,6 +6,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { cleanMetadata } from './metadata.ts'
 import * as sql from './sql.ts'
 
+export { staffActionsOn } from './sql.ts'
+
 export type ActorKind = 'user' | 'key' | 'operator' | 'system'
 
 /** The caller of a request, a person who is known although nobody is signed in yet, or the service itself. */

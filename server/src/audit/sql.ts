@@ -103,3 +103,20 @@ const toEntry = (row: Row): Entry => ({
   hash: row.hash,
   prevHash: row.prev_hash,
 })
+
+export type StaffAction = {
+  id: string
+  action: string
+  target: string | null
+  actorEmail: string | null
+  metadata: Record<string, unknown>
+  createdAt: Date
+}
+
+/** What staff did in an organisation, the newest first. */
+export function staffActionsOn(tx: Tx, org: OrgId, most: number): Promise<StaffAction[]> {
+  return tx.rows<StaffAction>`
+    select id, action, target, actor_email as "actorEmail", metadata, created_at as "createdAt"
+    from audit_entries where chain = ${org} and actor_kind = 'operator'
+    order by created_at desc, seq desc limit ${most}`
+}

@@ -1,7 +1,11 @@
 // How an organisation, or the fleet, stands: what a first screen shows.
+
+import { countUsers } from '../identity/identity.ts'
+import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { activeDuring, lastUseOf, rateCardNow, usageByLane } from '../metering/metering.ts'
-import { countInReview } from '../payments/payments.ts'
+import { countMembers, countOrgs, findOrg } from '../orgs/orgs.ts'
+import { inReview } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -10,7 +14,6 @@ import { fitted } from './fitted.ts'
 import { startOf } from './intervals.ts'
 import { shortMemory } from './short-memory.ts'
 import { daysBefore, type Span } from './span.ts'
-import * as sql from './sql.ts'
 import { type Asked, readAbout, type Subject, subjectOf } from './subject.ts'
 import { type Converter, converterTo, sumUsed } from './used.ts'
 
@@ -63,13 +66,17 @@ async function standing(tx: Tx, orgId: OrgId | null, month: Span, { counts }: Fa
   const active = await activeDuring(tx, orgId, month)
   if (orgId === null) {
     const fleet = {
-      ...(await sql.fleetCounts(tx)),
+      ...(await countOrgs(tx)),
+      users: await countUsers(tx),
       ...{ activeOrgs: active.orgs, activeUsers: active.users, payingOrgs: counts.payingOrgs },
       paymentsInReview: await countInReview(tx),
     }
     return { org: null, fleet }
   }
   const [last] = await lastUseOf(tx, [orgId])
-  const org = { ...(await sql.standingOf(tx, orgId)), activeUsers: active.users }
-  return { org: { ...org, lastActiveAt: last?.lastActiveAt ?? null }, fleet: null }
+  const org = present(await findOrg(tx, orgId), 'the organisation exists')
+  const { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt } = org
+  const known = { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt }
+  const people = { members: await countMembers(tx, orgId), activeUsers: active.users }
+  return { org: { ...known, ...people, lastActiveAt: last?.lastActiveAt ?? null }, fleet: null }
 }

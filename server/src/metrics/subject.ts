@@ -2,11 +2,12 @@
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { inFleetLine } from './fleet-line.ts'
-import { allowSlowSums, currencyOf, prepareToRead } from './sql.ts'
+import { allowSlowSums, prepareToRead } from './sql.ts'
 
 export type Subject =
   | { readonly scope: 'org'; readonly orgId: OrgId; readonly currency: Currency }
@@ -40,8 +41,7 @@ export function readAbout<T>(app: App, orgId: OrgId | null, work: (tx: Tx) => Pr
 }
 
 async function otherOrg(app: App, orgId: string): Promise<{ orgId: OrgId; currency: Currency }> {
-  const currency = isId('org', orgId) ? await app.db.tx(orgId, (tx) => currencyOf(tx, orgId)) : undefined
-  if (currency === undefined)
-    throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
-  return { orgId: orgId as OrgId, currency }
+  const org = isId('org', orgId) ? await findOrg(app.db.direct, orgId) : undefined
+  if (!org) throw new ApiError('not_found', { error: 'There is no organisation with this id.' })
+  return { orgId: org.id, currency: org.currency }
 }

@@ -58,21 +58,21 @@ export function findOrgs(
   const place = before ?? NEWEST
   return tx.rows<DeskOrg>`
     select o.id as "orgId", o.name, o.type, o.tier, coalesce(o.subscription_status, 'none') as "subscriptionStatus",
-           o.kyc_status as "kycStatus", (select count(*)::int from memberships m where m.org_id = o.id) as members,
+           o.kyc_status as "kycStatus", (select count(*)::int from org_members m where m.org_id = o.id) as members,
            o.suspended_at is not null as suspended, o.suspended_at as "suspendedAt",
            o.suspended_reason as "suspendedReason",
-           (select u.email from users u where u.id = o.suspended_by) as "suspendedByEmail",
+           (select u.email from user_profiles u where u.id = o.suspended_by) as "suspendedByEmail",
            o.closed_at is not null as closed, o.closed_at as "closedAt", o.plan_code as plan,
            o.residency_region as "residencyRegion", coalesce(p.moving_to, p.place, 'shared') as "dataIsolation",
            o.currency, w.balance_minor as "balanceMinor", w.held_minor as "heldMinor", o.created_at as "createdAt"
     from (
       select id, name, type, tier, subscription_status, kyc_status, suspended_at, suspended_reason, suspended_by,
              closed_at, plan_code, residency_region, currency, created_at
-      from orgs
+      from org_profiles
       where (created_at, id) < (${place.at}, ${place.id})
         and (${id}::text is null or id = ${id})
         and (${words}::text is null or id = ${words} or position(lower(${words}) in lower(name)) > 0
-             or id in (select m.org_id from users u join memberships m on m.user_id = u.id
+             or id in (select m.org_id from user_profiles u join org_members m on m.user_id = u.id
                        where starts_with(u.email, ${address})))
         and (${suspended}::boolean is null or (suspended_at is not null) = ${suspended})
         and (${tier}::text is null or tier = ${tier})
@@ -88,22 +88,6 @@ export type DeskMember = { userId: UserId; email: string; role: OrgRole; joinedA
 export function membersOf(tx: Tx, org: OrgId, most: number): Promise<DeskMember[]> {
   return tx.rows<DeskMember>`
     select m.user_id as "userId", u.email, m.role, m.created_at as "joinedAt"
-    from memberships m join users u on u.id = m.user_id where m.org_id = ${org}
+    from org_members m join user_profiles u on u.id = m.user_id where m.org_id = ${org}
     order by array_position(array['owner', 'admin', 'member'], m.role), m.created_at, m.user_id limit ${most}`
-}
-
-export type StaffAction = {
-  id: string
-  action: string
-  target: string | null
-  actorEmail: string | null
-  metadata: Record<string, unknown>
-  createdAt: Date
-}
-
-export function staffActionsOn(tx: Tx, org: OrgId, most: number): Promise<StaffAction[]> {
-  return tx.rows<StaffAction>`
-    select id, action, target, actor_email as "actorEmail", metadata, created_at as "createdAt"
-    from audit_entries where chain = ${org} and actor_kind = 'operator'
-    order by created_at desc, seq desc limit ${most}`
 }

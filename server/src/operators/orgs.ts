@@ -1,4 +1,5 @@
 // Organisations as staff see them: a list to search, a file of it, and one with all that a caller on the phone asks about.
+import { staffActionsOn } from '../audit/audit.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
@@ -51,7 +52,7 @@ export function showOrg(app: App, id: OrgId) {
       org,
       wallet: await balances(tx, id),
       members: await sql.membersOf(tx, id, MEMBERS_SHOWN_MAX),
-      staffActions: await sql.staffActionsOn(tx, id, ACTIONS_SHOWN_MAX),
+      staffActions: await staffActionsOn(tx, id, ACTIONS_SHOWN_MAX),
     }
   })
 }

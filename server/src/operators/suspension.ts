@@ -1,49 +1,49 @@
-// Suspension: an organisation that may read and not spend. The door asks the database at every request and a loop before
-// every iteration, so it counts everywhere as soon as it is committed.
+// Suspension: the organisation may read and not spend. Every request, and every iteration of a loop, reads it from the
+// database, so a suspension applies everywhere once it is committed.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import { lockOrg, type Org, setSuspension } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Content } from '../platform/mail/mail.ts'
 import { requireOutsider, toldOf } from '../teams/teams.ts'
 import { reinstatedMail, suspendedMail } from './suspension-mails.ts'
-import * as sql from './suspension-sql.ts'
 
 const TOLD_MAX = 20
 
 export function suspend(app: App, actor: Actor, orgId: OrgId, given: string | undefined, ip: string) {
   const reason = given?.trim() || null
   return app.db.tx('platform', async (tx) => {
-    const { name, isSuspended } = await lockOther(tx, actor, orgId)
-    if (!isSuspended) {
-      await sql.suspendOrg(tx, orgId, actor.userId, reason)
+    const { name, suspended } = await lockOther(tx, actor, orgId)
+    if (!suspended) {
+      await setSuspension(tx, orgId, { by: actor.userId, reason })
       await tell(app, tx, orgId, suspendedMail(app, name, reason))
       await note(tx, actor, orgId, ip, 'org.suspend', { reason })
     }
-    return { ok: true as const, orgId, suspended: true, changed: !isSuspended }
+    return { ok: true as const, orgId, suspended: true, changed: !suspended }
   })
 }
 
 export function unsuspend(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return app.db.tx('platform', async (tx) => {
-    const { name, isSuspended, reason } = await lockOther(tx, actor, orgId)
-    if (isSuspended) {
-      await sql.reinstateOrg(tx, orgId)
+    const { name, suspended, suspendedReason } = await lockOther(tx, actor, orgId)
+    if (suspended) {
+      await setSuspension(tx, orgId, null)
       await tell(app, tx, orgId, reinstatedMail(app, name))
-      await note(tx, actor, orgId, ip, 'org.unsuspend', { suspendedFor: reason })
+      await note(tx, actor, orgId, ip, 'org.unsuspend', { suspendedFor: suspendedReason })
     }
-    return { ok: true as const, orgId, suspended: false, changed: isSuspended }
+    return { ok: true as const, orgId, suspended: false, changed: suspended }
   })
 }
 
-/** Held until the transaction ends: of two at once the second finds what the first has done. */
-async function lockOther(tx: Tx, actor: Actor, orgId: OrgId): Promise<sql.Standing> {
-  const standing = await sql.lockStanding(tx, orgId)
-  if (!standing) throw new ApiError('not_found')
+/** Of two concurrent calls the second waits and sees the change of the first. */
+async function lockOther(tx: Tx, actor: Actor, orgId: OrgId): Promise<Org> {
+  const org = await lockOrg(tx, orgId)
+  if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
-  return standing
+  return org
 }
 
 async function tell(app: App, tx: Tx, orgId: OrgId, content: Content): Promise<void> {

@@ -1,11 +1,13 @@
 // Who may see a project, and who may write to it. Decided here and nowhere else: a project exists for its members and for the
 // owners and admins of the organisation. Somebody who leaves the organisation loses what they had, also when they come back.
+
 import { ApiError } from '../kernel/errors.ts'
+import { findMembership } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 import { PROJECTS_MAX } from './limits.ts'
-import { type Access, listProjects, memberSince, type Project, projectsAmong, type Sight } from './sql.ts'
+import { type Access, listProjects, type Project, projectsAmong, type Sight } from './sql.ts'
 
 /** Who asks: all that these rules need to know of a caller. */
 export type Seer = Pick<Actor, 'orgId' | 'userId' | 'role'>
@@ -15,7 +17,8 @@ export const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '
 
 export async function sightOf(tx: Tx, { orgId, userId, role }: Seer): Promise<Sight> {
   const seesAll = hasRole(role, 'admin')
-  return { orgId, userId, seesAll, since: seesAll ? null : await memberSince(tx, orgId, userId) }
+  const membership = seesAll ? undefined : await findMembership(tx, orgId, userId)
+  return { orgId, userId, seesAll, since: membership?.joinedAt ?? null }
 }
 
 /** What they may do with each of these projects. One that they do not see is left out. */

@@ -2,6 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
+import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
@@ -59,7 +60,7 @@ const shown = ({ userId, email, name, role }: sql.Colleague, entry: sql.Entry): 
 
 /** The instant of what they are given now: never before they joined, however little the clocks of replicas differ. */
 export async function joinedNow(tx: Tx, org: OrgId, user: UserId): Promise<Date> {
-  const since = await sql.memberSince(tx, org, user)
+  const since = (await findMembership(tx, org, user))?.joinedAt ?? null
   return since !== null && since > tx.now ? since : tx.now
 }
 

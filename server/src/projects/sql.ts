@@ -113,12 +113,6 @@ export function colleagues(tx: Tx, org: OrgId, users: readonly string[]) {
   return tx.rows<Colleague>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
            m.created_at as since
-    from memberships m join users u on u.id = m.user_id
+    from org_members m join user_profiles u on u.id = m.user_id
     where m.org_id = ${org} and m.user_id = any(${users}::text[])`
-}
-
-export async function memberSince(tx: Tx, org: OrgId, user: UserId): Promise<Date | null> {
-  const found = await tx.maybe<{ since: Date }>`
-    select created_at as since from memberships where org_id = ${org} and user_id = ${user}`
-  return found?.since ?? null
 }

@@ -109,7 +109,7 @@ export function walletFigures(tx: Tx, org: OrgId | null, { from, to }: Span): Pr
            coalesce(sum(w.held_minor) filter (where o.closed_at is null), 0)::bigint as "heldMinor",
            coalesce(sum(w.included_minor) filter (where o.closed_at is null), 0)::bigint as "includedMinor",
            coalesce(sum(w.balance_minor) filter (where o.closed_at is not null), 0)::bigint as "forfeitedMinor"
-    from wallets w join orgs o on o.id = w.org_id cross join lateral (
+    from wallets w join org_profiles o on o.id = w.org_id cross join lateral (
       select coalesce(sum(charged_included_minor), 0) as paid from holds
       where org_id = w.org_id and ended_at >= ${from} and ended_at < ${to} and charged_included_minor > 0) h
     where ${org}::text is null or w.org_id = ${org}
