@@ -1,6 +1,8 @@
 // Stored cards. All statements need the organisation's reach or the platform's; who changes a card holds the
 // organisation (`lockOrg`).
+
 import type { Id, OrgId } from '../kernel/ids.ts'
+import { billsChargedTo, settledPaymentOf } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 export type CardId = Id<'pm'>
@@ -74,22 +76,13 @@ export async function markRemoved(tx: Tx, id: CardId): Promise<void> {
  * where that card was not charged for it yet.
  */
 export async function retryRenewals(tx: Tx, org: OrgId, untried: CardId | null = null): Promise<void> {
+  const charged = untried === null ? [] : await billsChargedTo(tx, org, untried)
   await tx.rows`
     update bills b set next_attempt_at = ${tx.now}
     from subscriptions s
     where b.org_id = ${org} and b.kind = 'renewal' and b.status = 'open' and b.next_attempt_at > ${tx.now}
       and s.id = b.subscription_id and s.status = 'past_due'
-      and (${untried === null}::boolean
-           or not exists (select from payments p where p.bill_id = b.id and p.card_id = ${untried}::text))`
-}
-
-export type CardTry = { cardId: string; reference: string; hasAsked: boolean }
-
-/** The charges of stored cards for a bill, the newest first; `hasAsked`: the bank wanted to hear from its customer. */
-export function triesOf(tx: Tx, bill: string): Promise<CardTry[]> {
-  return tx.rows<CardTry>`
-    select card_id as "cardId", reference, coalesce(hand_off ->> 'authorizationUrl', '') <> '' as "hasAsked"
-    from payments where bill_id = ${bill} and card_id is not null order by created_at desc, reference limit 500`
+      and b.id <> all(${charged}::text[])`
 }
 
 export type Removed = Pick<
@@ -116,10 +109,11 @@ export async function eraseAuthorization(tx: Tx, id: string): Promise<void> {
   await tx.rows`update cards set authorization_sealed = '' where id = ${id} and removed_at is not null`
 }
 
-/** How a bill stands, and the payment that paid it. */
-export function billStanding(tx: Tx, id: string) {
-  return tx.maybe<{ status: 'open' | 'paid' | 'abandoned'; paidBy: string | null }>`
-    select b.status, (select p.reference from payments p
-                      where p.bill_id = b.id and p.status = 'settled' and p.invoice_id = b.invoice_id) as "paidBy"
-    from bills b where b.id = ${id}`
+export type BillOutcome = { status: 'open' | 'paid' | 'abandoned'; paidBy: string | null }
+
+/** The status of a bill, and the reference of the payment that paid it. */
+export async function billOutcome(tx: Tx, id: string): Promise<BillOutcome | undefined> {
+  const bill = await tx.maybe<{ status: BillOutcome['status']; invoiceId: string | null }>`
+    select status, invoice_id as "invoiceId" from bills where id = ${id}`
+  return bill && { status: bill.status, paidBy: await settledPaymentOf(tx, id, bill.invoiceId) }
 }

@@ -1,8 +1,11 @@
 // Collecting a bill from an organisation's cards, one after the other, and never two payments at once.
 import { createHash } from 'node:crypto'
 import {
-  abandonPayment,
+  askAbout,
+  type BillPayment,
+  type CardCharge,
   type ChargeOutcome,
+  cardChargesOf,
   chargeStoredCard,
   oldestOpenPaymentOf,
   type Payment,
@@ -12,7 +15,7 @@ import type { App } from '../platform/app.ts'
 import type { Bill } from './bills.ts'
 import { countDecline, mayChargeAgain } from './card-tries.ts'
 import { type ChargeableCard, chargeableCards } from './cards.ts'
-import { billStanding, type CardTry, triesOf } from './cards-sql.ts'
+import { billOutcome } from './cards-sql.ts'
 import { isPaidFromWallet, payFromWallet } from './from-wallet.ts'
 
 export type Collected =
@@ -42,10 +45,10 @@ export async function collect(
   const { open, cards, tries } = await app.db.tx(bill.orgId, async (tx) => ({
     open: await oldestOpenPaymentOf(tx, bill.id),
     cards: await chargeableCards(app, tx, bill.orgId),
-    tries: await triesOf(tx, bill.id),
+    tries: await cardChargesOf(tx, bill.id),
   }))
   const isOpen = ({ id }: ChargeableCard) => open?.reference === referenceOf(bill.id, attempt, id)
-  const isEarlier = ({ cardId, reference }: CardTry) => reference !== referenceOf(bill.id, attempt, cardId)
+  const isEarlier = ({ cardId, reference }: CardCharge) => reference !== referenceOf(bill.id, attempt, cardId)
   const earlier = tries.filter(isEarlier)
   const asking = new Set(earlier.filter(({ hasAsked }) => hasAsked).map(({ cardId }) => cardId))
   if (open && !cards.some(isOpen)) {
@@ -142,7 +145,7 @@ function isSuperseded(
 
 /** Between two cards an older payment may have come through. */
 async function endOf(app: App, { id, orgId }: Owed): Promise<Collected | null> {
-  const bill = await app.db.tx(orgId, (tx) => billStanding(tx, id))
+  const bill = await app.db.tx(orgId, (tx) => billOutcome(tx, id))
   if (bill?.status === 'open') return null
   if (bill?.paidBy) return { outcome: 'paid', reference: bill.paidBy }
   return { outcome: 'declined', reason: 'This was given up before it was paid.' }

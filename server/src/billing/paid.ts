@@ -10,7 +10,7 @@ import { noteRefund } from './apply.ts'
 import { lockSubscription } from './apply-sql.ts'
 import { abandonBill, type Bill, lockBill, noteReason } from './bills.ts'
 import { storeCard } from './cards.ts'
-import { billStanding } from './cards-sql.ts'
+import { billOutcome } from './cards-sql.ts'
 import { giveUpCheckout } from './checkout.ts'
 import { isPaidFromWallet } from './from-wallet.ts'
 import { fulfil, isWelcome, type Paying } from './fulfil.ts'
@@ -80,7 +80,7 @@ async function isRunning(
   { reference }: PaymentFact,
 ): Promise<boolean> {
   if (status === 'canceled' || effect.periodEnd <= tx.now) return false
-  return (await billStanding(tx, id))?.paidBy === reference
+  return (await billOutcome(tx, id))?.paidBy === reference
 }
 
 /** A top-up that was taken back and is spent: on the plan as well, where the wallet paid for that. */

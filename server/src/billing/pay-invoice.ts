@@ -1,5 +1,6 @@
 // Paying an open invoice before the next try comes: with the stored cards at once, or on the provider's page.
 import { record } from '../audit/audit.ts'
+import { invoiceStatus } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { openPaymentsOf, type Payment, reconcileCharge, startCardPayment } from '../payments/payments.ts'
@@ -12,7 +13,7 @@ import { requireTries } from './card-tries.ts'
 import { type Collected, collect, letGo } from './collect.ts'
 import { BUSY_FOR } from './dunning.ts'
 import { isPaidFromWallet, refusalOf } from './from-wallet.ts'
-import { beginOwnTry, endOwnTry, invoicedBill, turnOf } from './renewals-sql.ts'
+import { beginOwnTry, endOwnTry, openBillOf, turnOf } from './renewals-sql.ts'
 import { lockOrg } from './sql.ts'
 
 export type PaidInvoice =
@@ -52,11 +53,11 @@ async function takeBill(
   { invoiceId, hosted }: { invoiceId: string; hosted: boolean },
 ): Promise<Taken> {
   await lockOrg(tx, orgId)
-  const invoice = await invoicedBill(tx, orgId, invoiceId)
-  if (!invoice) throw new ApiError('not_found')
-  const bill = invoice.billId === null ? undefined : await lockBill(tx, invoice.billId)
-  if (invoice.status !== 'open' || bill?.status !== 'open')
-    throw new ApiError('invoice_not_open', { status: invoice.status })
+  const status = await invoiceStatus(tx, orgId, invoiceId)
+  if (!status) throw new ApiError('not_found')
+  const billId = await openBillOf(tx, orgId, invoiceId)
+  const bill = billId && (await lockBill(tx, billId))
+  if (status !== 'open' || bill?.status !== 'open') throw new ApiError('invoice_not_open', { status })
   const { busyUntil } = await turnOf(tx, bill.id)
   if (busyUntil !== null && busyUntil > tx.now) throw new ApiError('change_in_progress')
   if (!hosted) await requireChargeable(app, tx, bill)

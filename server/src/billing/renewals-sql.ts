@@ -1,5 +1,6 @@
 // Statements of renewals: what is due, whose turn it is to try a bill, and how an unpaid one stands.
 import type { OrgId } from '../kernel/ids.ts'
+import { cardChargesOf, countUnansweredCharges } from '../payments/payments.ts'
 import type { Json, Tx } from '../platform/db/tx.ts'
 import type { BillId } from './bills.ts'
 import type { SubscriptionId } from './sql.ts'
@@ -47,16 +48,11 @@ export async function countDue(tx: Tx, most: number): Promise<number> {
 
 export type Turn = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
 
-/**
- * Of a bill that is locked. A charge that was not answered in its whole life was a try as well, or a silent provider would
- * be charged at for ever.
- */
-export function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
-  return tx.one<Turn>`
-    select greatest(b.declines, (select count(*)::int from payments p
-                                 where p.bill_id = b.id and p.status = 'expired' and p.card_id is not null)) as declines,
-           b.busy_until as "busyUntil", b.next_attempt_at as "nextAttemptAt"
-    from bills b where b.id = ${bill}`
+/** Called under the lock of the bill. A charge without an answer counts as declined, so that retries end. */
+export async function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
+  const turn = await tx.one<Turn>`
+    select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
+  return { ...turn, declines: Math.max(turn.declines, await countUnansweredCharges(tx, bill)) }
 }
 
 /** A try begins. Says its number. */
@@ -98,10 +94,11 @@ export async function rewriteBill(
 /** Whether there is a card that is good and was never charged for the bill. */
 export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
   const [year, month] = [tx.now.getUTCFullYear(), tx.now.getUTCMonth() + 1]
+  const charged = (await cardChargesOf(tx, bill)).map(({ cardId }) => cardId)
   const found = await tx.maybe`
     select 1 as found from bills b join cards c on c.org_id = b.org_id and c.removed_at is null
     where b.id = ${bill} and (c.exp_year, c.exp_month) >= (${year}::int, ${month}::int)
-      and not exists (select from payments p where p.bill_id = b.id and p.card_id = c.id)
+      and c.id <> all(${charged}::text[])
     limit 1`
   return found !== undefined
 }
@@ -110,14 +107,11 @@ export async function endGift(tx: Tx, subscription: SubscriptionId): Promise<voi
   await tx.rows`update subscriptions set is_comped = false where id = ${subscription}`
 }
 
-export type InvoicedBill = { status: 'paid' | 'open' | 'void'; billId: BillId | null }
-
-/** An invoice of this organisation, and the bill that waits for its payment. */
-export function invoicedBill(tx: Tx, org: OrgId, invoice: string): Promise<InvoicedBill | undefined> {
-  return tx.maybe<InvoicedBill>`
-    select i.status, b.id as "billId" from invoices i
-    left join bills b on b.invoice_id = i.id and b.org_id = i.org_id and b.status = 'open'
-    where i.id = ${invoice} and i.org_id = ${org}`
+/** The open bill that an invoice asks payment for. */
+export async function openBillOf(tx: Tx, org: OrgId, invoice: string): Promise<BillId | undefined> {
+  const row = await tx.maybe<{ id: BillId }>`
+    select id from bills where invoice_id = ${invoice} and org_id = ${org} and status = 'open'`
+  return row?.id
 }
 
 /** A try of the customer's own: when ours comes is not moved by it. Says its number. */

@@ -79,7 +79,7 @@ export function standingOf(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'org
     nextAttemptAt: Date | null
     changeInProgress: boolean
   }>`
-    select (select count(*)::int from memberships where org_id = ${orgId}) as occupied,
+    select (select count(*)::int from org_members where org_id = ${orgId}) as occupied,
            r.invoice_id as "openInvoiceId", r.next_attempt_at as "nextAttemptAt",
            exists (select from bills where subscription_id = ${id} and status = 'open'
                      and kind in ('change', 'seats') and deadline > ${tx.now}) as "changeInProgress"

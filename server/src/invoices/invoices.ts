@@ -10,3 +10,4 @@ export type {
 export { invoiceChecks } from './invariants.ts'
 export { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
 export { creditNoteUrl, receiptUrl } from './links.ts'
+export { invoiceStatus } from './sql.ts'

@@ -116,3 +116,13 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
 export async function addCredited(tx: Tx, id: InvoiceId, amountMinor: bigint): Promise<void> {
   await tx.rows`update invoices set credited_minor = credited_minor + ${amountMinor} where id = ${id}`
 }
+
+export async function invoiceStatus(
+  tx: Tx,
+  org: OrgId,
+  id: string,
+): Promise<'paid' | 'open' | 'void' | null> {
+  const row = await tx.maybe<{ status: 'paid' | 'open' | 'void' }>`
+    select status from invoices where id = ${id} and org_id = ${org}`
+  return row?.status ?? null
+}

@@ -1,13 +1,27 @@
-// Gives payments from before there were invoices theirs, dated when they were settled, with notes for what was given back.
+// Issues invoices for payments that were settled before invoices existed, and credit notes for their refunds.
+import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import * as sql from './backfill-sql.ts'
-import { issueCreditNote } from './credit-note.ts'
-import { issueInvoice } from './issue.ts'
+import { job, type Schedule } from '../platform/jobs/jobs.ts'
+import * as sql from './invoice-backfill-sql.ts'
 
 const AT_ONCE = 500
 
-/** At most so many; what is left waits for the next run. One that fails does not keep the others from theirs. */
+export const backfillInvoices = job('invoices.backfill', {
+  attempts: 1,
+  timeoutMs: 300_000,
+  async run(app) {
+    await invoiceOldPayments(app)
+  },
+})
+
+export const backfillSchedule: Schedule = {
+  name: 'invoices.backfill',
+  job: 'invoices.backfill',
+  everySeconds: 3600,
+}
+
+/** Handles at most `most` payments; the next run continues. One failure does not stop the others. */
 export async function invoiceOldPayments(app: App, most = AT_ONCE): Promise<number> {
   const references = await app.db.tx('platform', (tx) => sql.uninvoiced(tx, most))
   const failures: unknown[] = []
@@ -66,6 +80,6 @@ async function creditEarlier(tx: Tx, payment: sql.Uninvoiced): Promise<void> {
   })
 }
 
-/** `mtn_momo` → Mtn momo: the labels of channels are with payments, which come after invoices. */
+/** `mtn_momo` → Mtn momo */
 const wordsOf = (channel: string): string =>
   channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('_', ' ')

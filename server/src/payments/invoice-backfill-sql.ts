@@ -1,9 +1,8 @@
-// Payments that were settled before there were invoices. They and their refunds belong to payments; only what has no
-// invoice is looked at here.
+// Settled payments without an invoice, and their refunds.
+import type { InvoiceId } from '../invoices/invoices.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { InvoiceId } from './document.ts'
 
 export type Uninvoiced = {
   reference: string
