@@ -1,11 +1,10 @@
-// What staff read of organisations. The desk looks across capabilities and writes to none of them. All of it needs the
-// reach of the platform.
+// What staff read of organisations and their members. All statements need platform reach.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
-export type DeskOrg = {
+export type FoundOrg = {
   orgId: OrgId
   name: string
   type: 'individual' | 'team'
@@ -21,10 +20,7 @@ export type DeskOrg = {
   closedAt: Date | null
   plan: string | null
   residencyRegion: string | null
-  dataIsolation: 'shared' | 'schema' | 'dedicated'
   currency: string
-  balanceMinor: bigint
-  heldMinor: bigint
   createdAt: Date
 }
 
@@ -48,23 +44,17 @@ const NEWEST: TimeCursor = { at: new Date('9999-01-01T00:00:00.000Z'), id: '' }
  * The newest first. Words are looked for as they are: nothing in them stands for anything else. The page is chosen before
  * anything is looked up for it, so that its length is what it costs.
  */
-export function findOrgs(
-  tx: Tx,
-  filter: Filter,
-  before: TimeCursor | null,
-  limit: number,
-): Promise<DeskOrg[]> {
+export function findOrgs(tx: Tx, filter: Filter, before: Place | null, limit: number): Promise<FoundOrg[]> {
   const { id, words, address, suspended, tier, kyc, closed } = filter
   const place = before ?? NEWEST
-  return tx.rows<DeskOrg>`
+  return tx.rows<FoundOrg>`
     select o.id as "orgId", o.name, o.type, o.tier, coalesce(o.subscription_status, 'none') as "subscriptionStatus",
            o.kyc_status as "kycStatus", (select count(*)::int from org_members m where m.org_id = o.id) as members,
            o.suspended_at is not null as suspended, o.suspended_at as "suspendedAt",
            o.suspended_reason as "suspendedReason",
            (select u.email from user_profiles u where u.id = o.suspended_by) as "suspendedByEmail",
            o.closed_at is not null as closed, o.closed_at as "closedAt", o.plan_code as plan,
-           o.residency_region as "residencyRegion", coalesce(p.moving_to, p.place, 'shared') as "dataIsolation",
-           o.currency, w.balance_minor as "balanceMinor", w.held_minor as "heldMinor", o.created_at as "createdAt"
+           o.residency_region as "residencyRegion", o.currency, o.created_at as "createdAt"
     from (
       select id, name, type, tier, subscription_status, kyc_status, suspended_at, suspended_reason, suspended_by,
              closed_at, plan_code, residency_region, currency, created_at
@@ -79,14 +69,13 @@ export function findOrgs(
         and (${kyc}::text is null or kyc_status = ${kyc})
         and (${closed}::boolean is null or (closed_at is not null) = ${closed})
       order by created_at desc, id desc limit ${limit}) o
-    join wallets w on w.org_id = o.id left join content_places p on p.org_id = o.id
     order by o.created_at desc, o.id desc`
 }
 
-export type DeskMember = { userId: UserId; email: string; role: OrgRole; joinedAt: Date }
+export type OrgMember = { userId: UserId; email: string; role: OrgRole; joinedAt: Date }
 
-export function membersOf(tx: Tx, org: OrgId, most: number): Promise<DeskMember[]> {
-  return tx.rows<DeskMember>`
+export function membersOf(tx: Tx, org: OrgId, most: number): Promise<OrgMember[]> {
+  return tx.rows<OrgMember>`
     select m.user_id as "userId", u.email, m.role, m.created_at as "joinedAt"
     from org_members m join user_profiles u on u.id = m.user_id where m.org_id = ${org}
     order by array_position(array['owner', 'admin', 'member'], m.role), m.created_at, m.user_id limit ${most}`

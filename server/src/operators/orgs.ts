@@ -1,12 +1,14 @@
 // Organisations as staff see them: a list to search, a file of it, and one with all that a caller on the phone asks about.
 import { staffActionsOn } from '../audit/audit.ts'
+import { present } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { balances } from '../wallet/wallet.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Cell, toCsvLine } from '../platform/http/csv.ts'
+import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { balances, balancesByOrg } from '../wallet/wallet.ts'
 import * as sql from './orgs-sql.ts'
 
 const EXPORT_ROWS_MAX = 10_000
@@ -46,7 +48,7 @@ export async function exportOrgs(
 
 export function showOrg(app: App, id: OrgId) {
   return app.db.tx('platform', async (tx) => {
-    const [org] = await sql.findOrgs(tx, { ...EVERYTHING, id }, null, 1)
+    const [org] = await readOrgs(app, tx, { ...EVERYTHING, id }, null, 1)
     if (!org) throw new ApiError('not_found')
     return {
       org,
@@ -77,7 +79,7 @@ const COLUMNS = [
   'balanceMinor',
   'heldMinor',
   'createdAt',
-] as const satisfies readonly (keyof sql.DeskOrg)[]
+] as const
 
 const EVERYTHING: sql.Filter = {
   id: null,
@@ -99,6 +101,19 @@ async function readPage(app: App, search: Search, cursor: string | undefined, li
     words: q ?? null,
     address: q === undefined ? null : normaliseEmail(q),
   }
-  const rows = await app.db.tx('platform', (tx) => sql.findOrgs(tx, filter, before, limit + 1))
+  const rows = await app.db.tx('platform', (tx) => readOrgs(app, tx, filter, before, limit + 1))
   return toPage(rows, limit, (org) => [org.createdAt, org.orgId])
+}
+
+/** Adds the balance and the isolation, which other modules store. */
+async function readOrgs(app: App, tx: Tx, filter: sql.Filter, before: Place | null, limit: number) {
+  const found = await sql.findOrgs(tx, filter, before, limit)
+  const ids = found.map(({ orgId }) => orgId)
+  const isolations = await app.content.isolationsOf(tx, ids)
+  const wallets = new Map((await balancesByOrg(tx, ids)).map((wallet) => [wallet.orgId, wallet]))
+  return found.map((org) => ({
+    ...org,
+    dataIsolation: isolations.get(org.orgId) ?? ('shared' as const),
+    ...present(wallets.get(org.orgId), 'every organisation has a wallet'),
+  }))
 }

@@ -66,3 +66,11 @@ export function moneyByOrg(tx: Tx, orgs: readonly OrgId[], { from, to }: Span): 
       where org_id = w.org_id and created_at >= ${from} and created_at < ${to} and free_minor + held_minor <> 0) m
     where w.org_id = any (${orgs}::text[])`
 }
+
+export type OrgBalance = { orgId: OrgId; balanceMinor: bigint; heldMinor: bigint }
+
+export function balancesByOrg(tx: Tx, orgs: readonly OrgId[]): Promise<OrgBalance[]> {
+  return tx.rows<OrgBalance>`
+    select org_id as "orgId", balance_minor as "balanceMinor", held_minor as "heldMinor"
+    from wallets where org_id = any (${orgs}::text[])`
+}

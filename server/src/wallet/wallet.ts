@@ -37,7 +37,15 @@ export {
 } from './invariants.ts'
 export { keepLow, lockLow } from './low-balance-sql.ts'
 export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
-export { moneyByOrg, type OrgMoney, type Rank, rankByBalance, rankByUsage, type Worth } from './ranks-sql.ts'
+export {
+  balancesByOrg,
+  moneyByOrg,
+  type OrgMoney,
+  type Rank,
+  rankByBalance,
+  rankByUsage,
+  type Worth,
+} from './ranks-sql.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'

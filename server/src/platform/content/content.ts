@@ -25,6 +25,8 @@ export type Content = {
    */
   carryOn(org: OrgId, deadline: Date, others?: 'wait' | 'skip'): Promise<boolean>
   homeOf(tx: Tx, org: OrgId): Promise<Home>
+  /** Only the organisations that do not share their tables. */
+  isolationsOf(tx: Tx, orgs: readonly OrgId[]): Promise<Map<OrgId, Isolation>>
   /** Organisations whose move somebody has to go on with, those that were tried longest ago first. */
   unfinished(most: number): Promise<OrgId[]>
   /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */

@@ -66,6 +66,7 @@ export function openContent(options: ContentOptions): Content {
     begin,
     carryOn: (org, deadline, others) => tracked(carryOn(world, org, deadline, others)),
     homeOf,
+    isolationsOf,
     unfinished: (most) => sql.unfinished(db.direct, most),
     remove: (org) => tracked(remove(world, org)),
     async close() {
@@ -111,4 +112,9 @@ async function homeOf(tx: Tx, org: OrgId): Promise<Home> {
     // It has not left as long as anything of it is where it was.
     status: found?.movingTo || found?.leftIn ? 'moving' : 'settled',
   }
+}
+
+async function isolationsOf(tx: Tx, orgs: readonly OrgId[]): Promise<Map<OrgId, Isolation>> {
+  const found = await sql.placesOf(tx, orgs)
+  return new Map(found.map(({ org, place, movingTo }) => [org, movingTo ?? place]))
 }

@@ -44,3 +44,8 @@ export async function unfinished(db: Sql, most: number): Promise<OrgId[]> {
     order by tried_at nulls first, begun_at, org_id limit ${most}`
   return rows.map(({ org }) => org)
 }
+
+export function placesOf(tx: Tx, orgs: readonly OrgId[]) {
+  return tx.rows<{ org: OrgId; place: Isolation; movingTo: Isolation | null }>`
+    select org_id as org, place, moving_to as "movingTo" from content_places where org_id = any (${orgs}::text[])`
+}
