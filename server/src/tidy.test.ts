@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentTablesIn } from '../test/content-rule.ts'
 import { readSources, type Source, sourceOf } from '../test/sources.ts'
+import { createdTables, declaredTables, FOREIGN_TABLES_ALLOWED } from '../test/table-owners.ts'
 import {
   isTestHelp,
   LINES_MAX,
@@ -29,6 +30,7 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
     'platform/db/pool.ts': 'takes the locks of transactions and pings',
     'platform/db/strong-role.ts': 'looks at the role it was given, before there is a capability to ask',
   },
+  ownership: FOREIGN_TABLES_ALLOWED,
   unconditionalTests: {
     'platform/db/embedded/embedded.test.ts': 'becomes another user, which only root can',
   },
@@ -42,7 +44,13 @@ const shipped = sources.filter((source) => !isTestHelp(source))
 const order = moduleOrder(sources.find(({ path }) => path === 'modules.ts')?.text ?? '')
 const manifest = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as { dependencies: object }
 const contentTables = contentTablesIn(join(SRC, '../migrations/content'))
-const rules: Record<RuleName, Rule> = tidyRules(order, Object.keys(manifest.dependencies), contentTables)
+const tables = declaredTables(sources)
+const rules: Record<RuleName, Rule> = tidyRules(
+  order,
+  Object.keys(manifest.dependencies),
+  contentTables,
+  new Map(tables),
+)
 
 describe('the source', () => {
   test.for<[RuleName, string, readonly Source[]]>([
@@ -52,6 +60,7 @@ describe('the source', () => {
     ['folderCycles', 'has no folders that need each other', shipped],
     ['sql', 'has statements in sql.ts alone', shipped],
     ['content', 'names content tables behind .content. alone, and no others there', shipped],
+    ['ownership', 'names a table only in the SQL of its owner', shipped],
     ['databaseTime', 'does not take the time from SQL', shipped],
     ['columns', 'names the columns it reads', shipped],
     ['time', 'reads the clock in kernel alone', shipped],
@@ -67,6 +76,11 @@ describe('the source', () => {
     expect(complaints.filter((complaint) => !allowed.some((path) => isAbout(complaint, path)))).toEqual([])
     const idle = allowed.filter((path) => !complaints.some((complaint) => isAbout(complaint, path)))
     expect(idle, 'allowed without need').toEqual([])
+  })
+
+  test('has one owner for every table of the migrations', () => {
+    const created = createdTables(join(SRC, '../migrations'))
+    expect(tables.map(([table]) => table).sort()).toEqual(created.sort())
   })
 
   test('has every capability in modules.ts', () => {
@@ -140,6 +154,12 @@ describe('a rule complains', () => {
     ['content', 'chat/sql.ts', 'tx.content.one`select id from streams t, orgs o where o.id = t.org_id`'],
     ['content', 'chat/sql.ts', 'tx.content.one`select id from streams as t, orgs o where o.id = t.org_id`'],
     ['content', 'chat/sql.ts', 'tx.content.rows`select id from unnest(array[1]) id`'],
+    ['ownership', 'chat/sql.ts', 'tx.rows`select id from orgs`'],
+    ['ownership', 'chat/sql.ts', 'tx.rows`delete from orgs where id = 1`'],
+    ['ownership', 'chat/sql.ts', 'tx.rows<{ id: Id }>`insert into orgs (id) values (1)`'],
+    ['ownership', 'chat/sql.ts', 'tx.rows`select 1 from org_members m join orgs o on true`'],
+    ['ownership', 'orgs/sql.ts', 'tx.rows`update orgs o set name = u.name from users u`'],
+    ['ownership', 'platform/http/sql.ts', 'tx.rows`select id from jobs`'],
     ['databaseTime', 'identity/sql.ts', 'tx.rows`update users set seen_at = now()`'],
     ['columns', 'identity/sql.ts', 'tx.rows`select u.* from users u`'],
     ['time', 'identity/me.ts', 'const at = new Date()'],
@@ -176,6 +196,10 @@ describe('a rule complains', () => {
       'tx.content\n  .rows`insert into streams (id) values (1) on conflict (id) do update set id = excluded.id`',
     ],
     ['content', `tx.rows\`select id from users where name = \${'agent_runs'}\`; say('from agent_runs')`],
+    [
+      'ownership',
+      'tx.rows`with orgs as (select id from users) select o.id from orgs o join org_profiles p on true`',
+    ],
     ['time', 'new Date(0); clock.now(); // Date.now()'],
     ['types', "const a = !b && c !== d; if (!e) f(!g); z.any(); const h = 'any' // rows[0]!"],
     ['types', 'const quotient = a / b; const quote = /["`\'!]/.test(c)'],

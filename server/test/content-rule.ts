@@ -20,6 +20,10 @@ export function contentProblem(tokens: Token[], at: number, contentTables: reado
   return named.length === 0 || named.some((name) => !contentTables.includes(name))
 }
 
+/** The tables that the statement at a token reads or writes. */
+export const tablesInStatement = (tokens: Token[], at: number): string[] =>
+  tablesNamed(statementText(tokens, at))
+
 /** The parts of one template, a space where values stand. */
 function statementText(tokens: Token[], at: number): string {
   const parts: string[] = []

@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path'
 import { contentProblem } from './content-rule.ts'
 import type { Source, Token } from './sources.ts'
+import { foreignTables, type TableOwners } from './table-owners.ts'
 
 export type Rule = (files: readonly Source[]) => string[]
 export type RuleName = keyof ReturnType<typeof tidyRules>
@@ -10,12 +11,13 @@ export const LINES_MAX = 400
 
 /**
  * `order` is that of the capabilities in modules.ts; `packages` are those that ship with the service; `contentTables` are those
- * that can stand in a place of an organisation's own.
+ * that can stand in a place of an organisation's own; `owners` maps each table to the folder of its owner.
  */
 export function tidyRules(
   order: readonly string[],
   packages: readonly string[],
   contentTables: readonly string[],
+  owners: TableOwners,
 ) {
   return {
     direction: eachImport((from, to) => directionProblem(order, from, to)),
@@ -30,6 +32,7 @@ export function tidyRules(
       'content tables stand behind `.content.`, alone; a place of their own has no others',
       (tokens, i) => isStatement(tokens, i) && contentProblem(tokens, i, contentTables),
     ),
+    ownership: (files) => files.flatMap((file) => ownershipProblems(owners, file)),
     databaseTime: eachToken(
       "the database's own time; pass the instant",
       (tokens, i, path) => isSqlFile(path) && isTemplate(tokens[i], DATABASE_TIME),
@@ -130,6 +133,19 @@ function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path:
     files.flatMap(({ path, tokens }) =>
       tokens.flatMap((token, i) => (isWrong(tokens, i, path) ? [`${path}:${token.line} ${problem}`] : [])),
     )
+}
+
+/** One complaint per table, so that an exception names the file and the table. */
+function ownershipProblems(owners: TableOwners, { path, tokens }: Source): string[] {
+  const lines = new Map<string, number>()
+  for (const [i, token] of tokens.entries()) {
+    if (!isStatement(tokens, i)) continue
+    for (const table of foreignTables(owners, path, tokens, i))
+      if (!lines.has(table)) lines.set(table, token.line)
+  }
+  return [...lines].map(
+    ([table, line]) => `${path}:${table}: line ${line} names a table of ${owners.get(table)}`,
+  )
 }
 
 const spells = (tokens: Token[], at: number, words: string): boolean =>

@@ -1,0 +1,73 @@
+// Which module owns which table. Only the owner's SQL names a table; every other module calls the owner's functions.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tablesInStatement } from './content-rule.ts'
+import type { Source, Token } from './sources.ts'
+
+/** From a table to the folder of its owner. */
+export type TableOwners = ReadonlyMap<string, string>
+
+/** Parts of the platform have no module.ts. */
+const PLATFORM_TABLES: Readonly<Record<string, readonly string[]>> = {
+  'platform/attempts': ['attempts'],
+  'platform/content': ['content_places', 'content_changes', 'content_migrations', 'content_movers'],
+  'platform/http': ['idempotency_keys', 'kept_replies', 'rate_windows'],
+  'platform/jobs': ['jobs', 'job_schedules'],
+  'platform/mail': ['mail_outbox'],
+  'platform/settings': ['platform_settings'],
+  'platform/streams': ['streams', 'stream_events'],
+}
+
+/** One entry per declaration, so that a table with two owners appears twice. */
+export function declaredTables(files: readonly Source[]): [table: string, owner: string][] {
+  const declared = files.flatMap(({ path, text }) => {
+    const [, folder] = /^([\w-]+)\/module\.ts$/.exec(path) ?? []
+    if (folder === undefined || folder === 'platform') return []
+    const [, list = ''] = /\btables: \[([^\]]*)\]/.exec(text) ?? []
+    return [...list.matchAll(/'(\w+)'/g)].map(([, table = '']): [string, string] => [table, folder])
+  })
+  const ofPlatform = Object.entries(PLATFORM_TABLES).flatMap(([owner, tables]) =>
+    tables.map((table): [string, string] => [table, owner]),
+  )
+  return [...declared, ...ofPlatform]
+}
+
+/** The tables that the migrations below a folder create. */
+export function createdTables(folder: string): string[] {
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const created = texts.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+)/gim)])
+  return [...new Set(created.map(([, table = '']) => table))]
+}
+
+/** The tables of other modules that the statement at a token names. */
+export function foreignTables(owners: TableOwners, path: string, tokens: Token[], at: number): string[] {
+  const isForeign = (table: string): boolean => {
+    const owner = owners.get(table)
+    return owner !== undefined && !path.startsWith(`${owner}/`)
+  }
+  return [...new Set(tablesInStatement(tokens, at).filter(isForeign))]
+}
+
+const RECONCILES = 'compares both sides of the books in one statement'
+
+/** Statements on tables of other modules, by file and table, each with the reason. */
+export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
+  'billing/invariants-sql.ts:invoices': RECONCILES,
+  'billing/invariants-sql.ts:movements': RECONCILES,
+  'billing/invariants-sql.ts:payments': RECONCILES,
+  'billing/reopen-sql.ts:payments':
+    'a page of bills without an undecided payment; payments do not know deadlines of bills',
+  'identity/sessions-sql.ts:sso_connections':
+    'the landing organisation of a sign-in; sso stands below identity',
+  'identity/sessions-sql.ts:sso_domains': 'the landing organisation of a sign-in; sso stands below identity',
+  'invoices/invariants-sql.ts:payment_returns': RECONCILES,
+  'invoices/invariants-sql.ts:payments': RECONCILES,
+  'invoices/invariants-sql.ts:wallet_refunds': RECONCILES,
+  'payments/invariants-sql.ts:holds': RECONCILES,
+  'payments/invariants-sql.ts:movements': RECONCILES,
+  'payments/invariants-sql.ts:wallets': RECONCILES,
+  'platform/db/places-sql.ts:content_places':
+    'a transaction finds its content; platform/content is built on platform/db',
+}
