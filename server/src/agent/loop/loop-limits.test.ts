@@ -147,6 +147,24 @@ describe('the house', () => {
   })
 })
 
+test('a business without KYC begins no further turn once kyc_required is on', async () => {
+  const ada = await loops.customer()
+  const staff = await loops.server.person({ staff: 'super_admin' })
+  const wait = gate()
+  loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
+  const running = await follow(loops.address, ada, SHELL)
+  await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
+  await loops.server.sql.rows`update orgs set type = 'team', tier = 'team' where id = ${ada.orgId}`
+  const setting = '/admin/settings/kyc_required'
+  await loops.server.call('PUT', setting, { as: staff, body: { value: true } })
+  wait.open()
+  const last = (await running.ended).at(-1) as ResultFrame
+  await loops.server.call('DELETE', setting, { as: staff })
+  expect(last).toMatchObject({ stopReason: 'policy', iterations: 1, cancelled: false })
+  expect(loops.upstream.requests).toHaveLength(1)
+  expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
+})
+
 describe('a policy that changes in the middle', () => {
   type Change = { lanes?: string; region?: string }
   /** Its turn is under way when the policy changes. */
