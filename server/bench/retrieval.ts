@@ -2,7 +2,7 @@
 // fusion that the index uses. On packages that our lockfile installs and the vectors never learnt from.
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
-import { textWithPath, type Pair } from '@cowrie/models/train/mining/pair.ts'
+import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../src/repo-index/fusion.ts'
 import { createLexical } from '../src/repo-index/lexical.ts'
 import type { Scored } from '../src/repo-index/top.ts'

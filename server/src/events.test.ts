@@ -7,25 +7,20 @@ import { isTestHelp } from '../test/tidy-rules.ts'
 
 const LEVELS: ReadonlySet<string> = new Set(['debug', 'info', 'warn', 'error', 'fatal'])
 const EVENT = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,2}$/
-/** Folders whose messages are still sentences. Remove an entry once its folder uses event names. */
-const NOT_CONVERTED = ['gateway', 'metering', 'payments', 'platform/http', 'platform/log']
 
 type LogCall = { readonly at: string; readonly level: string; readonly event: string | null }
 
 const sources = readSources(import.meta.dirname).filter((source) => !isTestHelp(source))
 const calls = sources.flatMap(logCallsIn)
-const isConverted = ({ at }: LogCall) => !NOT_CONVERTED.some((folder) => at.startsWith(`${folder}/`))
 const documented = documentedEvents(readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8'))
 
 describe('a log call', () => {
   test('names its event by a literal area.subject.what_happened', () => {
-    expect(calls.filter((call) => call.event === null && isConverted(call)).map(({ at }) => at)).toEqual([])
+    expect(calls.filter((call) => call.event === null).map(({ at }) => at)).toEqual([])
   })
 
   test('is in docs/events.md with its level', () => {
-    const used = calls.flatMap((call) =>
-      call.event && isConverted(call) ? `${call.event} ${call.level}` : [],
-    )
+    const used = calls.flatMap((call) => (call.event ? `${call.event} ${call.level}` : []))
     expect(used.filter((each) => !documented.includes(each))).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ export type TableOwners = ReadonlyMap<string, string>
 /** Parts of the platform have no module.ts. */
 const PLATFORM_TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/attempts': ['attempts'],
+  'platform/db': ['sql_functions'],
   'platform/content': ['content_places', 'content_changes', 'content_migrations', 'content_movers'],
   'platform/http': ['idempotency_keys', 'kept_replies', 'rate_windows'],
   'platform/jobs': ['jobs', 'job_schedules'],
@@ -65,9 +66,9 @@ export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'invoices/invariants-sql.ts:payment_returns': RECONCILES,
   'invoices/invariants-sql.ts:payments': RECONCILES,
   'invoices/invariants-sql.ts:wallet_refunds': RECONCILES,
-  'payments/invariants-sql.ts:holds': RECONCILES,
-  'payments/invariants-sql.ts:movements': RECONCILES,
-  'payments/invariants-sql.ts:wallets': RECONCILES,
+  'payments/sql/invariants.ts:holds': RECONCILES,
+  'payments/sql/invariants.ts:movements': RECONCILES,
+  'payments/sql/invariants.ts:wallets': RECONCILES,
   'platform/db/places-sql.ts:content_places':
     'a transaction finds its content; platform/content is built on platform/db',
 }

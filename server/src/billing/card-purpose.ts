@@ -31,6 +31,6 @@ export const cardPurpose: PaymentHandler = {
   async onRefunded() {},
 
   async onFailed(app, tx, { reference, orgId }, reason) {
-    tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'a card was not checked'))
+    tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'billing.card_check.failed'))
   },
 }

@@ -1,8 +1,7 @@
 // Collecting a bill from an organisation's cards, one after the other, and never two payments at once.
 import { createHash } from 'node:crypto'
 import {
-  askAbout,
-  type BillPayment,
+  abandonPayment,
   type CardCharge,
   type ChargeOutcome,
   cardChargesOf,

@@ -1,6 +1,5 @@
 // The public API of metering: prices, model routing, and paid model calls.
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateCardNow, rateOf, toKobo } from '../wallet/wallet.ts'
-export { type Payer, payerOf, paymentBlock } from './payer.ts'
 export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
 export { hasUpstream, type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
 export {
@@ -43,31 +42,5 @@ export {
   usageByMember,
   usageByModel,
   usageSeries,
-} from './figures.ts'
-export { usageChecks } from './invariants.ts'
-export {
-  holdDeadline,
-  keepHeld,
-  settleTaken,
-  settleTakenIn,
-  type TakenTurn,
-  type TurnAsk,
-  type TurnOutcome,
-  takeTurn,
-} from './model-turn.ts'
-export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
-export { type Quoted, quotedMax, rememberQuote } from './quotes.ts'
-export { hasUpstream, lanesFor, type ModelRoute, routeFor, type Wish } from './routing.ts'
-export {
-  releaseTurn,
-  releaseTurnIn,
-  reserveTurn,
-  type SettledTurn,
-  settleTurn,
-  settleTurnIn,
-  type Turn,
-  type TurnRequest,
-  type TurnUsage,
-  usedBy,
-} from './turns.ts'
-export { keyRefusal, noteServed, refusalFor } from './upstream-health.ts'
+} from './usage/figures.ts'
+export { usageChecks } from './usage/invariants.ts'

@@ -45,6 +45,6 @@ function learnInBackground(app: App): void {
   if (asking.has(app.db)) return
   asking.add(app.db)
   learnShare(app)
-    .catch((error) => app.log.warn({ err: error }, 'the share of the frontier lane was not learned'))
+    .catch((error) => app.log.warn({ err: error }, 'metering.lane_share.read_failed'))
     .finally(() => asking.delete(app.db))
 }

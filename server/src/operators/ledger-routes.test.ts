@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { billingChecks } from '../billing/billing.ts'
-import { invoiceOldPayments } from '../payments/invoice-backfill.ts'
+import { invoiceOldPayments } from '../payments/settle/invoice-backfill.ts'
 import {
   type Check,
   checkHashes,

@@ -44,7 +44,12 @@ const NEWEST: TimeCursor = { at: new Date('9999-01-01T00:00:00.000Z'), id: '' }
  * The newest first. Words are looked for as they are: nothing in them stands for anything else. The page is chosen before
  * anything is looked up for it, so that its length is what it costs.
  */
-export function findOrgs(tx: Tx, filter: Filter, before: Place | null, limit: number): Promise<FoundOrg[]> {
+export function findOrgs(
+  tx: Tx,
+  filter: Filter,
+  before: TimeCursor | null,
+  limit: number,
+): Promise<FoundOrg[]> {
   const { id, words, address, suspended, tier, kyc, closed } = filter
   const place = before ?? NEWEST
   return tx.rows<FoundOrg>`

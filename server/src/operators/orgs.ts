@@ -6,8 +6,8 @@ import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type Cell, toCsvLine } from '../platform/http/csv.ts'
-import { decodePlace, type Place, toPage } from '../platform/http/page.ts'
+import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
+import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { balances, balancesByOrg } from '../wallet/wallet.ts'
 import * as sql from './orgs-sql.ts'
 
@@ -106,7 +106,7 @@ async function readPage(app: App, search: Search, cursor: string | undefined, li
 }
 
 /** Adds the balance and the isolation, which other modules store. */
-async function readOrgs(app: App, tx: Tx, filter: sql.Filter, before: Place | null, limit: number) {
+async function readOrgs(app: App, tx: Tx, filter: sql.Filter, before: TimeCursor | null, limit: number) {
   const found = await sql.findOrgs(tx, filter, before, limit)
   const ids = found.map(({ orgId }) => orgId)
   const isolations = await app.content.isolationsOf(tx, ids)

@@ -5,6 +5,7 @@ import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { topupRoutes } from './routes.ts'
+import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
 import { webhookRoutes } from './settle/webhooks/routes.ts'
 
@@ -19,7 +20,7 @@ export const payments: Module = {
     ...railRoutes,
     ...webhookRoutes,
   ],
-  jobs: paymentJobs,
-  schedules: paymentSchedules,
+  jobs: [...paymentJobs, backfillInvoices],
+  schedules: [...paymentSchedules, backfillSchedule],
   owned: paymentsTenantData,
 }

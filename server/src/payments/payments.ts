@@ -23,4 +23,11 @@ export {
 export { accountsOf, providers, railProblems } from './rails/accounts.ts'
 export { reconcilePayment } from './settle/reconcile.ts'
 export { countInReview } from './sql/admin-payments.ts'
+export {
+  billsChargedTo,
+  type CardCharge,
+  cardChargesOf,
+  countUnansweredCharges,
+  settledPaymentOf,
+} from './sql/card-charges.ts'
 export { oldestOpenPaymentOf, openPaymentsOf, type Payment } from './sql/payments.ts'

@@ -262,6 +262,6 @@ async function refusalOf(app: App, error: unknown): Promise<unknown> {
   if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error
-  app.log.warn({ err: error }, 'files were not embedded')
+  app.log.warn({ err: error }, 'repo_index.embedding.failed')
   return upstreamError(app, error)
 }

@@ -6,6 +6,7 @@ import { turnLimits } from '../agent/agent.ts'
 import { present } from '../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import {
+  type FinishedTurn,
   releaseTurn,
   releaseTurnIn,
   routeFor,

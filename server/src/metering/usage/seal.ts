@@ -41,7 +41,7 @@ export const sealUsage = job('metering.sealUsage', {
   timeoutMs: JOB_TIMEOUT_MS,
   async run(app, { signal }) {
     const late = await app.db.tx('platform', repairLate)
-    for (const day of late) app.log.warn({ day }, 'usage came after its day was sealed; it is summed anew')
+    for (const day of late) app.log.warn({ day }, 'metering.usage_day.reopened')
     for (let round = 0; round < ROUNDS_MAX; round++) {
       signal.throwIfAborted()
       if ((await app.db.tx('platform', (tx) => sealNext(tx))) === 0) return

@@ -2,12 +2,12 @@
 import { emit } from '../../hooks/hooks.ts'
 import { issueInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
+import { isOpenOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
 import { balances, credit, keepLow, lockLow } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
-import { isOrgClosed } from '../sql/orgs.ts'
 import * as sql from '../sql/payment-status.ts'
 import type { Payment } from '../sql/payments.ts'
 import { checkAfterSettling } from './check-schedule.ts'
@@ -125,7 +125,7 @@ export async function capture(
     nextCheckAt,
   }
   await sql.markSettled(tx, reference, captured)
-  if (await isOrgClosed(tx, orgId))
+  if (!(await isOpenOrg(tx, orgId)))
     await alertStaff(app, tx, payment, 'A payment arrived for a closed organisation', CLOSED_ORG)
   const { balanceMinor } = await balances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
@@ -163,10 +163,11 @@ function reportAfterCommit(
   tx.afterCommit(() => {
     app.metrics.payment(rail, OUTCOMES[decision.do])
     const fields = { reference, orgId, rail, trigger }
-    if (decision.do === 'note') app.log.warn(fields, decision.event)
+    if (decision.do === 'note')
+      app.log.warn({ ...fields, contradiction: decision.contradiction }, 'payments.settle.contradicted')
     else if (decision.do === 'review')
       app.log.warn({ ...fields, reason: decision.reason }, 'payments.settle.review')
-    else app.log.info(fields, `payments.settle.${OUTCOMES[decision.do]}`)
+    else app.log.info({ ...fields, outcome: OUTCOMES[decision.do] }, 'payments.settle.decided')
   })
 }
 

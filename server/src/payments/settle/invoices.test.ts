@@ -1,11 +1,11 @@
 // What payments leave on paper: an invoice for what comes, a credit note for what goes back.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { invoiceOldPayments } from '../../invoices/backfill.ts'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { runChecks } from '../../wallet/wallet.ts'
 import { begin, mailsTo } from '../payment.fixture.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
+import { invoiceOldPayments } from './invoice-backfill.ts'
 import { settlePayment } from './settle.ts'
 
 let server: TestServer

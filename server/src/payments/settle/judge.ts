@@ -7,7 +7,7 @@ import type { Payment } from '../sql/payments.ts'
 export type Decision =
   | { readonly do: 'nothing' }
   /** Contradicts a settled or decided payment: logged under this event name, without effect. */
-  | { readonly do: 'note'; readonly event: string }
+  | { readonly do: 'note'; readonly contradiction: 'failed_after_settlement' | 'paid_after_rejection' }
   | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardDetails | null }
   | {
       readonly do: 'review'
@@ -42,7 +42,7 @@ export function judge(payment: Payment, providerStatus: ProviderStatus, context:
       if (payment.status === 'pending')
         return { do: 'fail', reason: providerStatus.reason, isReturned: false }
       return payment.status === 'settled' && payment.reversedAt === null
-        ? { do: 'note', event: 'payments.settle.failed_after_settlement' }
+        ? { do: 'note', contradiction: 'failed_after_settlement' }
         : NOTHING
     case 'pending':
       return isExpired(payment, context) ? EXPIRED : NOTHING
@@ -60,7 +60,7 @@ const isExpired = ({ status, expiresAt }: Payment, { now }: JudgeContext): boole
 
 function judgePaid(payment: Payment, paid: Paid, context: JudgeContext): Decision {
   if (payment.status === 'settled' || payment.status === 'review') return NOTHING
-  if (payment.decidedAt !== null) return { do: 'note', event: 'payments.settle.paid_after_rejection' }
+  if (payment.decidedAt !== null) return { do: 'note', contradiction: 'paid_after_rejection' }
   const { transactionId } = paid
   const reason = reviewReason(payment, paid, context)
   return reason === null

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { after } from '../../kernel/clock.ts'
+import { shareOrg } from '../../orgs/orgs.ts'
 import { begin, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { lockCurrency } from '../sql/orgs.ts'
 import { lockPayment } from '../sql/payments.ts'
 import { creditReviewed, sendToReview, settlePayment } from './settle.ts'
 
@@ -164,7 +164,7 @@ test('the currency of a wallet cannot change while a payment is being credited',
   const { orgId } = ada
   const free = () => server.sql.rows`select id from orgs where id = ${orgId} for update skip locked`
   await server.app.db.tx('platform', async (tx) => {
-    expect(await lockCurrency(tx, orgId)).toBe('NGN')
+    expect((await shareOrg(tx, orgId)).currency).toBe('NGN')
     expect(await free()).toEqual([])
   })
   expect(await free()).toHaveLength(1)

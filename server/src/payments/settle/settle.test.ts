@@ -142,9 +142,7 @@ describe('what is paid', () => {
     const reference = await settled()
     expect(await settle(reference, failed)).toMatchObject({ status: 'settled', changed: false })
     expect(
-      server.logged.some(
-        (line) => line.includes(reference) && line.includes('payments.settle.failed_after_settlement'),
-      ),
+      server.logged.some((line) => line.includes(reference) && line.includes('failed_after_settlement')),
     ).toBe(true)
   })
 })

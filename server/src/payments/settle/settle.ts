@@ -2,10 +2,10 @@
 // with the provider's status. A payment is credited once, however often and concurrently it is called.
 import { assert } from '../../kernel/assert.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { shareOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { lockCurrency } from '../sql/orgs.ts'
 import * as sql from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
 import { applyDecision, capture, fail } from './apply-decision.ts'
@@ -107,7 +107,7 @@ export async function creditReviewed(
   const { transactionId } = payment
   if (transactionId !== null && (await isTransactionUsed(tx, payment, transactionId)))
     throw new ApiError('transaction_used')
-  if ((await lockCurrency(tx, payment.orgId)) !== payment.currency)
+  if ((await shareOrg(tx, payment.orgId)).currency !== payment.currency)
     throw new ApiError('payment_not_in_review', {
       error:
         'The currency of the wallet has changed. Reject this payment and credit its value as an adjustment.',
@@ -133,7 +133,7 @@ async function decide(app: App, tx: Tx, payment: Payment, providerStatus: Provid
     production: app.config.environment === 'production',
     isLast: nextCheck(payment, tx.now, 0) === null,
     walletCurrency:
-      providerStatus.status === 'paid' ? await lockCurrency(tx, payment.orgId) : payment.currency,
+      providerStatus.status === 'paid' ? (await shareOrg(tx, payment.orgId)).currency : payment.currency,
     isTransactionUsed: paid !== null && (await isTransactionUsed(tx, payment, paid)),
   })
 }

@@ -1,14 +1,16 @@
 // Opens cases for staff and alerts them by email, in the transaction of the cause, so that each happens once.
+
+import { staffEmails } from '../../identity/identity.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Content, plain } from '../../platform/mail/mail.ts'
-import { paymentStaffEmails } from '../sql/orgs.ts'
 import { insertCase, type NewCase } from '../sql/payment-cases.ts'
 import type { Payment } from '../sql/payments.ts'
 
 const SUMMARY_CHARACTERS_MAX = 500
 /** The longest-serving staff receive the alert. */
+const PAYMENT_STAFF = ['billing', 'operator', 'super_admin'] as const
 const RECIPIENTS_MAX = 50
 
 type CaseInput = Pick<NewCase, 'key' | 'kind' | 'summary'> & {
@@ -50,5 +52,6 @@ export function alertStaff(
 }
 
 async function mailStaff(app: App, tx: Tx, content: Content): Promise<void> {
-  for (const to of await paymentStaffEmails(tx, RECIPIENTS_MAX)) await app.mail.send(tx, { to, ...content })
+  for (const to of await staffEmails(tx, PAYMENT_STAFF, RECIPIENTS_MAX))
+    await app.mail.send(tx, { to, ...content })
 }

@@ -1,9 +1,10 @@
 // One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
 // What brings no verdict is not charged.
 
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { type Nonce, turnLimits } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { releaseTurn, routeFor, type TakenTurn, takeTurn } from '../../metering/metering.ts'
+import { type FinishedTurn, releaseTurn, routeFor, runModelTurn } from '../../metering/metering.ts'
 import type { Org } from '../../orgs/orgs.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { retrieve } from '../../repo-index/repo-index.ts'

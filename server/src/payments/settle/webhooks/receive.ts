@@ -1,8 +1,8 @@
 // Authenticates and stores provider webhooks. Authentication comes before any other processing.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../../platform/app.ts'
-import { answer } from '../../../platform/http/answer.ts'
 import { inRanges, type Ranges } from '../../../platform/http/access/client-address.ts'
+import { answer } from '../../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../../platform/http/route.ts'
 import { sameSecret } from '../../../platform/secrets.ts'
 import type { RailName } from '../../channels.ts'

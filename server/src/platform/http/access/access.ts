@@ -1,10 +1,10 @@
-// Who may call: each kind of access, decided in one place.
-import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
-import type { OrgId } from '../../kernel/ids.ts'
-import type { App } from '../app.ts'
-import { sameSecret } from '../secrets.ts'
-import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from './actor.ts'
-import type { Access } from './route.ts'
+// Authorisation: every kind of access is decided here.
+import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
+import type { OrgId } from '../../../kernel/ids.ts'
+import type { App } from '../../app.ts'
+import { sameSecret } from '../../secrets.ts'
+import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
+import type { Access, RequestInfo } from '../route.ts'
 
 /** What capabilities offer the pipeline. The service passes it in, so that platform imports no capability. */
 export type Gate = SignInGate & {
@@ -16,7 +16,7 @@ export type Gate = SignInGate & {
 }
 
 export type SignInGate = {
-  /** The caller of a request, or null when it shows nothing. Throws `unauthenticated` for what does not hold. */
+  /** The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials. */
   authenticate(app: App, credentials: Credentials): Promise<Actor | null>
   /** The caller's role in an organisation; null without membership. */
   roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>

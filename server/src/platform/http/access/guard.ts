@@ -51,7 +51,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
       if (fromOurPages && headers.authorization === undefined) requireSameOrigin(headers, app.config.baseUrl)
       if (access !== 'none') return identify(request, head, address)
-      requireOpen(route, null)
+      refuseWhenClosed(route, null)
       return { address, actor: null, head }
     }
 
@@ -66,7 +66,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
         internalSecret: single(headers['x-internal-secret']),
         params: params as Record<string, string>,
       })
-      if (person) requireOpen(route, actor)
+      if (person) refuseWhenClosed(route, actor)
       return { address, actor, head }
     }
   }

@@ -1,8 +1,8 @@
 // Settled payments without an invoice, and their refunds.
-import type { InvoiceId } from '../invoices/invoices.ts'
-import type { OrgId } from '../kernel/ids.ts'
-import type { Currency } from '../kernel/money.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { InvoiceId } from '../../invoices/invoices.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 
 export type Uninvoiced = {
   reference: string

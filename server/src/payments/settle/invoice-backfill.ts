@@ -1,9 +1,9 @@
 // Issues invoices for payments that were settled before invoices existed, and credit notes for their refunds.
-import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
-import type { App } from '../platform/app.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import * as sql from './invoice-backfill-sql.ts'
+import { issueCreditNote, issueInvoice } from '../../invoices/invoices.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { job, type Schedule } from '../../platform/jobs/jobs.ts'
+import * as sql from '../sql/invoice-backfill.ts'
 
 const AT_ONCE = 500
 

@@ -1,0 +1,41 @@
+// Charges of stored cards, by bill.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+/** `hasAsked`: the bank asked the customer to confirm. */
+export type CardCharge = { cardId: string; reference: string; hasAsked: boolean }
+
+/** The charges of stored cards for a bill, the newest first. */
+export function cardChargesOf(tx: Tx, billId: string): Promise<CardCharge[]> {
+  return tx.rows<CardCharge>`
+    select card_id as "cardId", reference, coalesce(hand_off ->> 'authorizationUrl', '') <> '' as "hasAsked"
+    from payments where bill_id = ${billId} and card_id is not null order by created_at desc, reference limit 500`
+}
+
+/** Charges of stored cards for a bill that expired before the provider answered. */
+export async function countUnansweredCharges(tx: Tx, billId: string): Promise<number> {
+  const { n } = await tx.one<{ n: number }>`
+    select count(*)::int as n from payments
+    where bill_id = ${billId} and status = 'expired' and card_id is not null`
+  return n
+}
+
+/** The bills of an organisation that a stored card was charged for. */
+export async function billsChargedTo(tx: Tx, org: OrgId, cardId: string): Promise<string[]> {
+  const rows = await tx.rows<{ billId: string }>`
+    select distinct bill_id as "billId" from payments
+    where org_id = ${org} and card_id = ${cardId} and bill_id is not null`
+  return rows.map(({ billId }) => billId)
+}
+
+/** The reference of the payment that settled a bill under this invoice. */
+export async function settledPaymentOf(
+  tx: Tx,
+  billId: string,
+  invoiceId: string | null,
+): Promise<string | null> {
+  const row = await tx.maybe<{ reference: string }>`
+    select reference from payments
+    where bill_id = ${billId} and status = 'settled' and invoice_id = ${invoiceId}`
+  return row?.reference ?? null
+}
