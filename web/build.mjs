@@ -1,7 +1,7 @@
 // Builds the app into web/dist: hashed names that may be kept for ever, and a brotli form beside every text.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build as buildStyles } from 'esbuild'
@@ -26,40 +26,44 @@ const STYLE_OPTIONS = {
   logLevel: 'warning',
   metafile: true,
 }
-/** What every screen needs comes in one piece, the SDK without its table of secrets; what the screens of one part share, in another; the kit only as far as it is used. */
+/** Every screen needs these modules, so they form one chunk. It has the SDK without its table of secrets. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!secrets\/)|\/web\/src\/(?:(?:app|i18n)\/(?!not-found)|(?:api|money)\.ts|identity\/(?:session|sign-out|sign-in-again|org-name|roles)\.)/
-const PARTS = readdirSync(join(WEB, 'src'), { withFileTypes: true })
-  .filter(
-    (entry) =>
-      entry.isDirectory() && !['app', 'i18n', 'kit', 'style', 'reference', 'worker'].includes(entry.name),
-  )
-  .map(({ name }) => ({ name, test: new RegExp(`/web/src/${name}/`), minShareCount: 2 }))
+  /node_modules|\/sdk\/src\/(?!secrets\/)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form)|screens\/(?:shared\/|table\.ts|frame\/(?!not-found)))/
+const SCREENS = join(WEB, 'src/screens')
+const AREAS = readdirSync(SCREENS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
+  .map(({ name }) => name)
+/** Modules that several screens of one area share form one chunk per area. */
+const AREA_CHUNKS = AREAS.map((name) => ({
+  name,
+  test: new RegExp(`/web/src/screens/${name}/`),
+  minShareCount: 2,
+}))
 
 /** Modules of which something is in the build. */
 const bundled = new Set()
 
 try {
-  // Styles and words first: the app names them. Each part of the app may have its own, loaded with it.
-  const areas = readdirSync(join(WEB, 'src/style/areas')).filter((name) => name.endsWith('.css'))
+  // Styles and translations come first: the app contains their file names. Areas load their own when they are opened.
+  const styled = AREAS.filter((name) => existsSync(join(SCREENS, name, `${name}.css`)))
   const styles = await bundleStyles('', {
-    style: 'src/style/app.css',
-    icon: 'src/icon.svg',
-    ...Object.fromEntries(areas.map((name) => [name.slice(0, -4), `src/style/areas/${name}`])),
+    style: 'src/ui/style/app.css',
+    icon: 'src/ui/style/icon.svg',
+    ...Object.fromEntries(styled.map((name) => [name, `src/screens/${name}/${name}.css`])),
   })
   const define = {
     STYLES: JSON.stringify(
-      Object.fromEntries(areas.map((name) => [name.slice(0, -4), `/app/${styles.get(name)}`])),
+      Object.fromEntries(styled.map((name) => [name, `/app/${styles.get(`${name}.css`)}`])),
     ),
     WORDS: JSON.stringify(writeWords()),
   }
   const app = await bundleScripts('', { main: 'src/main.tsx' }, define)
   const scripts = JSON.stringify(scriptsByPath(app))
-  const boot = await bundleScripts('', { boot: 'src/app/boot.ts' }, { SCRIPTS: scripts })
+  const boot = await bundleScripts('', { boot: 'src/boot.ts' }, { SCRIPTS: scripts })
   // Not served: for whoever measures what a screen costs.
   writeFileSync(join(FRESH, '.scripts.json'), scripts)
   // The page of the reference is written by the server; these are what it links to.
-  await bundleStyles('reference', { style: 'src/style/reference.css', icon: 'src/icon.svg' })
+  await bundleStyles('reference', { style: 'src/ui/style/reference.css', icon: 'src/ui/style/icon.svg' })
   await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
@@ -103,7 +107,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       codeSplitting: {
         // Otherwise a part takes along what its pieces import from others, and whoever needs that needs the part.
         includeDependenciesRecursively: false,
-        groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...PARTS],
+        groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...AREA_CHUNKS],
       },
     },
   })
@@ -120,7 +124,7 @@ async function writeWorker() {
   const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
   await bundleScripts(
     '',
-    { worker: 'src/worker/worker.ts' },
+    { worker: 'src/worker.ts' },
     { FILES: JSON.stringify(files.map((name) => `/app/${name}`)), BUILD: JSON.stringify(build) },
     { entryFileNames: 'worker.js' },
   )
@@ -142,28 +146,25 @@ function writeWords() {
       writeFileSync(join(FRESH, name), bytes)
       pieces[area] = `/app/${name}`
     }
-    const parts = ['app', 'errors', ...PARTS.map(({ name }) => name)]
     of[language] = Object.fromEntries(
-      parts
-        .map((part) => [part, usedBy(part).flatMap((used) => pieces[used] ?? [])])
+      ['app', 'errors', ...AREAS]
+        .map((area) => [area, importedBy(area).flatMap((used) => pieces[used] ?? [])])
         .filter(([, all]) => all.length > 0),
     )
   }
   return of
 }
 
-/** The parts whose code a part imports, itself included. What the frame has is there always. */
-function usedBy(part, seen = new Set([part])) {
-  if (part === 'app' || part === 'errors') return [part]
-  for (const entry of readdirSync(join(WEB, 'src', part), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
-    const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
-    for (const [, used] of source.matchAll(/'\.\.\/([\w-]+)\/[^']+'/g)) {
-      if (seen.has(used) || !PARTS.some(({ name }) => name === used)) continue
+/** The areas whose code an area imports, itself included. The shell is always loaded. */
+function importedBy(area, seen = new Set([area])) {
+  if (area === 'app' || area === 'errors') return [area]
+  for (const file of filesBelow(join(SCREENS, area)).filter((name) => /\.tsx?$/.test(name)))
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/'(\.\.\/[^']+)'/g)) {
+      const used = relative(SCREENS, join(dirname(file), path)).split('/')[0]
+      if (seen.has(used) || !AREAS.includes(used)) continue
       seen.add(used)
-      usedBy(used, seen)
+      importedBy(used, seen)
     }
-  }
   return [...seen]
 }
 
@@ -177,16 +178,16 @@ function namesOf(output) {
 
 /** For each path of the app, the scripts of its screen: read from the table of screens, which has one line for each. */
 function scriptsByPath(output) {
-  const table = readFileSync(join(WEB, 'src/app/screens.ts'), 'utf8')
-  const lines = [...table.matchAll(/\('(\/app[^']*)', msg\([^)]*\), \(\) => import\('\.\.\/([^']+)'\)\)/g)]
-  if (lines.length !== table.match(/ import\('\.\.\//g)?.length)
-    throw new Error('a line of screens.ts is not as the build reads it')
+  const table = readFileSync(join(WEB, 'src/screens/table.ts'), 'utf8')
+  const lines = [...table.matchAll(/\('(\/app[^']*)', msg\([^)]*\), \(\) => import\('\.\/([^']+)'\)\)/g)]
+  if (lines.length !== table.match(/\), \(\) => import\('\.\//g)?.length)
+    throw new Error('the build cannot read a line of screens/table.ts')
   const byName = new Map(output.map((piece) => [piece.fileName, piece]))
   const main = output.find(({ isEntry, name }) => isEntry && name === 'main')
   const known = reached(main.fileName)
   return Object.fromEntries(
     lines.map(([, path, source]) => {
-      const piece = output.find(({ facadeModuleId }) => facadeModuleId === join(WEB, 'src', source))
+      const piece = output.find(({ facadeModuleId }) => facadeModuleId === join(SCREENS, source))
       if (!piece) throw new Error(`${source} is not built`)
       return [path, [...reached(piece.fileName)].filter((name) => !known.has(name)).join(' ')]
     }),

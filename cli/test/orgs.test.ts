@@ -134,7 +134,7 @@ test('status tells how old the key is and where it comes from', async () => {
 
 describe('open', () => {
   test('knows the screens of the app', async () => {
-    const table = await readFile(join(import.meta.dirname, '../../web/src/app/screens.ts'), 'utf8')
+    const table = await readFile(join(import.meta.dirname, '../../web/src/screens/table.ts'), 'utf8')
     const inApp = [...table.matchAll(/member\('[\w-]+'\)\('([^'{]+)'/g)].map(([, path]) => path)
     expect(Object.values(SCREENS).filter((path) => !inApp.includes(path))).toEqual([])
   })

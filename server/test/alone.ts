@@ -13,9 +13,9 @@ export const ALONE: readonly string[] = [
   'server/src/platform/http/request/decode-body.test.ts',
   'server/src/platform/http/request/wire.test.ts',
   'server/src/platform/web/web.test.ts',
-  'web/src/agent/job.test.ts',
-  'web/src/app/resource.test.ts',
-  'web/src/wallet/intent.test.ts',
+  'web/src/screens/agent/progress/active-run.test.ts',
+  'web/src/data/resource.test.ts',
+  'web/src/screens/wallet/top-up/start-topup.test.ts',
 ]
 
 /** Tests with a browser share one per worker. */

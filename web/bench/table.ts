@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const TABLE = fileURLToPath(new URL('../src/app/screens.ts', import.meta.url))
+const TABLE = fileURLToPath(new URL('../src/screens/table.ts', import.meta.url))
 
 /** Paths with something in braces are left out: they need an id. */
 export const pathsOfApp = (): string[] =>

@@ -1,18 +1,18 @@
 // The app starts here: paint at once, ask meanwhile.
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { App } from './app/app.tsx'
-import { wear } from './app/appearance.ts'
-import { watchBytes } from './app/data-saver.ts'
-import { keepApp } from './app/keep-app.ts'
-import { watchTeam } from './app/left-team.tsx'
-import { watchNetwork } from './app/network.ts'
-import { watchPlace } from './app/place.ts'
-import { authConfig, build } from './app/service.ts'
-import { watchKeys } from './app/shortcuts.ts'
+import { watchNetwork } from './data/network.ts'
+import { wear } from './data/preferences/appearance.ts'
+import { watchBytes } from './data/preferences/data-saver.ts'
+import { authConfig, build } from './data/service-info.ts'
+import { followOtherTabs, resume } from './data/session.ts'
 import { language } from './i18n/language.ts'
-import { speak } from './i18n/speak.ts'
-import { followOtherTabs, resume } from './identity/session.ts'
+import { speak } from './i18n/load-translations.ts'
+import { watchPlace } from './router/location.ts'
+import { App } from './screens/frame/app.tsx'
+import { registerRemedies } from './screens/frame/error-remedies.tsx'
+import { watchTeam } from './screens/frame/removed-from-team.tsx'
+import { watchKeys } from './screens/frame/shortcuts.ts'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has a place for the app')
@@ -25,11 +25,21 @@ watchPlace()
 watchNetwork()
 watchBytes()
 watchKeys()
-keepApp()
+registerWorker()
 followOtherTabs()
+registerRemedies()
 watchTeam()
 void Promise.all([authConfig.load(), build.load(), resume()])
 // Nobody reads one language and then another: the words of the frame come before the frame.
 if (language.peek() !== 'en') await speak(language.peek())
 root.replaceChildren()
 render(<App />, root)
+
+/** The worker keeps the app for the next visit, which then works offline. */
+function registerWorker(): void {
+  // Insecure pages and some private windows have no service workers. The app works without one.
+  if (!('serviceWorker' in navigator)) return
+  addEventListener('load', () => {
+    void navigator.serviceWorker.register('/app/worker.js', { scope: '/app' }).catch(() => undefined)
+  })
+}

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
-const SCREENS = fileURLToPath(new URL('../src/app/screens.ts', import.meta.url))
+const SCREENS = fileURLToPath(new URL('../src/screens/table.ts', import.meta.url))
 const KILOBYTE = 1_000
 
 const names = readdirSync(DIST)

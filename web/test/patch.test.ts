@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { zipOf } from '../src/agent/zip.ts'
-import { type Change, patchOf } from '../src/kit/diff-patch.ts'
+import { zipOf } from '../src/screens/agent/result/zip.ts'
+import { type Change, patchOf } from '../src/ui/diff/git-patch.ts'
 
 const long = Array.from({ length: 60 }, (_, i) => `line ${i}`)
 const changes: Change[] = [

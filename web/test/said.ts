@@ -29,14 +29,18 @@ export function saidIn(folders: readonly string[]): Said {
   return said
 }
 
-/** The folders of the source, which are the parts of the app. */
-export const partsOfApp = (): string[] =>
-  readdirSync(SOURCE, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+/** The folders and files of the shell, which every screen has loaded. */
+export const SHELL = ['data', 'i18n', 'router', 'ui', 'screens/frame', 'screens/shared', 'screens/table.ts']
+
+/** The areas of the app: one folder of screens each. */
+export const areasOfApp = (): string[] =>
+  readdirSync(join(SOURCE, 'screens'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !SHELL.includes(`screens/${entry.name}`))
     .map(({ name }) => name)
 
-function sourcesIn(folder: string): string[] {
-  return readdirSync(join(SOURCE, folder), { recursive: true, withFileTypes: true })
+function sourcesIn(path: string): string[] {
+  if (path.endsWith('.ts')) return [join(SOURCE, path)]
+  return readdirSync(join(SOURCE, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
 }

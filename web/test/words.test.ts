@@ -2,12 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { partsOfApp, saidIn } from './said.ts'
+import { areasOfApp, SHELL, saidIn } from './said.ts'
 
 const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
 const LANGUAGES = ['fr', 'sw', 'ar']
-/** What is said everywhere, whatever part of the app is open. */
-const FRAME = ['app', 'i18n', 'kit']
 const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
 
 /** As docs/reference/errors.md prints them, each with its sentence in English. */
@@ -17,14 +15,14 @@ const CODES = [...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8')
 
 type Words = Record<string, string | Record<string, string>>
 
-const foldersOf = (part: string): string[] => (part === 'app' ? FRAME : [part])
+const foldersOf = (part: string): string[] => (part === 'app' ? SHELL : [`screens/${part}`])
 const read = (language: string, part: string): Words =>
   readdirSync(`${WORDS}${language}`).includes(`${part}.json`)
     ? (JSON.parse(readFileSync(`${WORDS}${language}/${part}.json`, 'utf8')) as Words)
     : {}
 
 test('every sentence can be read from the source', () => {
-  expect(saidIn(partsOfApp()).unread).toEqual([])
+  expect(saidIn([...SHELL, ...areasOfApp().map((area) => `screens/${area}`)]).unread).toEqual([])
 })
 
 describe.for(LANGUAGES)('in %s', (language) => {

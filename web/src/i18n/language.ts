@@ -1,8 +1,8 @@
 // In which language this browser reads, and in which direction.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { type Language, rememberedLanguage, rememberLanguage, wearLanguage } from './remembered.ts'
+import { type Language, rememberedLanguage, rememberLanguage, wearLanguage } from './stored-language.ts'
 
-export { LANGUAGES, type Language } from './remembered.ts'
+export { LANGUAGES, type Language } from './stored-language.ts'
 
 const current = signal<Language>(rememberedLanguage())
 export const language: ReadonlySignal<Language> = current

@@ -1,7 +1,7 @@
 // What the app says. The English sentence is the key: where a language has no words for it yet, English is said.
 import { signal } from '@preact/signals'
 import { language, locale } from './language.ts'
-import { directionOf } from './remembered.ts'
+import { directionOf } from './stored-language.ts'
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>
 export type Dictionary = Readonly<Record<string, string | Forms>>

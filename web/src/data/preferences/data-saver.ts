@@ -1,0 +1,34 @@
+// Bytes cost money. The reader's switch, or the browser's own; and what this visit has cost so far.
+import { computed, signal } from '@preact/signals'
+import { recall, remember } from '../storage/local-storage.ts'
+
+const KEY = 'cowrie.data-saver'
+type Switch = 'on' | 'off' | 'browser'
+
+const isSwitch = (value: string | null): value is Switch => value === 'on' || value === 'off'
+const asked = recall(KEY)
+const chosen = signal<Switch>(isSwitch(asked) ? asked : 'browser')
+
+export const dataSaver = computed(() => chosen.value)
+
+/** Whether to spend as few bytes as possible. */
+export const isSaving = computed(() => {
+  if (chosen.value !== 'browser') return chosen.value === 'on'
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+})
+
+export function setDataSaver(value: Switch): void {
+  chosen.value = value
+  remember(KEY, value)
+}
+
+/** Everything that this page has loaded, as it came over the wire. */
+export const bytesSpent = signal(0)
+
+export function watchBytes(): void {
+  new PerformanceObserver((list) => {
+    let sum = 0
+    for (const entry of list.getEntries()) sum += (entry as PerformanceResourceTiming).transferSize
+    if (sum > 0) bytesSpent.value += sum
+  }).observe({ type: 'resource', buffered: true })
+}

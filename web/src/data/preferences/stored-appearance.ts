@@ -1,0 +1,30 @@
+// How the app looked at the last visit: as the reader chose, else as the operator set it. Used before the first paint, so it
+// stands alone.
+import { recall, remember } from '../storage/local-storage.ts'
+
+export type Look = { skin: string; mode: string; layout: string }
+/** What the reader chose; the rest is the operator's. */
+export type Choice = Partial<Look & { motion: 'less' }>
+
+const SET = 'cowrie.appearance'
+const CHOSEN = 'cowrie.chosen-appearance'
+
+export const rememberSet = ({ skin, mode, layout }: Look): void =>
+  remember(SET, [skin, mode, layout].join(' '))
+export const rememberChoice = (choice: Choice): void => remember(CHOSEN, JSON.stringify(choice))
+
+export function wearRemembered(): void {
+  const [skin = 'indigo', mode = 'system', layout = 'comfortable'] = recall(SET)?.split(' ') ?? []
+  const { motion = 'full', ...chosen } = rememberedChoice()
+  Object.assign(document.documentElement.dataset, { skin, mode, layout, ...chosen, motion })
+}
+
+export function rememberedChoice(): Choice {
+  try {
+    const read: unknown = JSON.parse(recall(CHOSEN) ?? '{}')
+    return typeof read === 'object' && read !== null ? (read as Choice) : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

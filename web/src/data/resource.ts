@@ -1,0 +1,77 @@
+// Something read from the service, in the one state it is in. What was read last is shown at once, and while there is no
+// network at all; meanwhile it is asked for again.
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type ApiFailure, asFailure } from './failure.ts'
+import { isOnline } from './network.ts'
+import { nameOf, session } from './session.ts'
+import { keep, kept } from './storage/browser-store.ts'
+
+export type Loaded<T> =
+  | { state: 'loading' }
+  /** `asOf`: an earlier answer, because now there is none. */
+  | { state: 'ready'; value: T; asOf?: Date }
+  | { state: 'failed'; failure: ApiFailure }
+export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load(): Promise<void> }
+
+type Memory<T> = { recall(): Promise<{ at: number; value: T } | null>; remember(value: T): Promise<void> }
+
+export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource<T> {
+  const current = signal<Loaded<T>>({ state: 'loading' })
+  let asked = 0
+  return {
+    current,
+    async load() {
+      // What was read before stays on the screen until the new answer is there.
+      if (current.value.state === 'failed') current.value = { state: 'loading' }
+      const turn = ++asked
+      // Without a network there is nothing to wait for.
+      if (!isOnline.peek() && current.value.state === 'loading') await show(memory, current)
+      const answer = await ask().then(
+        (value): Loaded<T> => ({ state: 'ready', value }),
+        (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
+      )
+      const next = answer.state === 'failed' ? await insteadOf(answer, current.peek(), memory) : answer
+      // An answer that was overtaken by a later one is out of date.
+      if (turn !== asked) return
+      current.value = next
+      if (answer.state === 'ready') void memory?.remember(answer.value)
+    },
+  }
+}
+
+async function show<T>(memory: Memory<T> | undefined, current: Signal<Loaded<T>>): Promise<void> {
+  const earlier = await memory?.recall()
+  if (earlier) current.value = { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) }
+}
+
+/** Without a network what was read last is better than nothing, when it says so. A refusal is an answer. */
+async function insteadOf<T>(
+  failed: Extract<Loaded<T>, { state: 'failed' }>,
+  before: Loaded<T>,
+  memory: Memory<T> | undefined,
+): Promise<Loaded<T>> {
+  if (failed.failure.status !== 0) return failed
+  if (before.state === 'ready') return { ...before, asOf: before.asOf ?? new Date() }
+  const earlier = await memory?.recall()
+  return earlier ? { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) } : failed
+}
+
+/**
+ * Reads something for as long as a screen shows it, and again when another tab has changed who or where we are. `name` says
+ * what is read, with everything that `ask` depends on: another name is another reading.
+ */
+export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T> {
+  const reader = nameOf(session.value)
+  const read = useMemo(
+    () =>
+      resource(ask, {
+        recall: async () => (reader === '' ? null : kept<T>(reader, 'read', name)),
+        // Before it is known whose it is, it is nobody's to keep.
+        remember: async (value) => (reader === '' ? undefined : keep(reader, 'read', name, value)),
+      }),
+    [name, reader],
+  )
+  useEffect(() => void read.load(), [read])
+  return read
+}

@@ -1,0 +1,64 @@
+// The screen that is open: its code, its words and its styles, loaded together and then kept.
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { problem } from '../data/failure.ts'
+import type { Loaded } from '../data/resource.ts'
+import { learn } from '../i18n/load-translations.ts'
+import { t } from '../i18n/t.ts'
+import type { Params, Screen } from './screen.ts'
+
+/** From the build: the style sheet of each part of the app that has one. */
+declare const STYLES: Readonly<Record<string, string>>
+
+type View = ComponentType<Params>
+
+const views = signal<ReadonlyMap<string, Loaded<View>>>(new Map())
+
+export function useScreen(screen: Screen): { view: Loaded<View>; retry: () => void } {
+  const view = views.value.get(screen.path) ?? { state: 'loading' }
+  const retry = () => void open(screen)
+  useEffect(() => {
+    if (!views.peek().has(screen.path)) retry()
+  }, [screen])
+  return { view, retry }
+}
+
+async function open(screen: Screen): Promise<void> {
+  put(screen, { state: 'loading' })
+  try {
+    const [{ default: View }] = await Promise.all([screen.load(), learn(screen.area), wearStyle(screen.area)])
+    put(screen, { state: 'ready', value: View })
+  } catch (error) {
+    // The network went away, or a newer build has replaced these files.
+    if (!(error instanceof Error)) throw error
+    const failure = problem(
+      t('This part of the app could not be loaded. Check your network and try again.'),
+      {
+        code: 'screen_missing',
+      },
+    )
+    put(screen, { state: 'failed', failure })
+  }
+}
+
+const put = (screen: Screen, view: Loaded<View>): void => {
+  views.value = new Map(views.peek()).set(screen.path, view)
+}
+
+const worn = new Map<string, Promise<void>>()
+
+/** Without its styles a part is plain, but it works. */
+export function wearStyle(area: string): Promise<void> {
+  const href = STYLES[area]
+  if (!href) return Promise.resolve()
+  const before = worn.get(area)
+  if (before) return before
+  const wearing = new Promise<void>((resolve) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+    link.onload = link.onerror = () => resolve()
+    document.head.append(link)
+  })
+  worn.set(area, wearing)
+  return wearing
+}

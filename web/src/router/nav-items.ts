@@ -1,0 +1,58 @@
+// The places of the app, in the order in which they are offered.
+
+import { msg } from '../i18n/t.ts'
+import type { IconName } from '../ui/base/icon.tsx'
+
+export type Place = readonly [path: string, name: string, icon: IconName]
+
+export const WORK: readonly Place[] = [
+  ['/app', msg('Home'), 'home'],
+  ['/app/agent', msg('Agent'), 'agent'],
+  ['/app/chat', msg('Chat'), 'chat'],
+  ['/app/research', msg('Research'), 'research'],
+  ['/app/projects', msg('Projects'), 'folder'],
+  ['/app/index', msg('Code index'), 'index'],
+  ['/app/review', msg('Review'), 'review'],
+]
+export const MONEY: readonly Place[] = [
+  ['/app/wallet', msg('Wallet'), 'wallet'],
+  ['/app/usage', msg('Usage'), 'usage'],
+  ['/app/billing', msg('Plan and cards'), 'plan'],
+  ['/app/invoices', msg('Invoices'), 'invoice'],
+]
+export const ACCOUNT: readonly Place[] = [
+  ['/app/team', msg('Team'), 'team'],
+  ['/app/keys', msg('API keys'), 'key'],
+  ['/app/organisation', msg('Organisation'), 'org'],
+  ['/app/audit', msg('Audit log'), 'audit'],
+  ['/app/webhooks', msg('Webhooks'), 'hook'],
+  ['/app/security', msg('Security'), 'lock'],
+  ['/app/sessions', msg('Sessions'), 'device'],
+  ['/app/organisations', msg('Organisations'), 'org'],
+  ['/app/settings', msg('Settings'), 'settings'],
+]
+export const STAFF: readonly Place[] = [
+  ['/app/ops', msg('Overview'), 'chart'],
+  ['/app/ops/orgs', msg('Organisations'), 'org'],
+  ['/app/ops/kyc', msg('Identity checks'), 'person'],
+  ['/app/ops/payments', msg('Payments'), 'payment'],
+  ['/app/ops/settings', msg('Settings'), 'settings'],
+  ['/app/ops/flags', msg('Flags'), 'flag'],
+  ['/app/ops/staff', msg('Staff'), 'team'],
+  ['/app/ops/posture', msg('Posture'), 'lock'],
+  ['/app/ops/audit', msg('Audit'), 'audit'],
+  ['/app/ops/precision', msg('Review precision'), 'review'],
+  ['/app/ops/leads', msg('Enquiries'), 'mail'],
+]
+/** On a phone these are always in reach; the rest is behind the last. */
+export const BAR: readonly Place[] = [
+  ['/app', msg('Home'), 'home'],
+  ['/app/agent', msg('Agent'), 'agent'],
+  ['/app/chat', msg('Chat'), 'chat'],
+  ['/app/wallet', msg('Wallet'), 'wallet'],
+  ['/app/more', msg('More'), 'more'],
+]
+
+/** Whether a place is the one that is open, or what is open belongs to it. */
+export const isHere = (place: string, path: string): boolean =>
+  place === path || (place !== '/app' && place !== '/app/ops' && path.startsWith(`${place}/`))

@@ -1,0 +1,82 @@
+// The agent: the composer, or the run that is under way, and what earlier visits have left.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Me, nameOf, session } from '../../data/session.ts'
+import { drop } from '../../data/storage/browser-store.ts'
+import { moment } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { goTo } from '../../router/location.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Composer, DRAFT } from './composer/composer.tsx'
+import { forget, isUnderWay, isUnknown, job, type Left, pickUp, putAway } from './progress/active-run.ts'
+import { UnderWay } from './progress/run-in-progress.tsx'
+import { latest } from './result/run-view.ts'
+
+export default function Agent() {
+  const current = session.value
+  if (current.state !== 'in') return null
+  return <Desk key={current.me.orgId} me={current.me} owner={nameOf(current)} />
+}
+
+function Desk({ me, owner }: { me: Me; owner: string }) {
+  const known = job.value?.owner === owner ? job.value : null
+  const left = useSignal<Left[]>([])
+  useEffect(() => {
+    void pickUp(owner).then((old) => {
+      left.value = old
+    })
+  }, [owner])
+  const ended = known?.state === 'done' ? known.shown : null
+  useEffect(() => {
+    if (!ended) return
+    latest.value = { owner, shown: ended }
+    void drop(owner, 'draft', DRAFT)
+    goTo(`/app/agent/runs/${ended.id}`)
+    putAway()
+  }, [ended])
+  const isOpen = isUnderWay(known) || (known?.failure && isUnknown(known.failure, known.mayHaveBegun))
+  return (
+    <Sheet title={t('Agent')} wide>
+      <p class="onward">
+        <a href="/app/agent/runs">{t('Past runs')}</a>
+      </p>
+      {left.value.map((each) => (
+        <Undecided
+          key={each.key}
+          left={each}
+          onForget={() => {
+            void forget(owner, each.key)
+            left.value = left.value.filter(({ key }) => key !== each.key)
+          }}
+        />
+      ))}
+      {known && isOpen ? (
+        <UnderWay job={known} me={me} />
+      ) : (
+        <Composer owner={owner} me={me} refused={known?.failure ?? null} />
+      )}
+    </Sheet>
+  )
+}
+
+/** Begun long ago, and its end never came here. It is not sent again: it might begin only now. */
+const Undecided = ({ left, onForget }: { left: Left; onForget: () => void }) => (
+  <div class="once">
+    <p>
+      {t('A run of {time} ended without this browser. If it was begun, it is among your past runs.', {
+        time: moment(new Date(left.askedAt).toISOString()),
+      })}
+    </p>
+    <p class="asked" dir="auto">
+      {left.order.body.prompt}
+    </p>
+    <div class="choices">
+      <a class="button" href={left.id ? `/app/agent/runs/${left.id}` : '/app/agent/runs'}>
+        {left.id ? t('Open the run') : t('Past runs')}
+      </a>
+      <button type="button" onClick={onForget}>
+        {t('Forget it')}
+      </button>
+    </div>
+  </div>
+)

@@ -1,0 +1,121 @@
+// The files that come along: chosen, dropped or pasted, each with the way to take it back, and why some did not come.
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Pick } from '../../../ui/files/file-picker.tsx'
+import type { Offered } from '../../../ui/files/picked-files.ts'
+import type { TaskFile } from './file-secrets.ts'
+import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Refused, take } from './files.ts'
+import { WithheldFiles } from './withheld-files.tsx'
+
+/** Longer lists are opened by whoever wants to see them. */
+const SHOWN_MAX = 12
+
+export type Files = {
+  readonly list: readonly TaskFile[]
+  readonly refused: readonly Refused[]
+  /** Not among the list. */
+  readonly withheld: readonly TaskFile[]
+  add(offered: readonly Offered[] | Promise<Offered[]>): Promise<void>
+  remove(path: string): void
+  /** Sends a file with its secrets. */
+  allow(file: TaskFile): void
+  clear(): void
+}
+
+export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFile[]) => void): Files {
+  const refused = useSignal<readonly Refused[]>([])
+  const withheld = useSignal<readonly TaskFile[]>([])
+  const latest = useRef(list)
+  latest.current = list
+  return {
+    list,
+    refused: refused.value,
+    withheld: withheld.value,
+    async add(offered) {
+      const taken = await take(latest.current, await offered)
+      refused.value = taken.refused
+      withheld.value = taken.withheld
+      put(taken.files)
+      announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
+    },
+    remove: (path) => put(list.filter((file) => file.path !== path)),
+    allow(file) {
+      withheld.value = withheld.value.filter((each) => each !== file)
+      put([...list.filter(({ path }) => path !== file.path), { ...file, allowSecrets: true }])
+    },
+    clear() {
+      refused.value = []
+      withheld.value = []
+      put([])
+    },
+  }
+}
+
+export function FileList({ files }: { files: Files }) {
+  const { list, refused, withheld } = files
+  const isAll = useSignal(false)
+  const shown = isAll.value ? list : list.slice(0, SHOWN_MAX)
+  return (
+    <fieldset class="field agent-files">
+      <legend>{t('Files')}</legend>
+      {list.length > 0 && (
+        <ul class="file-chips" aria-label={t('Files that come along')}>
+          {shown.map(({ path, allowSecrets }) => (
+            <li key={path} class="file-chip">
+              <bdi dir="ltr">{path}</bdi>
+              {allowSecrets && <span class="bad">{t('with secrets')}</span>}
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('Take {path} back', { path })}
+                onClick={() => files.remove(path)}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+          {list.length > shown.length && (
+            <li>
+              <button type="button" class="plain" onClick={() => (isAll.value = true)}>
+                {tn(list.length - shown.length, 'and {n} more', 'and {n} more')}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+      <div class="choices">
+        <Pick label={t('Add files')} onPick={files.add} />
+        <Pick label={t('Add a folder')} isFolder onPick={files.add} />
+        {list.length > 1 && (
+          <button type="button" onClick={files.clear}>
+            {t('Take all back')}
+          </button>
+        )}
+      </div>
+      <p class="help">
+        {list.length === 0
+          ? t('Drop or paste them here. What you indexed is looked through as well.')
+          : t('{files} of {most} files, {percent} % of the room.', {
+              files: list.length,
+              most: FILES_MAX,
+              percent: Math.ceil((100 * charactersOf(list)) / CHARACTERS_MAX),
+            })}
+      </p>
+      <WithheldFiles files={[...list, ...withheld]} allow={files.allow} />
+      {refused.length > 0 && (
+        <ul class="refused-files" role="alert">
+          {refused.slice(0, SHOWN_MAX).map(({ path, reason }) => (
+            <li key={path}>
+              <bdi dir="ltr">{path}</bdi> <span class="bad">{t(reason)}</span>
+            </li>
+          ))}
+          {refused.length > SHOWN_MAX && (
+            <li>{tn(refused.length - SHOWN_MAX, 'and {n} more', 'and {n} more')}</li>
+          )}
+        </ul>
+      )}
+    </fieldset>
+  )
+}

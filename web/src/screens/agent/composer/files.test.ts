@@ -1,0 +1,93 @@
+// What may come along with a task, and what is said about the rest.
+import { expect, test } from 'vitest'
+import { cleanPath, type Offered } from '../../../ui/files/picked-files.ts'
+import type { TaskFile } from './file-secrets.ts'
+import { CHARACTERS_MAX, FILES_MAX, take } from './files.ts'
+import { quoteBody, USUAL } from './task.ts'
+
+const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): Offered => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return { path, size: bytes.length, bytes: async () => bytes.buffer }
+}
+
+test('text is taken as it is, with its mark and its line breaks; a newer file replaces the older', async () => {
+  const first = await take([], [offer('src/a.js', '\ufeffone\r\n'), offer('./b.js', 'two')])
+  expect(first).toEqual({
+    files: [
+      { path: 'src/a.js', content: '\ufeffone\r\n' },
+      { path: 'b.js', content: 'two' },
+    ],
+    refused: [],
+    withheld: [],
+  })
+  const { files } = await take(first.files, [offer('b.js', 'three')])
+  expect(files.map(({ content }) => content)).toEqual(['\ufeffone\r\n', 'three'])
+})
+
+test('what is no text, too large, badly named or unreadable is named with its reason', async () => {
+  const gone: Offered = { path: 'gone.js', size: 3, bytes: () => Promise.reject(new Error('gone')) }
+  const { files, refused } = await take(
+    [],
+    [
+      offer('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47])),
+      offer('nul.bin', 'a\0b'),
+      offer('../up.js', 'x'),
+      offer('large.txt', 'x'.repeat(CHARACTERS_MAX + 1)),
+      gone,
+      offer('src', 'x'),
+      offer('src/a.js', 'x'),
+    ],
+  )
+  expect(files.map(({ path }) => path)).toEqual(['src'])
+  expect(refused.map(({ path, reason }) => `${path} ${reason.split(':')[0]}`)).toEqual([
+    'logo.png is not text',
+    'nul.bin is not text',
+    '../up.js has a name that cannot be sent',
+    'large.txt is too large',
+    'gone.js could not be read',
+    'src/a.js has a name that cannot be sent',
+  ])
+})
+
+test('of a folder at most so many files come along, and never those of tools', async () => {
+  const many = Array.from({ length: FILES_MAX + 1 }, (_, i) => offer(`f${i}.js`, ''))
+  const { files, refused } = await take(
+    [],
+    [offer('node_modules/x/index.js', 'x'), offer('.git/config', 'x'), ...many],
+  )
+  expect(files.length).toBe(FILES_MAX)
+  expect(refused).toEqual([{ path: `f${FILES_MAX}.js`, reason: expect.stringContaining('one too many') }])
+})
+
+test('a path is relative and leads nowhere else', () => {
+  expect(cleanPath('/a\\b.js')).toBe('a/b.js')
+  for (const path of ['', '/', '..', 'a/../b', 'a//b', 'a/\u0007', 'x'.repeat(241)])
+    expect(cleanPath(path)).toBeNull()
+})
+
+test('of a folder, files that hold secrets stay here until they are allowed', async () => {
+  const { files, withheld } = await take(
+    [],
+    [offer('.env', 'A=1'), offer('.env.example', 'A='), offer('a.js', 'x')],
+  )
+  expect(files.map(({ path }) => path)).toEqual(['.env.example', 'a.js'])
+  expect(withheld).toEqual([{ path: '.env', content: 'A=1' }])
+})
+
+test('secrets are sent only from files that were allowed, each by itself', () => {
+  const key = ['sk_live_', 'f3a9c1d27b', '84e605f1a2', 'c9d3b7e8f0', '1a2b4c6d8e'].join('')
+  const env: TaskFile = { path: '.env', content: `KEY=${key}` }
+  const code: TaskFile = { path: 'pay.js', content: `const key = '${key}'` }
+  const plain: TaskFile = { path: 'a.js', content: 'x' }
+  const bodyFor = (...files: TaskFile[]) =>
+    quoteBody({ prompt: 'x', files, manner: USUAL, tier: 'individual' }, null)
+  const pathsFor = (...files: TaskFile[]) => bodyFor(...files).context?.map(({ path }) => path)
+  // The service hides the key inside the code.
+  expect(pathsFor(env, code, plain)).toEqual(['pay.js', 'a.js'])
+  expect(bodyFor(env, code, plain).allowSecrets).toBeUndefined()
+  expect(pathsFor({ ...env, allowSecrets: true }, code, plain)).toEqual(['.env', 'a.js'])
+  expect(bodyFor({ ...env, allowSecrets: true }, code, plain).allowSecrets).toBe(true)
+  expect(bodyFor(env, { ...code, allowSecrets: true }).context).toEqual([
+    { path: 'pay.js', content: code.content },
+  ])
+})

@@ -1,0 +1,70 @@
+// Files for the agent: what may come along, and why something may not. Pure, but for reading a file.
+import { isSecretFile } from '@cowrie/sdk/secrets'
+import { msg } from '../../../i18n/t.ts'
+import { cleanPath, type Offered } from '../../../ui/files/picked-files.ts'
+import type { TaskFile } from './file-secrets.ts'
+
+export const FILES_MAX = 200
+export const CHARACTERS_MAX = 1_500_000
+
+export type Refused = { path: string; reason: string }
+/** `withheld`: files that exist to hold secrets. They come along only when the person says so. */
+export type Taken = { files: TaskFile[]; refused: Refused[]; withheld: TaskFile[] }
+
+const NOT_TEXT = msg('is not text')
+const TOO_LARGE = msg('is too large: all files together may have 1,500,000 characters')
+const TOO_MANY = msg('is one too many: 200 files may come along')
+const BAD_NAME = msg('has a name that cannot be sent')
+const UNREADABLE = msg('could not be read')
+
+/** Folders that nobody means when they choose a folder: made by tools, or secret. */
+const SKIPPED = /(^|\/)(\.git|node_modules|\.venv|__pycache__|\.next|\.cache)\//
+
+/** Adds what can come along; a file that is there already is replaced. What is skipped with a folder is not mentioned. */
+export async function take(into: readonly TaskFile[], offered: readonly Offered[]): Promise<Taken> {
+  const files = new Map(into.map((file) => [file.path, file]))
+  const refused: Refused[] = []
+  const withheld: TaskFile[] = []
+  for (const each of offered) {
+    const path = cleanPath(each.path)
+    if (path !== null && SKIPPED.test(path)) continue
+    const text = path === null ? BAD_NAME : await readText(each)
+    const file = typeof text === 'string' ? null : { path: path ?? '', content: text.content }
+    const reason = file ? reasonAgainst(file, files) : (text as string)
+    if (file && reason === null && isSecretFile(file.path)) withheld.push(file)
+    else if (file && reason === null) files.set(file.path, file)
+    else refused.push({ path: each.path, reason: reason ?? UNREADABLE })
+  }
+  return { files: [...files.values()], refused, withheld }
+}
+
+export const charactersOf = (files: Iterable<TaskFile>): number => {
+  let sum = 0
+  for (const { content } of files) sum += content.length
+  return sum
+}
+
+function reasonAgainst(file: TaskFile, files: ReadonlyMap<string, TaskFile>): string | null {
+  const others = [...files.values()].filter(({ path }) => path !== file.path)
+  if (others.length >= FILES_MAX) return TOO_MANY
+  if (charactersOf(others) + file.content.length > CHARACTERS_MAX) return TOO_LARGE
+  const isBelow = (path: string, other: string) => path.startsWith(`${other}/`)
+  // A name cannot be a file and a folder at once.
+  if (others.some(({ path }) => isBelow(path, file.path) || isBelow(file.path, path))) return BAD_NAME
+  return null
+}
+
+/** The text, or why there is none. A mark at its beginning and every line break stay as they are: patches need them. */
+async function readText({ size, bytes }: Offered): Promise<{ content: string } | string> {
+  // No character takes more than four bytes.
+  if (size > 4 * CHARACTERS_MAX) return TOO_LARGE
+  const buffer = await bytes().catch(() => null)
+  if (buffer === null) return UNREADABLE
+  try {
+    const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer)
+    return content.includes('\0') ? NOT_TEXT : { content }
+  } catch (error) {
+    if (error instanceof TypeError) return NOT_TEXT
+    throw error
+  }
+}

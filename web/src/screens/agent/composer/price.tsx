@@ -1,0 +1,76 @@
+// What it would cost, before anything is spent; and what is missing, where something is.
+import type { AgentQuote } from '@cowrie/sdk'
+import { Say } from '../../../i18n/message.tsx'
+import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { Amount } from '../../../ui/base/amount.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import type { Quoted } from './use-quote.ts'
+
+type Props = { quoted: Quoted; currency: Currency; again: () => void }
+
+export function Price({ quoted, currency, again }: Props) {
+  if (quoted.state === 'failed') return <Refusal failure={quoted.failure} retry={again} />
+  const quote = quoted.state === 'ready' ? quoted.quote : quoted.state === 'asking' ? quoted.last : null
+  return (
+    <div class="price" aria-busy={quoted.state === 'asking'}>
+      {quote ? (
+        <>
+          <p class={quoted.state === 'asking' ? 'price-line stale' : 'price-line'}>
+            <Say
+              text="At most {max}, usually from {min}."
+              max={<Amount class="price-max" minor={quote.maxMinor} currency={currency} testId="quote-max" />}
+              min={<Amount minor={quote.minMinor} currency={currency} />}
+            />
+          </p>
+          <Standing quote={quote} currency={currency} />
+          {quote.withheld?.some(({ path }) => path === 'prompt') && (
+            <p class="help">
+              {t('The task has a value that looks like a secret. The model reads a placeholder.')}
+            </p>
+          )}
+        </>
+      ) : (
+        <p class="price-line help">{t('The price is told here before anything is spent.')}</p>
+      )}
+    </div>
+  )
+}
+
+function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }) {
+  const { availableMinor, leastMinor, maxMinor, affordable } = quote
+  if (affordable && availableMinor >= maxMinor)
+    return (
+      <p class="help reassuring">{t('Only what it takes is charged; the rest of the hold comes back.')}</p>
+    )
+  if (affordable)
+    return (
+      <p class="help">
+        {t('Your balance covers a shorter answer.')}{' '}
+        <TopUp missing={maxMinor - availableMinor} currency={currency} />
+      </p>
+    )
+  if (availableMinor >= leastMinor)
+    return (
+      <p class="help bad">
+        {t('Your limit is below {amount}, which it takes to begin.', {
+          amount: formatMoney(leastMinor, currency),
+        })}
+      </p>
+    )
+  return (
+    <p class="help" role="status">
+      <span class="bad">
+        {t('{amount} is missing to begin.', { amount: formatMoney(leastMinor - availableMinor, currency) })}
+      </span>{' '}
+      <TopUp missing={leastMinor - availableMinor} currency={currency} />{' '}
+      {t('Your words and files stay here.')}
+    </p>
+  )
+}
+
+const TopUp = ({ missing, currency }: { missing: bigint; currency: Currency }) => (
+  <a href={`/app/wallet?amount=${plainAmount(missing, currency)}#top-up`}>
+    {t('Top up {amount} or more', { amount: formatMoney(missing, currency) })}
+  </a>
+)

@@ -1,0 +1,85 @@
+// A run while it is under way: what it is at, what it has cost against what was told, and the way to stop it.
+import { useEffect } from 'preact/hooks'
+import { isOnline } from '../../../data/network.ts'
+import type { Me } from '../../../data/session.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Step, Steps } from '../../../ui/layout/steps.tsx'
+import { Cost } from '../result/cost.tsx'
+import { askAgain, type Job, putAway, stop } from './active-run.ts'
+import { ahead } from './progress.ts'
+import { Timeline } from './timeline.tsx'
+
+export function UnderWay({ job, me }: { job: Job; me: Me }) {
+  const { order, progress, state, failure, ceilingMinor } = job
+  const words = stateWords(job)
+  const isLoop = order.kind === 'loop'
+  useEffect(() => announce(words), [words])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') stop()
+    }
+    // A closed page ends a loop after its step: whoever did not mean that is asked.
+    const close = (event: BeforeUnloadEvent) => {
+      if (isLoop && state === 'working') event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    addEventListener('beforeunload', close)
+    return () => {
+      removeEventListener('keydown', press)
+      removeEventListener('beforeunload', close)
+    }
+  }, [isLoop, state])
+  return (
+    <div class="under-way">
+      <p class="asked" dir="auto">
+        {order.body.prompt}
+      </p>
+      {failure ? (
+        <Refusal failure={failure} retry={askAgain}>
+          <p>
+            <button type="button" onClick={putAway}>
+              {t('Leave it for now')}
+            </button>
+          </p>
+        </Refusal>
+      ) : (
+        <p class="state-words">{words}</p>
+      )}
+      <Cost spentMinor={progress.spentMinor} ceilingMinor={ceilingMinor} currency={me.currency} />
+      {isLoop && state === 'working' && (
+        <div class="choices">
+          <button type="button" class="grave" aria-keyshortcuts="Escape" onClick={stop}>
+            {t('Stop')}
+          </button>
+        </div>
+      )}
+      {isLoop ? (
+        <Timeline
+          steps={progress.steps}
+          ahead={failure ? [] : ahead(progress, order.body.sandbox !== 'none')}
+          written={progress.written}
+          currency={me.currency}
+        />
+      ) : (
+        <Steps label={t('Steps')}>
+          <Step state={failure ? 'failed' : 'now'} title={t('Writing the answer')} />
+        </Steps>
+      )}
+    </div>
+  )
+}
+
+function stateWords({ state, order }: Job): string {
+  if (state === 'stopping')
+    return t('Stopping after this step. What was done is kept, and nothing more begins.')
+  if (state === 'elsewhere') return t('This run is under way in another tab.')
+  if (state === 'checking')
+    return isOnline.value
+      ? t('Checking what arrived. Nothing is done or paid twice.')
+      : t('You are offline. What was done is kept; we look as soon as you are back.')
+  return order.kind === 'loop'
+    ? t('Under way. You may look at other screens; closing this page stops it after its step.')
+    : t('Under way. You may leave; the result is kept among your past runs.')
+}

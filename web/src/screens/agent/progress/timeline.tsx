@@ -1,0 +1,102 @@
+// The steps of a loop, as they come: plan, edit, verify, retry; what each cost, and what the tests said.
+
+import { showsCosts } from '../../../data/preferences/switches.ts'
+import type { Currency } from '../../../i18n/money.ts'
+import { msg, t, tn } from '../../../i18n/t.ts'
+import { Amount } from '../../../ui/base/amount.tsx'
+import { CodeBox } from '../../../ui/code/code-box.tsx'
+import { Coded } from '../../../ui/code/text-with-code.tsx'
+import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
+import type { DoneStep, StepName } from './progress.ts'
+
+const NAMES: Readonly<Record<StepName, string>> = {
+  plan: msg('Make a plan'),
+  edit: msg('Edit'),
+  verify: msg('Verify'),
+  retry: msg('Retry'),
+}
+const DOING: Readonly<Record<StepName, string>> = {
+  plan: msg('Planning'),
+  edit: msg('Editing'),
+  verify: msg('Verifying'),
+  retry: msg('Trying again'),
+}
+
+type Props = {
+  steps: readonly DoneStep[]
+  /** The first of them is under way. */
+  ahead?: readonly StepName[]
+  written?: number
+  currency: Currency
+}
+
+export const Timeline = ({ steps, ahead = [], written = 0, currency }: Props) => (
+  <Steps label={t('Steps')}>
+    {steps.map((step, index) => (
+      <Done key={index} step={step} currency={currency} />
+    ))}
+    {ahead.map((name, index) => (
+      <Step
+        key={`${steps.length} ${name}`}
+        state={index === 0 ? 'now' : 'next'}
+        title={t((index === 0 ? DOING : NAMES)[name])}
+        after={
+          index === 0 && written > 0
+            ? tn(written, '{n} character written', '{n} characters written')
+            : undefined
+        }
+      />
+    ))}
+  </Steps>
+)
+
+function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
+  const { note, failures, excerpt, costMinor } = step
+  return (
+    <Step
+      state={stateOf(step)}
+      title={
+        <>
+          <strong>{step.turn === 0 ? t('Verify before') : t(NAMES[step.step])}</strong> <Found step={step} />
+        </>
+      }
+      after={showsCosts.value ? <Amount minor={costMinor} currency={currency} /> : undefined}
+    >
+      {note && (
+        <p class="help">
+          <Coded text={note} />
+        </p>
+      )}
+      {failures?.map(({ path, reason }) => (
+        <p key={path} class="help">
+          <bdi dir="ltr">{path}</bdi>: <Coded text={reason} />
+        </p>
+      ))}
+      {excerpt && (
+        <details class="excerpt">
+          <summary>{t('Test output')}</summary>
+          <CodeBox label={t('Test output')}>
+            <pre>{excerpt}</pre>
+          </CodeBox>
+        </details>
+      )}
+    </Step>
+  )
+}
+
+/** Tests that fail before anything is changed are what the loop is for. */
+function stateOf({ step, turn, ok, tests }: DoneStep): StepState {
+  if (ok || step === 'retry' || turn === 0) return 'done'
+  return step === 'verify' && !tests ? 'skipped' : 'failed'
+}
+
+function Found({ step: { step, files, tests } }: { step: DoneStep }) {
+  if (tests)
+    return (
+      <span class="help">
+        {t('{passed} passed, {failed} failed', { passed: tests.passed, failed: tests.failed })}
+      </span>
+    )
+  if (step === 'edit' && files) return <span class="help">{tn(files.length, '{n} file', '{n} files')}</span>
+  return null
+}

@@ -1,0 +1,142 @@
+// The changes of a run, file by file; where the old text is not known here, the way to compare all the same.
+import type { FileEdit } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import { msg, t } from '../../../i18n/t.ts'
+import { CodeBox } from '../../../ui/code/code-box.tsx'
+import { Coded } from '../../../ui/code/text-with-code.tsx'
+import { type Diff, diffOf } from '../../../ui/diff/diff.ts'
+import { Counts, DiffView } from '../../../ui/diff/diff-view.tsx'
+import { useHunkKeys } from '../../../ui/diff/hunk-keys.ts'
+import { chosen } from '../../../ui/files/picked-files.ts'
+import type { TaskFile } from '../composer/file-secrets.ts'
+import { take } from '../composer/files.ts'
+import type { Compared } from './compare-edits.ts'
+import { CopyButton } from './download-changes.tsx'
+import { isBase } from './original-files.ts'
+
+const ACTIONS: Readonly<Record<FileEdit['action'], string>> = {
+  create: msg('new'),
+  update: '',
+  delete: msg('deleted'),
+}
+
+type Props = { compared: readonly Compared[]; onBase: (file: TaskFile) => void }
+
+export function Changes({ compared, onBase }: Props) {
+  useHunkKeys()
+  const diffs = useMemo(
+    () => compared.map(({ edit, before }) => (before === null ? null : diffOf(before, edit.content))),
+    [compared],
+  )
+  return (
+    <>
+      {compared.length > 1 && (
+        <ul class="diff-names" aria-label={t('Changed files')}>
+          {compared.map(({ edit }, index) => (
+            <li key={edit.path}>
+              <Jump to={`file-${index}`} path={edit.path} diff={diffs[index] ?? null} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {compared.map(({ edit }, index) => {
+        const diff = diffs[index]
+        return diff ? (
+          <Known key={edit.path} id={`file-${index}`} edit={edit} diff={diff} />
+        ) : (
+          <Unknown key={edit.path} id={`file-${index}`} edit={edit} onBase={onBase} />
+        )
+      })}
+      <p class="help keys-help">{t('The keys n and p go from change to change.')}</p>
+    </>
+  )
+}
+
+const Jump = ({ to, path, diff }: { to: string; path: string; diff: Diff | null }) => (
+  <button
+    type="button"
+    class="file-chip"
+    onClick={() => {
+      const file = document.getElementById(to)
+      if (file instanceof HTMLDetailsElement) file.open = true
+      file?.querySelector('summary')?.focus()
+      file?.scrollIntoView()
+    }}
+  >
+    <bdi dir="ltr">{path}</bdi> {diff && <Counts diff={diff} />}
+  </button>
+)
+
+const Known = ({ id, edit, diff }: { id: string; edit: FileEdit; diff: Diff }) => (
+  <DiffView
+    id={id}
+    path={edit.path}
+    diff={diff}
+    note={ACTIONS[edit.action] && <span class="chip">{t(ACTIONS[edit.action])}</span>}
+  >
+    <About edit={edit} />
+  </DiffView>
+)
+
+const About = ({ edit }: { edit: FileEdit }) => (
+  <div class="diff-about">
+    <p class="help" dir="auto">
+      <Coded text={edit.description} />
+    </p>
+    {edit.action !== 'delete' && (
+      <CopyButton
+        text={edit.content}
+        label={t('Copy file')}
+        name={t('Copy file {path}', { path: edit.path })}
+      />
+    )}
+  </div>
+)
+
+function Unknown({ id, edit, onBase }: { id: string; edit: FileEdit; onBase: Props['onBase'] }) {
+  const input = useRef<HTMLInputElement>(null)
+  const fault = useSignal('')
+  async function compare(list: FileList | null) {
+    const { files } = await take([], chosen(list ?? []))
+    const [file] = files
+    if (!file) fault.value = t('This file is not text.')
+    else if (await isBase(file.content, edit.baseSha256)) onBase({ path: edit.path, content: file.content })
+    else fault.value = t('This is another version than the one that the run was given.')
+  }
+  return (
+    <details id={id} class="diff-file">
+      <summary>
+        <bdi dir="ltr" class="diff-path">
+          {edit.path}
+        </bdi>{' '}
+        <span class="chip warn">{t('base unknown')}</span>{' '}
+        {edit.action === 'delete' && <span class="chip">{t('deleted')}</span>}
+      </summary>
+      <About edit={edit} />
+      <p>{t('The text before the change is not in this browser. Add the file to compare.')}</p>
+      <div class="choices">
+        <button type="button" onClick={() => input.current?.click()}>
+          {t('Add the file to compare')}
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={t('The file {path} before the change', { path: edit.path })}
+          onChange={(event) => void compare(event.currentTarget.files)}
+        />
+      </div>
+      {fault.value && (
+        <p class="bad" role="alert">
+          {fault.value}
+        </p>
+      )}
+      {edit.action !== 'delete' && (
+        <CodeBox label={t('The new text of {path}', { path: edit.path })}>
+          <pre>{edit.content}</pre>
+        </CodeBox>
+      )}
+    </details>
+  )
+}

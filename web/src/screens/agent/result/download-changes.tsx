@@ -1,0 +1,102 @@
+// Taking the result along: a patch for git, or the files where no patch can be made, and the command that applies it.
+import { useSignal } from '@preact/signals'
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { saveFile } from '../../../ui/base/save-file.ts'
+import { patchOf } from '../../../ui/diff/git-patch.ts'
+import { type Compared, changesOf } from './compare-edits.ts'
+import { zipOf } from './zip.ts'
+
+const shortName = (id: string): string => `cowrie-${id.slice(-6)}`
+
+export function TakeAlong({ id, compared }: { id: string; compared: readonly Compared[] }) {
+  const changes = changesOf(compared)
+  const name = shortName(id)
+  const command = changes ? `git apply ${name}.patch` : `unzip -o ${name}.zip`
+  const written = compared.flatMap(({ edit }) => (edit.action === 'delete' ? [] : [edit]))
+  const deleted = compared.flatMap(({ edit }) => (edit.action === 'delete' ? [edit.path] : []))
+  return (
+    <>
+      <div class="take-along">
+        {changes ? (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => saveFile(`${name}.patch`, [patchOf(changes)], 'text/x-patch')}
+          >
+            {t('Download patch')}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => saveFile(`${name}.zip`, [zipOf(written, new Date())], 'application/zip')}
+          >
+            {t('Download files')}
+          </button>
+        )}
+        <CopyButton text={command} label={t('Copy command')} />
+      </div>
+      <details class="how-to-apply">
+        <summary>{t('How to apply it')}</summary>
+        <p>
+          <Say
+            text="Put the file into the folder of your checkout and run {command} there. {undo}"
+            command={
+              <code dir="ltr" data-testid="command">
+                {command}
+              </code>
+            }
+            undo={
+              changes ? (
+                <Say text="{back} takes it back." back={<code dir="ltr">git apply -R {name}.patch</code>} />
+              ) : (
+                ''
+              )
+            }
+          />
+        </p>
+        {!changes && (
+          <p class="help">
+            {t('A patch can be made once every file that was changed has been added below to compare.')}
+          </p>
+        )}
+        {!changes && deleted.length > 0 && (
+          <p>
+            {t('Delete these yourself:')} <bdi dir="ltr">{deleted.join(', ')}</bdi>
+          </p>
+        )}
+      </details>
+    </>
+  )
+}
+
+/** The patch, or every new text under its name. */
+export function CopyAll({ compared }: { compared: readonly Compared[] }) {
+  const changes = changesOf(compared)
+  const written = compared.flatMap(({ edit }) => (edit.action === 'delete' ? [] : [edit]))
+  return (
+    <CopyButton text={changes ? patchOf(changes) : written.map(headed).join('\n')} label={t('Copy all')} />
+  )
+}
+
+const headed = ({ path, content }: { path: string; content: string }): string => `==> ${path} <==\n${content}`
+
+/** Says that it is done on the button itself; where the browser gives no clipboard, that it is not. */
+export function CopyButton({ text, label, name = label }: { text: string; label: string; name?: string }) {
+  const outcome = useSignal<'copied' | 'refused' | null>(null)
+  async function copy() {
+    const isDone = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    outcome.value = isDone ? 'copied' : 'refused'
+    announce(isDone ? t('Copied.') : t('This browser does not let us copy.'))
+  }
+  return (
+    <button type="button" aria-label={name} onClick={() => void copy()}>
+      {outcome.value === 'copied' ? t('Copied') : outcome.value === 'refused' ? t('Not copied') : label}
+    </button>
+  )
+}

@@ -1,0 +1,26 @@
+// What a run was made from, kept in this browser: the service has the new texts only, and a comparison needs the old ones.
+import { allKept, drop, keep, kept } from '../../../data/storage/browser-store.ts'
+import type { TaskFile } from '../composer/file-secrets.ts'
+import type { DoneStep } from '../progress/progress.ts'
+
+const KIND = 'agent-base'
+/** Of this many runs; older ones can still be read, and compared with files that are added. */
+const RUNS_MAX = 20
+
+export type Bases = { files: readonly TaskFile[]; steps: readonly DoneStep[]; ceilingMinor: bigint | null }
+
+export async function keepBases(owner: string, id: string, bases: Bases): Promise<void> {
+  await keep(owner, KIND, id, bases)
+  const older = (await allKept(owner, KIND)).slice(RUNS_MAX)
+  await Promise.all(older.map((each) => drop(owner, KIND, each.id)))
+}
+
+export const basesOf = async (owner: string, id: string): Promise<Bases | null> =>
+  (await kept<Bases>(owner, KIND, id))?.value ?? null
+
+/** Whether a text is the one that the service was sent. Where the browser cannot tell, it is taken for it. */
+export async function isBase(text: string, sha256: string | null): Promise<boolean> {
+  if (sha256 === null || !globalThis.crypto?.subtle) return true
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('') === sha256
+}

@@ -1,0 +1,105 @@
+// A run as it is shown, whether it has just ended here or was read from the history.
+import type { AgentRun, AgentRunReply } from '@cowrie/sdk'
+import { signal } from '@preact/signals'
+import type { Order } from '../composer/task.ts'
+import type { ResultFrame } from '../progress/progress.ts'
+
+export type Tests = { passed: number; failed: number }
+export type Shown = Pick<
+  AgentRun,
+  | 'id'
+  | 'kind'
+  | 'sandbox'
+  | 'status'
+  | 'prompt'
+  | 'lane'
+  | 'model'
+  | 'maxIters'
+  | 'iterations'
+  | 'verified'
+  | 'stopReason'
+  | 'error'
+  | 'costMinor'
+  | 'createdAt'
+  | 'result'
+> & {
+  /** Known right after its end only; later the balance is another. */
+  balanceMinor: bigint | null
+  tests: Tests | null
+  evidence: string | null
+  testsModified: boolean
+}
+
+export type Ending = { order: Order; askedAt: number }
+
+/** The last frame of a loop. */
+export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
+  const { result, id, verified, cancelled, iterations, stopReason, totalCostMinor, balanceMinor } = frame
+  return {
+    id,
+    kind: 'loop',
+    sandbox: order.kind === 'loop' ? (order.body.sandbox ?? 'none') : 'none',
+    status: cancelled ? 'cancelled' : 'completed',
+    prompt: order.body.prompt,
+    lane: result.lane,
+    model: result.model,
+    maxIters: order.kind === 'loop' ? (order.body.maxIters ?? iterations) : 1,
+    iterations,
+    verified,
+    stopReason,
+    costMinor: totalCostMinor,
+    createdAt: new Date(askedAt).toISOString(),
+    result,
+    balanceMinor,
+    tests: frame.tests ?? null,
+    evidence: frame.evidence ?? null,
+    testsModified: frame.testsModified === true,
+  }
+}
+
+/** The answer of a single run. */
+export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown {
+  const { id, lane, model, costMinor, balanceMinor } = result
+  return {
+    id,
+    kind: 'run',
+    sandbox: 'none',
+    status: 'completed',
+    prompt: order.body.prompt,
+    lane,
+    model,
+    maxIters: 1,
+    iterations: 1,
+    verified: false,
+    stopReason: null,
+    costMinor,
+    createdAt: new Date(askedAt).toISOString(),
+    result,
+    balanceMinor,
+    tests: null,
+    evidence: null,
+    testsModified: false,
+  }
+}
+
+/** From the history, whose results carry facts of loops that its type does not name. */
+export function ofHistory(run: AgentRun): Shown {
+  const facts: Readonly<Record<string, unknown>> = { ...run.result }
+  return {
+    ...run,
+    balanceMinor: null,
+    tests: isTests(facts.tests) ? facts.tests : null,
+    evidence: typeof facts.evidence === 'string' ? facts.evidence : null,
+    testsModified: facts.testsModified === true,
+  }
+}
+
+const isTests = (value: unknown): value is Tests =>
+  typeof value === 'object' &&
+  value !== null &&
+  'passed' in value &&
+  typeof value.passed === 'number' &&
+  'failed' in value &&
+  typeof value.failed === 'number'
+
+export const latest = signal<{ owner: string; shown: Shown } | null>(null)

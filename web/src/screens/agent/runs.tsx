@@ -1,0 +1,60 @@
+// The runs of the organisation, the newest first.
+import type { AgentRunsListReply } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { showsCosts } from '../../data/preferences/switches.ts'
+import { session } from '../../data/session.ts'
+import { moment } from '../../i18n/format.ts'
+import type { Currency } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { Paged } from '../../ui/base/paged-list.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Coded } from '../../ui/code/text-with-code.tsx'
+import { chipOf } from './result/run-texts.ts'
+
+const PAGE = 20
+
+type Listed = AgentRunsListReply['runs'][number]
+
+export default function Runs() {
+  const current = session.value
+  if (current.state !== 'in') return null
+  return <List key={current.me.orgId} currency={current.me.currency} />
+}
+
+function List({ currency }: { currency: Currency }) {
+  const pages = usePages('runs', 'agent runs', (from) => api.agent.runs.list({ limit: PAGE, ...from }))
+  return (
+    <Sheet title={t('Past runs')} wide>
+      <p class="onward">
+        <a href="/app/agent">{t('New run')}</a>
+      </p>
+      <Paged
+        pages={pages}
+        empty={t('No run yet. The first one costs no more than it says.')}
+        more={t('Older runs')}
+      >
+        {(run) => <Row run={run} currency={currency} />}
+      </Paged>
+    </Sheet>
+  )
+}
+
+function Row({ run, currency }: { run: Listed; currency: Currency }) {
+  const chip = chipOf(run)
+  return (
+    <div class="row">
+      <div>
+        <a class="row-name run-link" href={`/app/agent/runs/${run.id}`} dir="auto">
+          <Coded text={run.prompt} />
+        </a>
+        <p class="help">
+          {moment(run.createdAt)} · {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}
+        </p>
+      </div>
+      <span class={`chip ${chip.class}`}>{t(chip.words)}</span>
+      {showsCosts.value && <Amount minor={run.costMinor} currency={currency} />}
+    </div>
+  )
+}

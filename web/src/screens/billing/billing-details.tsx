@@ -1,0 +1,122 @@
+// Who the invoices are made out to. It counts from the next one on.
+import type { BillingDetails } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { locale } from '../../i18n/language.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { LongField } from '../../ui/input/long-field.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { countries } from '../../ui/money/countries.ts'
+
+const FIELDS = ['legalName', 'taxId', 'address', 'country'] as const
+
+export function Details({ me }: { me: Me }) {
+  const details = useResource('billing.details', () => api.billing.details.get())
+  const current = details.current.value
+  return (
+    <Part title={t('Billing details')}>
+      <p>{t('What your invoices say from now on. What was issued is never rewritten.')}</p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={details.load} />}
+      {current.state === 'loading' && <span class="blank details-place" aria-busy="true" />}
+      {current.state === 'ready' &&
+        (me.role === 'owner' ? (
+          <Edit known={current.value} from={details} />
+        ) : (
+          <>
+            <Shown known={current.value} />
+            <p class="help">{t('An owner of your organisation can change them.')}</p>
+          </>
+        ))}
+    </Part>
+  )
+}
+
+function Shown({ known }: { known: BillingDetails }) {
+  const { invoicedAs, address, taxId } = known
+  return (
+    <Receipt
+      lines={[
+        [t('Made out to'), invoicedAs.name],
+        [t('Tax id'), taxId ?? t('None')],
+        [t('Address'), address ?? t('None')],
+        [t('Tax'), taxWords(known)],
+      ]}
+    />
+  )
+}
+
+/** "VAT 7.5 %": rates are in hundredths of a percent. */
+const taxWords = ({ invoicedAs: { taxes } }: BillingDetails): string =>
+  taxes.length === 0
+    ? t('None')
+    : taxes
+        .map(({ name, rateBps }) => `${name} ${new Intl.NumberFormat(locale()).format(rateBps / 100)} %`)
+        .join(' · ')
+
+function Edit({ known, from }: { known: BillingDetails; from: Resource<BillingDetails> }) {
+  const isSaved = useSignal(false)
+  const action = useAction(async (form: FormData) => {
+    isSaved.value = false
+    const typed = (name: (typeof FIELDS)[number]) => textOf(form, name).trim() || null
+    await api.billing.details.set({
+      legalName: typed('legalName'),
+      taxId: typed('taxId'),
+      address: typed('address'),
+      country: typed('country'),
+    })
+    await from.load()
+    isSaved.value = true
+    announce(t('The billing details are saved.'))
+  })
+  const refused = action.failure.value
+  return (
+    <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={FIELDS} back="legalName">
+      <Field
+        name="legalName"
+        label={t('Company or full name')}
+        help={t('Now made out to {name}.', { name: known.invoicedAs.name })}
+        refused={refused}
+        value={known.legalName ?? ''}
+        dir="auto"
+        autocomplete="organization"
+        maxLength={200}
+      />
+      <Field
+        name="taxId"
+        label={t('Tax id')}
+        refused={refused}
+        value={known.taxId ?? ''}
+        dir="ltr"
+        autocomplete="off"
+        maxLength={50}
+      />
+      <LongField
+        name="address"
+        label={t('Address')}
+        refused={refused}
+        value={known.address ?? ''}
+        maxLength={500}
+      />
+      <Select
+        name="country"
+        label={t('Country')}
+        options={[['', t('That of your currency')], ...named()]}
+        value={known.country ?? ''}
+        refused={refused}
+        help={t('Tax in your prices: {taxes}.', { taxes: taxWords(known) })}
+      />
+      {isSaved.value && <p class="ok">{t('Saved.')}</p>}
+    </Form>
+  )
+}
+
+const named = () => countries(locale()).map(({ code, name }) => [code, name] as const)

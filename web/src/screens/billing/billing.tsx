@@ -1,0 +1,105 @@
+// Plan and cards: what became of a payment, the plan, what else there is, seats, the cards that pay, and the name on invoices.
+import type { BillingSummary, Invoice } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { type Me, recheck, session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { place } from '../../router/location.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Payment, type Purpose } from '../wallet/payment/payment.tsx'
+import { verify } from '../wallet/payment/watch-payment.ts'
+import { Details } from './billing-details.tsx'
+import { Cards } from './cards.tsx'
+import { billWordsOf } from './payment-texts.ts'
+import { PastDue } from './plan/past-due.tsx'
+import { YourPlan } from './plan/plan.tsx'
+import { Offers } from './plan/plan-offers.tsx'
+import { mayBegin } from './plan/plan-texts.ts'
+import { useChangeWatch } from './plan/poll-change.ts'
+import { Seats } from './plan/seats.tsx'
+
+export default function Billing() {
+  const { value } = session
+  // Another organisation has another plan: nothing of the last one may stay on the screen.
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const reference = place.value.query.get('reference')
+  const summary = useResource('billing.summary', () => api.billing.summary())
+  const cards = useResource('cards', () => api.paymentMethods.list())
+  const current = summary.current.value
+  const known = current.state === 'ready' ? current.value : null
+
+  async function refresh(): Promise<void> {
+    await Promise.all([summary.load(), cards.load(), recheck()])
+  }
+  useChangeWatch(known?.subscription?.changeInProgress === true, summary.load)
+
+  return (
+    <Sheet title={t('Plan and cards')} wide>
+      {reference !== null && <Paid key={reference} reference={reference} me={me} onNews={refresh} />}
+      {known?.subscription?.openInvoiceId && (
+        <PastDue
+          subscription={known.subscription}
+          invoiceId={known.subscription.openInvoiceId}
+          me={me}
+          onNews={refresh}
+        />
+      )}
+      {known?.subscription?.changeInProgress && (
+        <p class="band" role="status">
+          {t('A change of your plan waits for its payment. This page looks again by itself.')}
+        </p>
+      )}
+      <YourPlan from={summary} me={me} onNews={refresh} />
+      {/* From top to bottom: what comes late pushes nothing away that is being read. */}
+      {known && <Offers me={me} summary={known} onNews={refresh} />}
+      {known && sellsSeats(known) && known.plan && (
+        <Seats key={known.seats.total} me={me} summary={known} plan={known.plan} onNews={refresh} />
+      )}
+      {isThere(summary) && <Cards me={me} from={cards} hasPlan={known !== null && !mayBegin(known)} />}
+      {isThere(summary) && isThere(cards) && (
+        <>
+          <Details me={me} />
+          <p class="onward">
+            <a href="/app/invoices">{t('See your invoices')}</a>
+          </p>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+const isThere = <T,>({ current }: Resource<T>): boolean => current.value.state !== 'loading'
+
+const sellsSeats = ({ plan, subscription }: BillingSummary): boolean =>
+  plan !== null && plan.seatPriceMinor > 0n && subscription?.status === 'active'
+
+type PaidProps = { reference: string; me: Me; onNews: () => Promise<void> }
+
+/** Where the provider's page has sent the reader back from. Its invoice, one of the newest, says what it was for. */
+function Paid({ reference, me, onNews }: PaidProps) {
+  const invoices = useResource('invoices.newest', () => api.invoices.list({ limit: 10 }))
+  const { value } = invoices.current
+  const listed = value.state === 'ready' ? value.value.invoices : []
+  return (
+    <Payment
+      reference={reference}
+      currency={me.currency}
+      purpose={purposeOf(listed.find((invoice) => invoice.reference === reference))}
+      onNews={() => {
+        void invoices.load()
+        void onNews()
+      }}
+    />
+  )
+}
+
+const purposeOf = (invoice: Invoice | undefined): Purpose => ({
+  look: verify,
+  wordsOf: (standing, amount) => billWordsOf(standing, amount, invoice?.subject),
+  home: '/app/billing',
+  instead: t('Back to your plan'),
+  back: t('Back to your plan'),
+})

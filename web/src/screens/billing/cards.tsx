@@ -1,0 +1,153 @@
+// The cards that pay for the plan: the default one is charged first.
+import type { Card } from '@cowrie/sdk'
+import { useEffect, useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { isOnline } from '../../data/network.ts'
+import { sendIntent } from '../../data/paid-request.ts'
+import type { Resource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { leaveFor } from '../../router/external-page.ts'
+import { place } from '../../router/location.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Listing } from '../../ui/base/listing.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { isPassing } from '../../ui/form/form.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { cardWarning } from './card-warning.ts'
+
+export type Stored = { paymentMethods: Card[] }
+type Props = { me: Me; from: Resource<Stored>; hasPlan: boolean }
+
+export const Cards = ({ me, from, hasPlan }: Props) => {
+  const { value } = from.current
+  const isOnly = value.state === 'ready' && value.value.paymentMethods.length === 1
+  return (
+    <Part title={t('Cards')}>
+      <Listing from={from} items={({ paymentMethods }) => paymentMethods} empty={t('No card is stored.')}>
+        {(card) => (
+          <Row
+            card={card}
+            isLast={isOnly && hasPlan}
+            barred={me.role === 'owner' ? null : t('An owner can do this.')}
+            onNews={from.load}
+          />
+        )}
+      </Listing>
+      {me.role === 'owner' ? (
+        <AddCard orgId={me.orgId} />
+      ) : (
+        <p class="help">{t('An owner of your organisation can add one.')}</p>
+      )}
+    </Part>
+  )
+}
+
+type RowProps = { card: Card; isLast: boolean; barred: string | null; onNews: () => Promise<void> }
+
+function Row({ card, isLast, barred, onNews }: RowProps) {
+  const { id, brand, last4, bank, isDefault } = card
+  const name = t('{brand} ending in {last4}', { brand, last4 })
+  const first = useAction(async () => {
+    await api.paymentMethods.setDefault(id)
+    await onNews()
+    announce(t('{card} is charged first from now on.', { card: name }))
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <Say
+            text="{brand} ending in {last4}"
+            brand={<bdi>{brand}</bdi>}
+            last4={<bdi dir="ltr">{last4}</bdi>}
+          />{' '}
+          {isDefault && <span class="chip ok">{t('Default')}</span>} <Warning card={card} />
+        </p>
+        <p class="help">
+          {bank && (
+            <>
+              <bdi>{bank}</bdi> ·{' '}
+            </>
+          )}
+          <Say text="Valid until {month}" month={<bdi dir="ltr">{monthOf(card)}</bdi>} />
+        </p>
+        {first.failure.value && <Refusal failure={first.failure.value} />}
+      </div>
+      {barred === null && (
+        <div class="choices">
+          {!isDefault && (
+            <button
+              type="button"
+              aria-label={t('Charge {card} first', { card: name })}
+              aria-disabled={first.busy.value}
+              onClick={() => void first.run()}
+            >
+              {t('Make default')}
+            </button>
+          )}
+          <Question
+            label={t('Remove')}
+            name={name}
+            look="grave"
+            question={t('Remove {card}?', { card: name })}
+            act={async () => {
+              await api.paymentMethods.remove(id)
+              await onNews()
+              announce(t('{card} is removed.', { card: name }))
+            }}
+          >
+            <p>
+              {isLast
+                ? t('It is your only card: the next payment of your plan fails unless you add another.')
+                : t('It is not charged any more, and the payment provider is told to forget it.')}
+            </p>
+          </Question>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const monthOf = ({ expMonth, expYear }: Card): string => `${String(expMonth).padStart(2, '0')}/${expYear}`
+
+function Warning({ card }: { card: Card }) {
+  const warning = cardWarning(card, new Date())
+  if (warning === 'expired') return <span class="chip bad">{t('Expired')}</span>
+  return warning === 'soon' ? <span class="chip warn">{t('Expires soon')}</span> : null
+}
+
+/** The provider's page says how much it is before anything is paid. */
+function AddCard({ orgId }: { orgId: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isWanted = place.value.part === 'cards'
+  useEffect(() => {
+    if (isWanted) button.current?.focus()
+  }, [isWanted])
+  const { run, busy, failure } = useAction(async () => {
+    const { authorizationUrl } = await sendIntent('card', orgId, (once) => api.paymentMethods.add({}, once))
+    await leaveFor(authorizationUrl)
+  })
+  const refused = failure.value
+  return (
+    <>
+      <p class="help">{t('A card is checked with a small payment, which is added to your wallet.')}</p>
+      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      <div class="choices">
+        <button
+          ref={button}
+          type="button"
+          disabled={!isOnline.value}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
+          {busy.value ? t('One moment …') : t('Add a card')}
+        </button>
+        {!isOnline.value && <span class="help">{t('You are offline.')}</span>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+// What to do when a charge did not go through: another card, or a word with the bank.
+import type { ApiFailure } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { leaveFor } from '../../router/external-page.ts'
+import { goTo } from '../../router/location.ts'
+
+const NEEDS_CARD = new Set(['card_declined', 'no_payment_method', 'payment_refused'])
+
+/** `onLeave` makes room before the reader is led to the cards. */
+export function WayOut({ failure, onLeave }: { failure: ApiFailure; onLeave: () => void }) {
+  const { run, busy } = useAction(leaveFor)
+  const { authorizationUrl } = failure.detail
+  if (failure.code === 'card_challenged' && typeof authorizationUrl === 'string')
+    return (
+      <button type="button" aria-disabled={busy.value} onClick={() => void run(authorizationUrl)}>
+        {t('Confirm it with your bank')}
+      </button>
+    )
+  if (!NEEDS_CARD.has(failure.code)) return null
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        onLeave()
+        goTo('/app/billing#cards')
+      }}
+    >
+      {failure.code === 'no_payment_method' ? t('Add a card') : t('Use another card')}
+    </button>
+  )
+}

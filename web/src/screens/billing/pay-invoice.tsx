@@ -1,0 +1,71 @@
+// Paying an open invoice before the cards are tried again: with what is stored, or on the provider's page.
+import type { Invoice } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { isOnline } from '../../data/network.ts'
+import { sendIntent } from '../../data/paid-request.ts'
+import type { Me } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { leaveFor } from '../../router/external-page.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { moneyIn } from '../../ui/money/currencies.ts'
+
+type Props = { invoice: Invoice; me: Me; onPaid: () => Promise<void> }
+
+export function PayInvoice({ invoice, me, onPaid }: Props) {
+  const { id, number } = invoice
+  const amount = moneyIn(invoice.totalMinor, invoice.currency)
+  return (
+    <Question
+      label={t('Pay {amount}', { amount })}
+      name={t('for invoice {number}', { number })}
+      look="primary"
+      question={t('Pay {amount} for invoice {number}?', { amount, number })}
+      barred={barredBy(me)}
+      act={async (form) => {
+        const isHosted = textOf(form, 'how') === 'page'
+        if (await pay(id, isHosted)) {
+          await onPaid()
+          announce(t('{amount} is paid', { amount }))
+        }
+      }}
+    >
+      <p>{t('Exactly this amount is charged, once.')}</p>
+      <Select
+        name="how"
+        label={t('How')}
+        options={[
+          ['stored', t('With your stored cards, the default one first')],
+          ['page', t('On the page of the card provider, with any card')],
+        ]}
+      />
+    </Question>
+  )
+}
+
+/** Whether it is paid; where a page has to be opened for it, that is where the reader goes. */
+async function pay(id: string, hosted: boolean): Promise<boolean> {
+  try {
+    const done = await sendIntent('invoice', `${id} ${hosted}`, (once) =>
+      api.invoices.pay(id, { hosted }, once),
+    )
+    if ('paid' in done) return true
+    await leaveFor(done.authorizationUrl)
+    return false
+  } catch (error) {
+    const page =
+      error instanceof ApiFailure && error.code === 'card_challenged' && error.detail.authorizationUrl
+    if (typeof page !== 'string') throw error
+    // The bank wants to hear from its customer, who has just said yes to paying.
+    await leaveFor(page)
+    return false
+  }
+}
+
+function barredBy(me: Me): string | null {
+  if (me.role !== 'owner') return t('An owner of your organisation can pay it.')
+  return isOnline.value ? null : t('You are offline.')
+}

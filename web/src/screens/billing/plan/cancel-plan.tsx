@@ -1,0 +1,109 @@
+// Cancelling a plan, taking that back, and taking back a change that waits for the end of the period.
+import type { Plan, Subscription, SubscriptionCancelBody } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { isOnline } from '../../../data/network.ts'
+import { sendIntent } from '../../../data/paid-request.ts'
+import type { Me } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { day } from '../../../i18n/format.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+
+type Reason = NonNullable<SubscriptionCancelBody['reason']>
+const REASONS: Readonly<Record<Reason, string>> = {
+  too_expensive: msg('It costs too much'),
+  not_used: msg('I do not use it enough'),
+  missing_something: msg('Something is missing'),
+  went_elsewhere: msg('I use something else'),
+  other: msg('Another reason'),
+}
+
+type Props = { subscription: Subscription; plan: Plan; me: Me; onNews: () => Promise<void> }
+
+export function Ending({ subscription, plan, me, onNews }: Props) {
+  const { status, cancelAtPeriodEnd, scheduledChange } = subscription
+  const barred =
+    me.role === 'owner'
+      ? isOnline.value
+        ? null
+        : t('You are offline.')
+      : t('An owner of your organisation can do this.')
+  if (status === 'active' && (cancelAtPeriodEnd || scheduledChange))
+    return <Undo subscription={subscription} me={me} barred={barred} onNews={onNews} />
+  const endsAt = day(subscription.currentPeriodEnd)
+  const isPaid = status === 'active' && plan.amountMinor > 0n
+  return (
+    <div class="choices">
+      <Question
+        label={t('Cancel the plan')}
+        question={t('Cancel {plan}?', { plan: plan.name })}
+        look="grave"
+        barred={barred}
+        act={async (form) => {
+          const reason = textOf(form, 'reason')
+          await api.subscription.cancel(isReason(reason) ? { reason } : {})
+          await onNews()
+          announce(t('The plan is cancelled.'))
+        }}
+      >
+        <p>
+          {isPaid
+            ? t(
+                'You keep {plan} until {date}, and nothing is charged after that. Then you pay for what you use, from your wallet; what is in it stays yours.',
+                { plan: plan.name, date: endsAt },
+              )
+            : t('{plan} ends now, because nothing of it is paid for. What is in your wallet stays yours.', {
+                plan: plan.name,
+              })}
+        </p>
+        <Select
+          name="reason"
+          label={t('Why? (you need not say)')}
+          options={[['', t('I would rather not say')], ...reasons()]}
+        />
+      </Question>
+    </div>
+  )
+}
+
+const reasons = () => Object.entries(REASONS).map(([key, words]) => [key, t(words)] as const)
+const isReason = (value: string): value is Reason => Object.hasOwn(REASONS, value)
+
+type UndoProps = Omit<Props, 'plan'> & { barred: string | null }
+
+/** Changing to what one has takes back whatever was to change. Nothing is charged, so nothing is asked. */
+function Undo({ subscription, me, barred, onNews }: UndoProps) {
+  const { planCode, interval, cancelAtPeriodEnd } = subscription
+  const { run, busy, failure } = useAction(async () => {
+    await sendIntent('subscription.clear', [me.orgId, planCode, interval].join(' '), (once) =>
+      api.subscription.change({ planCode, interval }, once),
+    )
+    await onNews()
+    announce(t('Your plan goes on as it is.'))
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button
+          type="button"
+          disabled={barred !== null}
+          aria-disabled={busy.value}
+          aria-describedby={barred === null ? undefined : 'undo-barred'}
+          onClick={() => void run()}
+        >
+          {busy.value ? t('One moment …') : cancelAtPeriodEnd ? t('Resume the plan') : t('Undo the change')}
+        </button>
+        {barred !== null && (
+          <span id="undo-barred" class="help">
+            {barred}
+          </span>
+        )}
+      </div>
+    </>
+  )
+}

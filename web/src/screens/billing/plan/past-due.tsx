@@ -1,0 +1,45 @@
+// A renewal that is unpaid: what that means, when the cards are tried again, and how to pay at once.
+import type { Invoice, Subscription } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import type { Me } from '../../../data/session.ts'
+import { t } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { moneyIn } from '../../../ui/money/currencies.ts'
+import { PayInvoice } from '../pay-invoice.tsx'
+import { retryWords } from './plan-texts.ts'
+
+type Props = { subscription: Subscription; invoiceId: string; me: Me; onNews: () => Promise<void> }
+
+export function PastDue({ subscription, invoiceId, me, onNews }: Props) {
+  const invoice = useResource(`invoice ${invoiceId}`, () => api.invoices.get(invoiceId))
+  const current = invoice.current.value
+  return (
+    <section class="band" aria-label={t('Unpaid renewal')}>
+      <h2>{t('Your last renewal is unpaid')}</h2>
+      <p>
+        {t('Included usage is paused; what is in your wallet still works.')} {retryWords(subscription)}
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={invoice.load} />}
+      {current.state === 'loading' && <span class="blank control" aria-busy="true" />}
+      {current.state === 'ready' && <Ways invoice={current.value} me={me} onNews={onNews} />}
+    </section>
+  )
+}
+
+const Ways = ({ invoice, me, onNews }: { invoice: Invoice; me: Me; onNews: () => Promise<void> }) => (
+  <>
+    <p>
+      {t('Invoice {number}: {amount}', {
+        number: invoice.number,
+        amount: moneyIn(invoice.totalMinor, invoice.currency),
+      })}
+    </p>
+    <div class="choices">
+      <PayInvoice invoice={invoice} me={me} onPaid={onNews} />
+      <a class="button" href={invoice.receiptUrl} target="_blank" rel="noopener">
+        {t('Open the unpaid invoice')}
+      </a>
+    </div>
+  </>
+)

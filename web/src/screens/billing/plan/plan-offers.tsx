@@ -1,0 +1,204 @@
+// The plans that are sold, by the month or by the year. A first one is begun, any other is changed to; both say before
+// what they cost.
+import type { BillingSummary, Plan, SubscriptionPreview } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { sendIntent } from '../../../data/paid-request.ts'
+import { useResource } from '../../../data/resource.ts'
+import type { Me } from '../../../data/session.ts'
+import { day } from '../../../i18n/format.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { leaveFor } from '../../../router/external-page.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Listing } from '../../../ui/base/listing.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { Preview, type Wish } from './change-preview.tsx'
+import { type Interval, mayBegin, priceWords, seatCount, yearSaves } from './plan-texts.ts'
+
+type Props = { me: Me; summary: BillingSummary; onNews: () => Promise<void> }
+
+export function Offers({ me, summary, onNews }: Props) {
+  const { currency } = me
+  const plans = useResource('plans', () => api.plans.list())
+  const interval = useSignal<Interval>(summary.subscription?.interval ?? 'month')
+  const wish = useSignal<Wish | null>(null)
+  const isFirst = mayBegin(summary)
+  const isOwner = me.role === 'owner'
+  const barred = barredBy(me, summary)
+  return (
+    <Part title={isFirst ? t('Choose a plan') : t('Change plan')}>
+      <p>
+        {isFirst
+          ? t(
+              'You pay by card on the next page, or from your wallet where no card serves your currency. Prices include tax.',
+            )
+          : t('You see what it costs today, line by line, before anything is charged. Prices include tax.')}
+      </p>
+      {barred && (
+        <p class="help" id="offers-barred">
+          {barred}
+        </p>
+      )}
+      <div class="interval">
+        <Select
+          name="interval"
+          label={t('How often you pay')}
+          options={[
+            ['month', t('Every month')],
+            ['year', t('Every year')],
+          ]}
+          value={interval.value}
+          onChoose={(value) => {
+            interval.value = value === 'year' ? 'year' : 'month'
+          }}
+        />
+      </div>
+      <Listing
+        from={plans}
+        items={(all) =>
+          offered(all.plans, interval.value).map((plan) => ({
+            ...plan,
+            saves: interval.value === 'year' ? yearSaves(all.plans, plan.code) : null,
+          }))
+        }
+        empty={t('There are none for sale.')}
+      >
+        {(plan) => (
+          <Offer
+            plan={plan}
+            saves={plan.saves}
+            currency={currency}
+            standing={standingOf(plan, summary)}
+            isBarred={!isOwner || barred !== null}
+            onChoose={() => {
+              wish.value = isFirst ? firstWish(me, plan) : changeWish(me, plan)
+            }}
+          />
+        )}
+      </Listing>
+      {wish.value && (
+        <Preview
+          key={wish.value.title}
+          wish={wish.value}
+          now={summary}
+          currency={currency}
+          onNews={onNews}
+          onDone={async (words) => {
+            await onNews()
+            announce(words)
+            document.getElementById('screen-title')?.focus()
+          }}
+          onClose={() => {
+            wish.value = null
+          }}
+        />
+      )}
+    </Part>
+  )
+}
+
+function barredBy(me: Me, { subscription }: BillingSummary): string | null {
+  if (me.role !== 'owner') return t('An owner of your organisation can choose one.')
+  if (subscription?.status === 'past_due')
+    return t('Pay the open invoice first; then the plan can be changed.')
+  return null
+}
+
+/** Who has no plan has what the free one gives; who has one ends it by cancelling. */
+const offered = (plans: readonly Plan[], interval: Interval) =>
+  plans
+    .filter((plan) => plan.interval === interval && plan.amountMinor > 0n)
+    .map((plan) => ({ ...plan, id: `${plan.code} ${plan.interval}` }))
+
+type OfferStanding = 'current' | 'scheduled' | null
+
+function standingOf({ code, interval }: Plan, { subscription }: BillingSummary): OfferStanding {
+  if (!subscription || subscription.status === 'incomplete') return null
+  if (subscription.planCode === code && subscription.interval === interval) return 'current'
+  const { scheduledChange } = subscription
+  return scheduledChange?.planCode === code && scheduledChange.interval === interval ? 'scheduled' : null
+}
+
+/** Asked again while its page is open, the same page is returned: nothing is paid twice. */
+const firstWish = ({ orgId }: Me, plan: Plan): Wish => {
+  const { code: planCode, interval, name } = plan
+  return {
+    title: t('Begin {plan}', { plan: name }),
+    plan,
+    ask: () => api.subscription.preview({ planCode, interval }),
+    async send({ chargeNowMinor: maxMinor }) {
+      const begun = await sendIntent('checkout', [orgId, planCode, interval, maxMinor].join(' '), (once) =>
+        api.subscription.checkout({ planCode, interval, maxMinor }, once),
+      )
+      if ('authorizationUrl' in begun) await leaveFor(begun.authorizationUrl)
+      return t('{plan} is active.', { plan: name })
+    },
+  }
+}
+
+/** What was told is part of the intent: another price is another question. */
+const changeWish = ({ orgId, currency }: Me, plan: Plan): Wish => {
+  const { code: planCode, interval, name } = plan
+  const of = ({ expiresAt }: SubscriptionPreview) => [orgId, planCode, interval, expiresAt].join(' ')
+  return {
+    title: t('Change to {plan}', { plan: name }),
+    plan,
+    ask: () => api.subscription.preview({ planCode, interval }),
+    async send(told) {
+      const done = await sendIntent('subscription.change', of(told), (once) =>
+        api.subscription.change({ planCode, interval }, once),
+      )
+      if ('changed' in done)
+        return t('You have {plan} now, and paid {amount}.', {
+          plan: name,
+          amount: formatMoney(done.chargedMinor, currency),
+        })
+      return 'scheduled' in done
+        ? t('Changes on {date} to {plan}', { date: day(done.effectiveAt), plan: name })
+        : t('Your plan goes on as it is.')
+    },
+  }
+}
+
+type OfferProps = {
+  plan: Plan
+  saves: bigint | null
+  currency: Currency
+  standing: OfferStanding
+  isBarred: boolean
+  onChoose: () => void
+}
+
+function Offer({ plan, saves, currency, standing, isBarred, onChoose }: OfferProps) {
+  const { name, includedUsageMinor, seatAllotment } = plan
+  const price = priceWords(plan, currency)
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          {name}: <bdi>{price}</bdi> {standing === 'current' && <span class="chip ok">{t('Your plan')}</span>}
+          {standing === 'scheduled' && <span class="chip warn">{t('Scheduled')}</span>}
+        </p>
+        <p class="help">
+          {t('{amount} of usage every month', { amount: formatMoney(includedUsageMinor, currency) })} ·{' '}
+          {seatCount(seatAllotment)}
+          {saves !== null && <> · {t('saves {amount} a year', { amount: formatMoney(saves, currency) })}</>}
+        </p>
+      </div>
+      {standing === null && (
+        <button
+          type="button"
+          aria-label={t('Choose {plan} for {price}', { plan: name, price })}
+          aria-haspopup="dialog"
+          disabled={isBarred}
+          aria-describedby={isBarred ? 'offers-barred' : undefined}
+          onClick={onChoose}
+        >
+          {t('Choose')}
+        </button>
+      )}
+    </div>
+  )
+}

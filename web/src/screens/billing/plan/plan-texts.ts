@@ -1,0 +1,106 @@
+// How a plan stands, in plain words.
+import type { BillingSummary, Plan, Subscription } from '@cowrie/sdk'
+import { day, moment } from '../../../i18n/format.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { msg, t, tn } from '../../../i18n/t.ts'
+
+export type Interval = Plan['interval']
+
+/** Names of ours, the same in every language. */
+export const PLAN_NAMES: Readonly<Record<Plan['code'], string>> = {
+  free: 'Free',
+  pro: 'Pro',
+  team: 'Team',
+  enterprise: 'Enterprise',
+}
+
+const PRICE: Readonly<Record<Interval, string>> = {
+  month: msg('{amount} a month'),
+  year: msg('{amount} a year'),
+}
+const NAME_BY: Readonly<Record<Interval, string>> = {
+  month: msg('{plan} by the month'),
+  year: msg('{plan} by the year'),
+}
+
+export type PlanStanding = { chip: 'ok' | 'warn' | 'bad'; label: string; words: string }
+type Known = Pick<
+  Subscription,
+  'status' | 'currentPeriodEnd' | 'cancelAtPeriodEnd' | 'scheduledChange' | 'nextAttemptAt'
+>
+
+export function planStanding(subscription: Known, plan: Pick<Plan, 'amountMinor'> | null): PlanStanding {
+  const { status, currentPeriodEnd, cancelAtPeriodEnd, scheduledChange } = subscription
+  if (status === 'incomplete')
+    return { chip: 'warn', label: t('Not paid yet'), words: t('It begins when its first payment arrives.') }
+  if (status === 'canceled') return { chip: 'bad', label: t('Ended'), words: '' }
+  if (status === 'past_due')
+    return { chip: 'bad', label: t('Past due'), words: t('The last renewal is unpaid.') }
+  const date = day(scheduledChange?.effectiveAt ?? currentPeriodEnd)
+  if (cancelAtPeriodEnd) return { chip: 'warn', label: t('Cancelled'), words: t('Ends on {date}', { date }) }
+  if (scheduledChange)
+    return {
+      chip: 'warn',
+      label: t('Scheduled'),
+      words: t('Changes on {date} to {plan}', { date, plan: planBy(scheduledChange) }),
+    }
+  const active = { chip: 'ok', label: t('Active') } as const
+  // What costs nothing goes on by itself.
+  return { ...active, words: plan?.amountMinor === 0n ? '' : t('Renews on {date}', { date }) }
+}
+
+/** When the cards are tried again; they may not be, after the last try. */
+export const retryWords = ({ nextAttemptAt }: Pick<Subscription, 'nextAttemptAt'>): string =>
+  nextAttemptAt
+    ? t('We try your cards again on {moment}.', { moment: moment(nextAttemptAt) })
+    : t('We do not try your cards again by ourselves.')
+
+const planBy = ({ planCode, interval }: NonNullable<Subscription['scheduledChange']>): string =>
+  t(NAME_BY[interval], { plan: PLAN_NAMES[planCode] })
+
+export const priceWords = (
+  { amountMinor, interval }: Pick<Plan, 'amountMinor' | 'interval'>,
+  currency: Currency,
+): string =>
+  amountMinor === 0n ? t('Nothing') : t(PRICE[interval], { amount: formatMoney(amountMinor, currency) })
+
+/** What a renewal will take, and when; while one is unpaid, and where there will be none, there is no date for it. */
+export function nextPaymentWords(
+  {
+    status,
+    cancelAtPeriodEnd,
+    nextAmountMinor,
+    currentPeriodEnd,
+  }: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'nextAmountMinor' | 'currentPeriodEnd'>,
+  currency: Currency,
+): string {
+  if (cancelAtPeriodEnd || nextAmountMinor === 0n) return t('None')
+  return status === 'active'
+    ? billWords(nextAmountMinor, currentPeriodEnd, currency)
+    : formatMoney(nextAmountMinor, currency)
+}
+
+export const billWords = (amountMinor: bigint, at: string, currency: Currency): string =>
+  amountMinor === 0n
+    ? t('None')
+    : t('{amount} on {date}', { amount: formatMoney(amountMinor, currency), date: day(at) })
+
+export const seatsWords = ({
+  occupied,
+  total,
+}: Pick<BillingSummary['seats'], 'occupied' | 'total'>): string =>
+  t('{occupied} of {total} taken', { occupied, total })
+
+export const seatCount = (seats: number): string => tn(seats, '{n} seat', '{n} seats')
+
+/** A first plan, or the first that costs something, is begun; any other is changed. */
+export const mayBegin = ({ plan }: { plan: Pick<Plan, 'amountMinor'> | null }): boolean =>
+  !plan || plan.amountMinor === 0n
+
+/** What a year costs less than its months; null where it does not. */
+export function yearSaves(plans: readonly Plan[], code: Plan['code']): bigint | null {
+  const priceOf = (interval: Interval) =>
+    plans.find((plan) => plan.code === code && plan.interval === interval)?.amountMinor ?? 0n
+  const saved = priceOf('month') * 12n - priceOf('year')
+  return priceOf('year') > 0n && saved > 0n ? saved : null
+}

@@ -1,0 +1,23 @@
+// A change whose payment is not decided yet: asked about until it is.
+import { useEffect } from 'preact/hooks'
+import { isSaving } from '../../../data/preferences/data-saver.ts'
+
+const PAUSE_MS = 5_000
+const SAVING_PAUSE_MS = 15_000
+/** A bank has half an hour; nobody watches a page for longer than that. */
+const LONGEST_MS = 1_800_000
+
+export function useChangeWatch(isChanging: boolean, look: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isChanging) return
+    const until = Date.now() + LONGEST_MS
+    const timer = setInterval(
+      () => {
+        if (Date.now() > until) clearInterval(timer)
+        else if (!document.hidden) void look()
+      },
+      isSaving.peek() ? SAVING_PAUSE_MS : PAUSE_MS,
+    )
+    return () => clearInterval(timer)
+  }, [isChanging])
+}

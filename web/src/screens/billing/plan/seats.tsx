@@ -1,0 +1,104 @@
+// Seats: how many there are, and what more of them cost, told before they are paid for.
+import type { BillingSummary, Plan } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { problem } from '../../../data/failure.ts'
+import { sendIntent } from '../../../data/paid-request.ts'
+import type { Me } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { formatMoney } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Preview, type Wish } from './change-preview.tsx'
+import { priceWords, seatCount, seatsWords } from './plan-texts.ts'
+
+type Props = { me: Me; summary: BillingSummary; plan: Plan; onNews: () => Promise<void> }
+
+export function Seats({ me, summary, plan, onNews }: Props) {
+  const { seats } = summary
+  const wish = useSignal<Wish | null>(null)
+  const action = useAction(async (form: FormData) => {
+    const wanted = wholeNumber(textOf(form, 'seats'))
+    if (wanted === null || wanted < 1) throw problem(t('must be a whole number'), { path: 'seats' })
+    if (wanted < seats.occupied)
+      throw problem(t('must be at least {n}: so many are taken', { n: seats.occupied }), { path: 'seats' })
+    if (wanted === seats.total) throw problem(t('is what you have'), { path: 'seats' })
+    wish.value = seatsWish(me, plan, wanted)
+  })
+  const { seatPriceMinor, interval, seatAllotment } = plan
+  const each = priceWords({ amountMinor: seatPriceMinor, interval }, me.currency)
+  return (
+    <Part title={t('Seats')}>
+      <p>
+        {seatsWords(seats)}.{' '}
+        {t('{seats} come with the plan; each further one costs {price}.', {
+          seats: seatCount(seatAllotment),
+          price: each,
+        })}
+      </p>
+      {me.role === 'owner' ? (
+        <Form
+          action={action}
+          submit={t('See what it costs')}
+          busy={t('One moment …')}
+          fields={['seats']}
+          back="seats"
+        >
+          <Field
+            name="seats"
+            label={t('How many seats')}
+            help={t('More are charged for the rest of the period; fewer cost less from the next one on.')}
+            refused={action.failure.value}
+            value={String(seats.total)}
+            required
+            inputMode="numeric"
+            dir="ltr"
+            autocomplete="off"
+            maxLength={5}
+          />
+        </Form>
+      ) : (
+        <p class="help">{t('An owner of your organisation can change them.')}</p>
+      )}
+      {wish.value && (
+        <Preview
+          wish={wish.value}
+          now={summary}
+          currency={me.currency}
+          onNews={onNews}
+          onDone={async (words) => {
+            await onNews()
+            announce(words)
+          }}
+          onClose={() => {
+            wish.value = null
+          }}
+        />
+      )}
+    </Part>
+  )
+}
+
+/** So many seats in all, on the plan that there is. */
+export const seatsWish = ({ orgId, currency }: Me, plan: Plan, wanted: number): Wish => ({
+  title: t('Have {seats}', { seats: seatCount(wanted) }),
+  plan,
+  ask: () => api.subscription.preview({ seats: wanted }),
+  async send({ expiresAt }) {
+    const { seats, chargedMinor } = await sendIntent(
+      'subscription.seats',
+      [orgId, wanted, expiresAt].join(' '),
+      (once) => api.subscription.seats({ seats: wanted }, once),
+    )
+    return t('You have {seats} now, and paid {amount}.', {
+      seats: seatCount(seats),
+      amount: formatMoney(chargedMinor, currency),
+    })
+  },
+})
+
+const wholeNumber = (text: string): number | null =>
+  /^\d{1,5}$/.test(text.trim()) ? Number(text.trim()) : null

@@ -1,0 +1,194 @@
+// Where the next question is written: what it would cost, which lane, and one button, which stops while an answer is written.
+import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { isOnline } from '../../data/network.ts'
+import { nameOf, session } from '../../data/session.ts'
+import { keep } from '../../data/storage/browser-store.ts'
+import { recall, remember } from '../../data/storage/local-storage.ts'
+import { Say } from '../../i18n/message.tsx'
+import { type Currency, formatMoney } from '../../i18n/money.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { useKeyboardRoom } from '../../ui/layout/keyboard-inset.ts'
+import { ownRepo } from '../repo-index/chosen-repo.ts'
+import type { Conversation, Live } from './conversation/conversation-types.ts'
+import { type Quoted, useQuote } from './use-quote.ts'
+
+const LANE = 'cowrie.chat-lane'
+const LONGEST = 200_000
+
+type Props = {
+  id: string
+  conversation: Conversation
+  draft: Signal<string>
+  field: RefObject<HTMLTextAreaElement | null>
+  currency: Currency
+  isBehind: boolean
+  toNewest: () => void
+}
+
+export function Composer({ id, conversation, draft, field, currency, isBehind, toNewest }: Props) {
+  const frontier = useSignal(recall(LANE) === 'frontier')
+  const isFrontier = frontier.value
+  const { live, thread } = conversation
+  const { messages, mode } = thread.value ?? {}
+  const prompt = draft.value.trimEnd()
+  const isBusy = live.value !== null
+  const canPress = !isBusy && prompt !== '' && isOnline.value
+  const before = isBusy ? null : conversation.toldBefore({ prompt, frontier: isFrontier })
+  const { quoted, hurry, again } = useQuote(
+    { thread: id, after: messages?.at(-1)?.id ?? '', mode: mode ?? '', prompt, frontier: isFrontier },
+    canPress && messages !== undefined && before === null,
+  )
+  const most = before ?? (quoted.state === 'ready' ? quoted.quote.maxMinor : null)
+  const isAwaited = quoted.state === 'ready' && quoted.isAwaited
+  useKeyboardRoom()
+  useEscape(isBusy, () => void conversation.stop())
+  useEffect(() => {
+    if (isAwaited && most !== null)
+      announce(t('At most {max}. Press Send again.', { max: formatMoney(most, currency) }))
+  }, [isAwaited])
+
+  async function send() {
+    if (!canPress) return
+    // Who presses before the price is there has not been told: it is shown, and the next press sends.
+    if (most === null) {
+      announce(t('Working out the price …'))
+      hurry()
+      return
+    }
+    const typed = draft.peek()
+    draft.value = ''
+    toNewest()
+    const owner = nameOf(session.peek())
+    if (await conversation.send({ prompt, ...ownRepo(), frontier: isFrontier, maxMinor: most })) return
+    again()
+    if (draft.peek() !== '') return
+    draft.value = typed
+    // Whoever has left this screen meanwhile finds it there again.
+    await keep(owner, 'draft', `chat.${id}`, typed)
+  }
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {isBehind && (
+        <button type="button" class="newest" onClick={toNewest}>
+          {t('Jump to newest')}
+        </button>
+      )}
+      <label class="unseen" for="prompt">
+        {t('Your message')}
+      </label>
+      <textarea
+        id="prompt"
+        ref={field}
+        dir="auto"
+        rows={1}
+        maxLength={LONGEST}
+        placeholder={t('Ask …')}
+        aria-describedby="price"
+        value={draft.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void send()
+        }}
+      />
+      {'failure' in quoted && quoted.failure && <Refusal failure={quoted.failure} retry={again} />}
+      <div class="composer-foot">
+        <select
+          aria-label={t('Lane')}
+          value={isFrontier ? 'frontier' : 'open'}
+          onChange={(event) => {
+            frontier.value = event.currentTarget.value === 'frontier'
+            remember(LANE, event.currentTarget.value)
+          }}
+        >
+          <option value="open">{t('Open lane')}</option>
+          <option value="frontier">{t('Frontier lane')}</option>
+        </select>
+        <p id="price" class="help">
+          {live.value ? (
+            <span data-testid="phase">{t(PHASES[live.value.phase])}</span>
+          ) : (
+            <Price quoted={quoted} before={before} currency={currency} isFrontier={isFrontier} />
+          )}
+        </p>
+        {isBusy ? (
+          <button
+            type="button"
+            aria-disabled={live.value?.phase === 'stopping'}
+            aria-keyshortcuts="Escape"
+            onClick={() => void conversation.stop()}
+          >
+            {t('Stop')}
+          </button>
+        ) : (
+          <button
+            type="submit"
+            class="primary"
+            disabled={!canPress}
+            aria-disabled={most === null}
+            aria-describedby="price"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            {t('Send')}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const PHASES: Readonly<Record<Live['phase'], string>> = {
+  asking: msg('Waiting for the first words …'),
+  writing: msg('Writing …'),
+  stopping: msg('Stopping …'),
+  checking: msg('Checking what arrived …'),
+}
+
+type PriceProps = { quoted: Quoted; before: bigint | null; currency: Currency; isFrontier: boolean }
+
+function Price({ quoted, before, currency, isFrontier }: PriceProps) {
+  const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
+  if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
+  if (before !== null) return <Say text="At most {max}. Press Send again." max={most(before)} />
+  if (quoted.state === 'asking') return <>{t('Working out the price …')}</>
+  if (quoted.state === 'failed') return <>{t('Not sent: its price is not known yet.')}</>
+  if (quoted.state === 'idle') return null
+  const { lane, minMinor, maxMinor } = quoted.quote
+  const min = <Amount minor={minMinor} currency={currency} />
+  if (isFrontier && lane === 'open')
+    return (
+      <Say text="No frontier lane here: open, about {min}, at most {max}" min={min} max={most(maxMinor)} />
+    )
+  return quoted.isAwaited ? (
+    <Say text="At most {max}. Press Send again." max={most(maxMinor)} />
+  ) : (
+    <Say text="About {min}, at most {max}" min={min} max={most(maxMinor)} />
+  )
+}
+
+/** Escape stops what is being written, unless it closes something that is open above it. */
+function useEscape(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return
+    const heard = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) act()
+    }
+    addEventListener('keydown', heard)
+    return () => removeEventListener('keydown', heard)
+  }, [isOn])
+}

@@ -1,0 +1,31 @@
+// An answer as it is said to those who cannot see it: that it began, that it goes on, and how it ended. Never its words while
+// they come, which would drown everything else.
+import type { ChatMessage } from '@cowrie/sdk'
+import { showsCosts } from '../../../data/preferences/switches.ts'
+import { session } from '../../../data/session.ts'
+import { formatMoney } from '../../../i18n/money.ts'
+import { t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+
+export const sayStart = (): void => announce(t('Answer started.'))
+export const sayStill = (): void => announce(t('Still writing.'))
+
+export function sayEnd(message: ChatMessage): void {
+  announce(endOf(message))
+}
+
+function endOf({ status, content, costMinor }: ChatMessage): string {
+  if (status === 'failed') return t('The answer failed. It cost nothing.')
+  const { value } = session
+  const cost = value.state === 'in' ? formatMoney(costMinor, value.me.currency) : ''
+  const words = tn(wordsIn(content), '{n} word', '{n} words')
+  if (!showsCosts.peek())
+    return status === 'stopped'
+      ? t('Answer stopped, {words}.', { words })
+      : t('Answer complete, {words}.', { words })
+  return status === 'stopped'
+    ? t('Answer stopped, {words}, {cost}.', { words, cost })
+    : t('Answer complete, {words}, {cost}.', { words, cost })
+}
+
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0

@@ -1,0 +1,279 @@
+// One conversation as this page knows it: what was said, and the answer that is being written. An answer outlives its
+// connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
+import { type ChatLastFrame, type ChatMessage, outcomeOf, resumable, type ThreadDetail } from '@cowrie/sdk'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { ApiFailure, asFailure } from '../../../data/failure.ts'
+import { newKey } from '../../../data/paid-request.ts'
+import { isSaving } from '../../../data/preferences/data-saver.ts'
+import { recheck } from '../../../data/session.ts'
+import { keep, kept } from '../../../data/storage/browser-store.ts'
+import { sayEnd, sayStart, sayStill } from './announce-answer.ts'
+import type { Ask, Conversation, Live } from './conversation-types.ts'
+
+const PAGE = 40
+const STILL_MS = 8_000
+/** A stop that the stream does not confirm by then is looked up. */
+const STOP_PATIENCE_MS = 4_000
+const LOOK_FIRST_MS = 700
+const LOOK_LAST_MS = 8_000
+
+/** We hung up ourselves: what became of the answer is looked up, as after any other broken connection. */
+const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
+
+export function createConversation(owner: string, id: string): Conversation {
+  const thread = signal<ThreadDetail | null>(null)
+  const asOf = signal<Date | null>(null)
+  const live = signal<Live | null>(null)
+  const missing = signal<ApiFailure | null>(null)
+  const refused = signal<ApiFailure | null>(null)
+  let failed: { key: string; ask: Ask; answerId: string } | null = null
+  /** What may or may not have arrived: the same words again are the same message, and are paid for once. */
+  let undecided: { key: string; ask: Ask } | null = null
+  let connection = new AbortController()
+  const hangUp = () => connection.abort(HUNG_UP)
+
+  async function load(): Promise<void> {
+    missing.value = null
+    try {
+      const found = await api.chat.threads.read(id, { limit: PAGE })
+      // Whoever has asked something meanwhile sees that.
+      if (live.peek()) return
+      learn(found)
+    } catch (error) {
+      await showKept(asFailure(error))
+      return
+    }
+    // Somebody asked, on another device or before a reload.
+    if (thread.peek()?.busy) {
+      live.value = { question: null, text: '', phase: 'checking' }
+      await lookUp(null)
+    }
+  }
+
+  /** What is known now is what can be read without a network later. */
+  function learn(found: ThreadDetail): void {
+    thread.value = found
+    asOf.value = null
+    void keep(owner, 'read', `chat.${id}`, found)
+  }
+
+  async function showKept(failure: ApiFailure): Promise<void> {
+    const last = failure.status === 0 ? await kept<ThreadDetail>(owner, 'read', `chat.${id}`) : null
+    if (!last) {
+      missing.value = failure
+      return
+    }
+    thread.value ??= last.value
+    asOf.value = new Date(last.at)
+  }
+
+  async function earlier(): Promise<void> {
+    const known = thread.peek()
+    if (!known?.messagesCursor) return
+    const page = await api.chat.threads.read(id, { limit: PAGE, cursor: known.messagesCursor })
+    const now = thread.peek() ?? known
+    thread.value = {
+      ...now,
+      messages: [...page.messages, ...now.messages],
+      messagesCursor: page.messagesCursor,
+    }
+  }
+
+  const sameAs = ({ prompt, frontier }: Omit<Ask, 'maxMinor'>) =>
+    undecided?.ask.prompt === prompt && undecided.ask.frontier === frontier ? undecided : null
+
+  async function send(wanted: Ask, asKey?: string): Promise<boolean> {
+    if (live.peek() || !thread.peek()) return false
+    const before = sameAs(wanted)
+    const { ask, key } = before ?? { ask: wanted, key: asKey ?? newKey() }
+    undecided = null
+    refused.value = null
+    live.value = { question: ask.prompt, text: '', phase: 'asking' }
+    connection = new AbortController()
+    // A phone that has lost its network does not notice that the stream is dead for a long while.
+    addEventListener('offline', hangUp)
+    const still = setInterval(() => live.peek()?.phase === 'writing' && sayStill(), STILL_MS)
+    try {
+      const last = await listen(ask, key)
+      if (!last) return await lookUp({ ask, key })
+      settle(last, ask)
+      return true
+    } catch (error) {
+      const failure = asFailure(error)
+      if (!isRefusal(failure, live.peek())) return await lookUp({ ask, key }, failure)
+      if (before && resumable(failure)) undecided = before
+      refused.value = failure
+      live.value = null
+      return false
+    } finally {
+      clearInterval(still)
+      removeEventListener('offline', hangUp)
+    }
+  }
+
+  /** Reads the stream to its end; answers the last frame, if one came. */
+  async function listen(ask: Ask, idempotencyKey: string): Promise<ChatLastFrame | null> {
+    const { signal: until } = connection
+    for await (const frame of api.chat.messages.send(id, ask, { idempotencyKey, signal: until })) {
+      if (!('delta' in frame)) return frame
+      const { phase = 'asking', text = '' } = live.peek() ?? {}
+      if (phase === 'asking') {
+        sayStart()
+        if (!isSaving.peek()) void recheck()
+      }
+      // What still comes after a stop is in the last frame; on the screen the text stands still at once.
+      if (phase !== 'stopping')
+        live.value = { question: ask.prompt, text: text + frame.delta, phase: 'writing' }
+    }
+    return null
+  }
+
+  function settle({ message, userMessage }: ChatLastFrame, { prompt }: Ask): void {
+    const known = thread.peek()
+    if (!known) return
+    const question: ChatMessage = {
+      ...{ id: userMessage.id, role: 'user', content: prompt, createdAt: userMessage.createdAt },
+      ...{ lane: null, model: null, costMinor: 0n, status: 'complete', errorCode: null },
+    }
+    learn({ ...known, archived: false, busy: false, messages: [...known.messages, question, message] })
+    live.value = null
+    finish(message)
+    if (known.title === '') void freshTitle()
+  }
+
+  /** A thread is named after its first question; the name is the service's to make. */
+  async function freshTitle(): Promise<void> {
+    const { title } = await api.chat.threads.read(id, { limit: 1 }).catch(() => ({ title: '' }))
+    const now = thread.peek()
+    // Whoever has named it meanwhile has named it.
+    if (now?.title === '' && title) thread.value = { ...now, title }
+  }
+
+  function finish(message: ChatMessage): void {
+    sayEnd(message)
+    void recheck()
+  }
+
+  /** Asks until the answer is over, however long the network is away. True when the question had arrived. */
+  async function lookUp(sent: { ask: Ask; key: string } | null, cause?: ApiFailure): Promise<boolean> {
+    const before = thread.peek()?.messages.at(-1)?.id ?? null
+    live.value = { question: null, text: '', ...live.peek(), phase: 'checking' }
+    const found = await untilOver()
+    if (!found) return false
+    learn(found)
+    live.value = null
+    const said = found.messages.slice(found.messages.findIndex(({ id: each }) => each === before) + 1)
+    const answer = said.findLast(({ role }) => role === 'assistant')
+    if (!answer) {
+      undecided = sent
+      refused.value = cause ?? null
+      return sent === null
+    }
+    if (answer.status === 'failed') {
+      failed = sent && { ...sent, answerId: answer.id }
+      refused.value = cause && cause.status >= 400 ? cause : null
+    }
+    finish(answer)
+    return true
+  }
+
+  async function untilOver(): Promise<ThreadDetail | null> {
+    for (let pauseMs = LOOK_FIRST_MS; ; pauseMs = Math.min(pauseMs * 1.6, LOOK_LAST_MS)) {
+      try {
+        const found = await api.chat.threads.read(id, { limit: PAGE })
+        if (!found.busy) return found
+      } catch (error) {
+        const failure = asFailure(error)
+        if (outcomeOf(failure) === 'decided') {
+          missing.value = failure
+          live.value = null
+          return null
+        }
+      }
+      await pause(pauseMs)
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const now = live.peek()
+    if (!now || now.phase === 'stopping') return
+    if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
+    // Only on this answer: by then the next one may be under way.
+    const stopped = connection
+    const giveUp = setTimeout(() => stopped.abort(HUNG_UP), STOP_PATIENCE_MS)
+    try {
+      await api.chat.messages.stop(id)
+    } catch (error) {
+      // It goes on then, and so does its text.
+      refused.value = asFailure(error)
+      clearTimeout(giveUp)
+      hangUp()
+    }
+  }
+
+  return {
+    thread,
+    live,
+    asOf,
+    isUndecided: () => undecided !== null,
+    toldBefore: (ask) => sameAs(ask)?.ask.maxMinor ?? null,
+    toldOf: ({ id: answerId, status }) =>
+      status === 'failed' && failed?.answerId === answerId ? failed.ask.maxMinor : null,
+    missing,
+    refused,
+    load,
+    earlier,
+    send: (ask) => send(ask),
+    async again(message) {
+      const known = thread.peek()
+      const at = known?.messages.findIndex(({ id: each }) => each === message.id) ?? -1
+      const question = known?.messages[at - 1]
+      // What was asked before this page was opened has no price here any more.
+      if (!known || question?.role !== 'user' || failed?.answerId !== message.id) return false
+      // With the same key the new answer takes the place of the failed one.
+      const before = { ...known, messages: known.messages.slice(0, at - 1) }
+      thread.value = before
+      const isTaken = await send(failed.ask, failed.key)
+      if (!isTaken && thread.peek() === before) thread.value = known
+      return isTaken
+    },
+    stop,
+    async change(edit) {
+      const changed = await api.chat.threads.change(id, edit)
+      const now = thread.peek()
+      if (now) thread.value = { ...now, ...changed }
+    },
+  }
+}
+
+/** Refused before the answer began: there is nothing to look up. A 5xx may have left a failed answer in the thread. */
+const isRefusal = (failure: ApiFailure, live: Live | null): boolean =>
+  failure.status < 500 && outcomeOf(failure) !== 'unknown' && live?.text === ''
+
+/** Ends early when the network is back. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, isSaving.peek() ? ms * 2 : ms)
+    addEventListener('online', done)
+    function done() {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      resolve()
+    }
+  })
+
+const isOpen = ({ live, isUndecided }: Conversation): boolean => live.peek() !== null || isUndecided()
+
+/** Those of this page, by whose they are. One whose answer is being written goes on while its reader looks elsewhere. */
+const opened = new Map<string, Conversation>()
+
+export function conversationOf(owner: string, id: string): Conversation {
+  const name = `${owner} ${id}`
+  const before = opened.get(name)
+  if (before && isOpen(before)) return before
+  const fresh = createConversation(owner, id)
+  for (const [each, conversation] of opened) if (!isOpen(conversation)) opened.delete(each)
+  opened.set(name, fresh)
+  return fresh
+}

@@ -1,0 +1,125 @@
+// What can be done with a conversation as a whole: another name or use, the archive, the end.
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { goTo } from '../../router/location.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { Confirmed } from '../../ui/input/confirm-button.tsx'
+import type { Conversation } from './conversation/conversation-types.ts'
+import { loadShelf } from './thread-store.ts'
+
+type Props = { id: string; title: string; conversation: Conversation }
+
+export function Manage({ id, title, conversation }: Props) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const known = conversation.thread.value
+  const isBusy = conversation.live.value !== null
+  const archive = useAction(async () => {
+    const isArchived = conversation.thread.peek()?.archived === true
+    await conversation.change({ archived: !isArchived })
+    announce(isArchived ? t('Taken out of the archive.') : t('Moved to the archive.'))
+    menu.current?.removeAttribute('open')
+    await Promise.all([loadShelf(false), loadShelf(true)])
+  })
+
+  async function remove() {
+    await api.chat.threads.delete(id)
+    void loadShelf(false)
+    goTo('/app/chat', { replace: true })
+    announce(t('Chat deleted.'))
+  }
+
+  if (!known) return null
+  return (
+    <details class="manage" ref={menu}>
+      <summary>{t('Manage')}</summary>
+      <div class="menu">
+        <div class="choices">
+          <Rename conversation={conversation} title={title} mode={known.mode} />
+          <button type="button" aria-disabled={archive.busy.value} onClick={() => void archive.run()}>
+            {known.archived ? t('Take out of the archive') : t('Move to the archive')}
+          </button>
+          <Confirmed
+            label={t('Delete')}
+            name={title}
+            question={t('Delete “{title}”?', { title })}
+            act={remove}
+          >
+            <p>
+              {isBusy
+                ? t('Stop the answer first: what is being written cannot be deleted.')
+                : t('All of its messages are gone for good. What they cost stays in your ledger.')}
+            </p>
+          </Confirmed>
+        </div>
+        {archive.failure.value && <Refusal failure={archive.failure.value} />}
+      </div>
+    </details>
+  )
+}
+
+type RenameProps = { conversation: Conversation; title: string; mode: 'general' | 'code' }
+
+function Rename({ conversation, title, mode }: RenameProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOpen = useSignal(false)
+  const rename = useAction(async (form: FormData) => {
+    await conversation.change({
+      title: textOf(form, 'title').trim(),
+      mode: textOf(form, 'mode') === 'code' ? 'code' : 'general',
+    })
+    void loadShelf(false)
+    dialog.current?.close()
+    announce(t('Saved.'))
+  })
+  function open() {
+    isOpen.value = true
+    dialog.current?.showModal()
+  }
+  return (
+    <>
+      <button type="button" onClick={open}>
+        {t('Rename')}
+      </button>
+      <dialog
+        ref={dialog}
+        aria-label={t('Rename this chat')}
+        onClose={() => {
+          isOpen.value = false
+        }}
+      >
+        <h2>{t('Rename this chat')}</h2>
+        {isOpen.value && (
+          <Form action={rename} submit={t('Save')} busy={t('Saving …')} fields={['title']}>
+            <Field
+              name="title"
+              label={t('Name')}
+              value={title}
+              dir="auto"
+              required
+              maxLength={200}
+              refused={rename.failure.value}
+            />
+            <div class="field">
+              <label for="mode">{t('What it is about')}</label>
+              <select id="mode" name="mode" defaultValue={mode}>
+                <option value="general">{t('Anything')}</option>
+                <option value="code">{t('Code: answers lead with code')}</option>
+              </select>
+            </div>
+          </Form>
+        )}
+        <div class="choices">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {t('Cancel')}
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}

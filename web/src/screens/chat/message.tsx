@@ -1,0 +1,89 @@
+// What was said: a question as it was typed, an answer with its price and what can be done with it.
+import type { ChatMessage } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { showsCosts } from '../../data/preferences/switches.ts'
+import type { Currency } from '../../i18n/money.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
+import type { Live } from './conversation/conversation-types.ts'
+
+export const Question = ({ text }: { text: string }) => (
+  <article class="question">
+    <h2 class="unseen">{t('You asked')}</h2>
+    <p dir="auto">{text}</p>
+  </article>
+)
+
+const LANES: Readonly<Record<'open' | 'frontier', string>> = {
+  open: msg('open lane'),
+  frontier: msg('frontier lane'),
+}
+
+const STOPPED = msg('Stopped')
+/** Why an answer ended before its end, where nobody stopped it. */
+const STOPS: Readonly<Record<string, string>> = {
+  length: msg('Cut at its limit'),
+  content_filter: msg('Ended by the content filter'),
+}
+
+type AnswerProps = { message: ChatMessage; currency: Currency; children?: ComponentChildren }
+
+/** `children` are what else can be done with it. */
+export function Answer({ message, currency, children }: AnswerProps) {
+  const { content, status, errorCode, lane, model, costMinor } = message
+  return (
+    <article class="reply">
+      <h2 class="unseen">{t('Answer')}</h2>
+      <Markdown text={content} />
+      {status === 'failed' && (
+        <p class="bad">{t('This answer was not finished, through no fault of yours. It cost nothing.')}</p>
+      )}
+      {status === 'stopped' && content === '' && <p class="help">{t('Stopped before the first word.')}</p>}
+      <footer class="reply-foot">
+        {status === 'stopped' && <span class="chip warn">{t(STOPS[errorCode ?? ''] ?? STOPPED)}</span>}
+        {status === 'failed' && <span class="chip bad">{t('Failed')}</span>}
+        {lane === null ? (
+          <span>{t('Report')}</span>
+        ) : (
+          <span title={model ?? undefined}>
+            {showsCosts.value && (
+              <>
+                <Amount minor={costMinor} currency={currency} testId="answer-cost" /> ·{' '}
+              </>
+            )}
+            {t(LANES[lane])}
+          </span>
+        )}
+        {content !== '' && <CopyAnswer text={content} />}
+        {children}
+      </footer>
+    </article>
+  )
+}
+
+function CopyAnswer({ text }: { text: string }) {
+  const copied = useSignal(false)
+  async function copy() {
+    copied.value = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    announce(copied.value ? t('Copied.') : t('This browser does not let us copy. Mark the text instead.'))
+  }
+  return (
+    <button type="button" class="plain" aria-label={t('Copy answer')} onClick={() => void copy()}>
+      {copied.value ? t('Copied') : t('Copy')}
+    </button>
+  )
+}
+
+/** The answer while it is written. The place of its foot is kept, so that nothing moves when it ends. */
+export const LiveAnswer = ({ live }: { live: Live }) => (
+  <article class="reply live">
+    <h2 class="unseen">{t('Answer')}</h2>
+    <Markdown text={live.text} isStreaming />
+  </article>
+)

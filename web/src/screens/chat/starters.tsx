@@ -1,0 +1,27 @@
+// Something to begin with: four questions that show what this is good for. Choosing one only writes it down; sending it, and
+// its price, stay the reader's decision.
+import { msg, t } from '../../i18n/t.ts'
+
+const STARTERS: readonly string[] = [
+  msg('Explain this error and how to fix it:'),
+  msg('Write a SQL query that lists the ten customers who paid most this month.'),
+  msg('Review this function for mistakes:'),
+  msg('How do I accept M-Pesa payments in a Node.js service?'),
+]
+
+export const Starters = ({ choose }: { choose: (text: string) => void }) => (
+  <div class="starters">
+    <p class="help">
+      {t('Ask anything about code or your work. Begin with one of these, or write your own.')}
+    </p>
+    <ul>
+      {STARTERS.map((starter) => (
+        <li key={starter}>
+          <button type="button" onClick={() => choose(t(starter))}>
+            {t(starter)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </div>
+)

@@ -1,0 +1,101 @@
+// What the message that stands there would cost at most: asked when the typing rests, or at once when somebody cannot wait.
+// A price is only ever shown for the very message that it was asked about.
+import type { ChatMessagesQuoteReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { type ApiFailure, asFailure } from '../../data/failure.ts'
+import { isOnline } from '../../data/network.ts'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { ownRepo } from '../repo-index/chosen-repo.ts'
+
+const PAUSE_MS = 450
+const PAUSE_SAVING_MS = 1_500
+
+/** `after` is the last message before it: what was said until then is a part of the price, and so is the mode. */
+export type Message = { thread: string; after: string; mode: string; prompt: string; frontier: boolean }
+
+export type Quoted =
+  | { state: 'idle' }
+  /** `failure` is why there was none for the text before: it stands until there is news. */
+  | { state: 'asking'; failure: ApiFailure | null }
+  /** `isAwaited`: somebody wanted to send it before the price was there. */
+  | { state: 'ready'; quote: ChatMessagesQuoteReply; isAwaited: boolean }
+  | { state: 'failed'; failure: ApiFailure }
+
+/** Without `about` it counts no more. */
+type Told = { about: Message | null } & (
+  | { quote: ChatMessagesQuoteReply; failure: null }
+  | { quote: null; failure: ApiFailure }
+)
+
+export type Quoting = {
+  quoted: Quoted
+  /** Asks without waiting for the typing to rest; and once more where it failed. */
+  hurry(): void
+  /** What was told counts no more. */
+  again(): void
+}
+
+export function useQuote(message: Message, isWanted: boolean): Quoting {
+  const { thread, after, mode, prompt, frontier } = message
+  const told = useSignal<Told | null>(null)
+  const awaited = useSignal<Message | null>(null)
+  const round = useSignal(0)
+  const askNow = useRef<(() => void) | null>(null)
+  const isUrgent = useRef(false)
+  const isOn = isWanted && isOnline.value
+  const about = useMemo(() => (isOn ? message : null), [thread, after, mode, prompt, frontier, isOn])
+
+  useEffect(() => {
+    if (!about) return
+    const leaving = new AbortController()
+    const start = () => {
+      clearTimeout(timer)
+      askNow.current = null
+      void ask(about, leaving.signal)
+    }
+    const timer = setTimeout(start, isUrgent.current ? 0 : isSaving.peek() ? PAUSE_SAVING_MS : PAUSE_MS)
+    isUrgent.current = false
+    askNow.current = start
+    return () => {
+      clearTimeout(timer)
+      askNow.current = null
+      leaving.abort()
+    }
+  }, [about, round.value])
+
+  async function ask(wanted: Message, signal: AbortSignal): Promise<void> {
+    try {
+      const body = { prompt: wanted.prompt, ...ownRepo(), frontier: wanted.frontier }
+      const quote = await api.chat.messages.quote(wanted.thread, body, { signal })
+      if (!signal.aborted) told.value = { about: wanted, quote, failure: null }
+    } catch (error) {
+      if (!signal.aborted) told.value = { about: wanted, quote: null, failure: asFailure(error) }
+    }
+  }
+
+  function again(): void {
+    isUrgent.current = true
+    const last = told.peek()
+    told.value = last && { ...last, about: null }
+    round.value++
+  }
+
+  return {
+    quoted: quotedOf(about, told.value, awaited.value),
+    hurry() {
+      awaited.value = about
+      if (told.peek()?.about === about) again()
+      else askNow.current?.()
+    },
+    again,
+  }
+}
+
+function quotedOf(about: Message | null, told: Told | null, awaited: Message | null): Quoted {
+  if (!about) return { state: 'idle' }
+  if (told?.about !== about) return { state: 'asking', failure: told?.failure ?? null }
+  if (told.quote) return { state: 'ready', quote: told.quote, isAwaited: awaited === about }
+  return { state: 'failed', failure: told.failure }
+}

@@ -1,0 +1,164 @@
+// The frame every screen stands in: bar and meter, woven band, the way around, one screen, and a voice for those who listen.
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { resume, type Session, session } from '../../data/session.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { useScreen } from '../../router/load-screen.ts'
+import { goTo, place } from '../../router/location.ts'
+import { BAR } from '../../router/nav-items.ts'
+import { redirectFor } from '../../router/redirect.ts'
+import { forgetNext } from '../../router/return-address.ts'
+import type { Params, Screen } from '../../router/screen.ts'
+import { Announcer, announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
+import { PlaceLink, Places } from '../shared/nav-list.tsx'
+import { screenAt } from '../table.ts'
+import { Meter, Weave } from './balance-meter.tsx'
+import { LeftTeam } from './removed-from-team.tsx'
+import { SideFoot } from './side-foot.tsx'
+import { SuspendedBand } from './suspended-banner.tsx'
+
+export function App() {
+  const current = session.value
+  useSessionAnnouncement(current.state)
+  const { screen, params } = screenAt(place.value.path)
+  const elsewhere = redirectFor(place.value, current, screenAt)
+  useLayoutEffect(() => {
+    // What the link brought along comes along: a device's code outlives the sign-in it asks for.
+    if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
+    else if (current.state === 'in') forgetNext()
+  }, [elsewhere, current.state])
+  // Also while we ask who is here: nothing moves when the answer comes.
+  const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
+  return (
+    <div class={isMember ? 'frame with-places' : 'frame'}>
+      <a class="skip" href="#main">
+        {t('Skip to content')}
+      </a>
+      <header class="bar">
+        <a class="brand" href="/app" aria-label="Cowrie">
+          <Shell />
+          <span>Cowrie</span>
+        </a>
+        {isMember ? (
+          <Meter />
+        ) : (
+          <nav aria-label={t('Main')}>
+            <a href="/docs">{t('Reference')}</a>
+          </nav>
+        )}
+      </header>
+      <Weave />
+      {screen.for === 'staff' && isMember && (
+        <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />
+      )}
+      {isMember && <SuspendedBand />}
+      {isMember && <LeftTeam />}
+      <div class="body">
+        {isMember && (
+          <nav class="side" aria-label={t('Main')}>
+            <Places />
+            <SideFoot />
+          </nav>
+        )}
+        <main id="main" tabIndex={-1}>
+          {elsewhere === null && <Shown screen={screen} params={params} current={current} />}
+        </main>
+      </div>
+      {isMember && (
+        <nav class="bottom" aria-label={t('Shortcuts')}>
+          {BAR.map((each) => (
+            <PlaceLink key={each[0]} place={each} />
+          ))}
+        </nav>
+      )}
+      <Announcer />
+    </div>
+  )
+}
+
+type State = Session['state']
+const ANNOUNCEMENTS: Partial<Record<`${State} ${State}`, string>> = {
+  'out in': msg('Signed in.'),
+  'in out': msg('Signed out.'),
+}
+
+/** A resumed session is not announced: the screen reader is reading the page then. */
+function useSessionAnnouncement(state: State): void {
+  const before = useRef(state)
+  useEffect(() => {
+    const text = ANNOUNCEMENTS[`${before.current} ${state}`]
+    before.current = state
+    if (text) announce(t(text))
+  }, [state])
+}
+
+const StaffBand = ({ role }: { role: string | null }) => (
+  <p class="staff-band">
+    {t('Staff console')}
+    {role !== null && (
+      <>
+        {' · '}
+        <bdi>{role.replaceAll('_', ' ')}</bdi>
+      </>
+    )}
+  </p>
+)
+
+function Shown({ screen, params, current }: { screen: Screen; params: Params; current: Session }) {
+  const { view, retry } = useScreen(screen)
+  useArrival(screen, view.state === 'ready')
+  if (screen.for !== 'anyone' && screen.for !== 'stranger' && current.state === 'failed')
+    return (
+      <section class="sheet">
+        <Refusal failure={current.failure} retry={resume} />
+      </section>
+    )
+  if (view.state === 'failed')
+    return (
+      <section class="sheet">
+        <Refusal failure={view.failure} retry={retry} />
+      </section>
+    )
+  if (
+    view.state === 'loading' ||
+    (current.state === 'asking' && screen.for !== 'anyone' && screen.path !== '/app')
+  )
+    return (
+      <section class="sheet narrow" aria-busy="true">
+        <FormPlaceholder />
+      </section>
+    )
+  const View = view.value
+  const isPersonal = screen.for === 'member' || screen.for === 'staff'
+  const whose = isPersonal && current.state === 'in' ? current.me.userId : ''
+  // What a path names is another thing, and so is everything of another person: nothing of the last may stay on the screen.
+  return <View key={[whose, ...Object.values(params)].join('/')} {...params} />
+}
+
+let arrivedAt: string | null = null
+
+/**
+ * The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. It comes with
+ * the screen: a moment later it would be taken from what the reader has gone to meanwhile.
+ */
+function useArrival({ title }: Screen, isHere: boolean): void {
+  const { path } = place.value
+  const said = t(title)
+  useLayoutEffect(() => {
+    if (!isHere) return
+    document.title = `${said} · Cowrie`
+    if (arrivedAt !== null && arrivedAt !== path) document.getElementById('screen-title')?.focus()
+    arrivedAt = path
+  }, [path, said, isHere])
+}
+
+const Shell = () => (
+  <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+    <path fill="currentColor" d="M16 2c8 0 12 7 12 14s-4 14-12 14S4 23 4 16 8 2 16 2Z" />
+    <path
+      class="teeth"
+      d="M16 7v18M12.5 10H16M12.5 14H16M12.5 18H16M12.5 22H16M16 12h3.5M16 16h3.5M16 20h3.5"
+    />
+  </svg>
+)

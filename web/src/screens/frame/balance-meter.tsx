@@ -1,0 +1,80 @@
+// The meter: what is left in the wallet, always in sight, and the woven band that shortens as it is spent.
+import { useEffect, useRef } from 'preact/hooks'
+import { isOnline } from '../../data/network.ts'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { type Me, recheck, session } from '../../data/session.ts'
+import { recall, remember } from '../../data/storage/local-storage.ts'
+import { hour } from '../../i18n/format.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+
+/** What is held is given back by the service in its own time: who sees it held learns when. */
+const HELD_AGAIN_MS = 5_000
+const HELD_AGAIN_SAVING_MS = 15_000
+
+export function Meter() {
+  const { value } = session
+  const isHeld = value.state === 'in' && value.me.heldMinor > 0n
+  useEffect(() => {
+    if (!isHeld) return
+    const timer = setInterval(
+      () => {
+        if (!document.hidden && isOnline.peek()) void recheck()
+      },
+      isSaving.peek() ? HELD_AGAIN_SAVING_MS : HELD_AGAIN_MS,
+    )
+    return () => clearInterval(timer)
+  }, [isHeld])
+  if (value.state !== 'in') return null
+  const { availableMinor, heldMinor, currency } = value.me
+  return (
+    <div class="meter">
+      <a class="meter-amount" href="/app/wallet">
+        <span class="small-title">
+          <span class="unseen">{t('Wallet')}: </span>
+          {t('Available')}
+        </span>
+        <bdi dir="ltr" data-testid="meter">
+          {formatMoney(availableMinor, currency)}
+        </bdi>
+      </a>
+      {heldMinor > 0n && (
+        <span class="chip" data-testid="held">
+          {t('{amount} held', { amount: formatMoney(heldMinor, currency) })}
+        </span>
+      )}
+      {(!isOnline.value || value.asOf) && (
+        <span class="chip warn">
+          {value.asOf ? t('Offline, as of {time}', { time: hour(value.asOf) }) : t('Offline')}
+        </span>
+      )}
+      <a class="button" href="/app/wallet#top-up">
+        {t('Top up')}
+      </a>
+    </div>
+  )
+}
+
+/** Its length is the balance against what it was when it was last filled; the hatched piece is held. */
+export function Weave() {
+  const band = useRef<HTMLDivElement>(null)
+  const { value } = session
+  const me = value.state === 'in' ? value.me : null
+  const shares = me ? sharesOf(me) : { left: 1, held: 0 }
+  useEffect(() => {
+    band.current?.style.setProperty('--left', String(shares.left))
+    band.current?.style.setProperty('--held', String(shares.held))
+  }, [shares.left, shares.held])
+  return <div ref={band} class={me ? 'weave measured' : 'weave'} aria-hidden="true" />
+}
+
+function sharesOf({ orgId, availableMinor, balanceMinor }: Me): { left: number; held: number } {
+  const key = `cowrie.full.${orgId}`
+  const [full = 0n, last = 0n] = (recall(key) ?? '').split(' ').filter(Boolean).map(BigInt)
+  // A balance that has grown was filled: from then on that is a full band.
+  const whole = balanceMinor > last ? balanceMinor : full
+  if (whole !== full || balanceMinor !== last) remember(key, `${whole} ${balanceMinor}`)
+  if (whole <= 0n) return { left: 0, held: 0 }
+  const share = (minor: bigint) => Number((minor * 1000n) / whole) / 1000
+  return { left: share(availableMinor), held: share(balanceMinor - availableMinor) }
+}

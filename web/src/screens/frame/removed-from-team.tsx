@@ -1,0 +1,58 @@
+// Who was taken out of a team while they were in it signs in again, finds themselves elsewhere, and is told why.
+import { effect, signal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { asFailure } from '../../data/failure.ts'
+import { type Me, session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+
+const lost = signal<string | null>(null)
+
+/** Only for as long as this page is open: nothing of it is written down. */
+export function watchTeam(): void {
+  let last: Me | null = null
+  let wasOut = false
+  effect(() => {
+    const { value } = session
+    if (value.state === 'out') {
+      wasOut = true
+      // The next person here need not know of it.
+      lost.value = null
+    }
+    if (value.state !== 'in') return
+    const before = last
+    const isBack = wasOut && before?.userId === value.me.userId
+    last = value.me
+    wasOut = false
+    if (before && isBack && before.orgId !== value.me.orgId) void look(before)
+  })
+}
+
+async function look({ orgId, orgName }: Me): Promise<void> {
+  try {
+    const { orgs } = await api.me.orgs()
+    if (!orgs.some((org) => org.orgId === orgId)) lost.value = orgName
+  } catch (error) {
+    // Where they are now stands on the screen; only the reason stays unsaid.
+    asFailure(error)
+  }
+}
+
+export function LeftTeam() {
+  if (lost.value === null) return null
+  return (
+    <p class="suspended-band" role="status">
+      {t('You are no longer a member of {team}. This is another of your organisations.', {
+        team: lost.value,
+      })}{' '}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          lost.value = null
+        }}
+      >
+        {t('Understood')}
+      </button>
+    </p>
+  )
+}

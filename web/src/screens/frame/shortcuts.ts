@@ -1,0 +1,81 @@
+// Keys that lead somewhere. Who does not want them switches them off; whoever types is not disturbed.
+
+import { hasShortcuts } from '../../data/preferences/switches.ts'
+import { session } from '../../data/session.ts'
+import { goTo } from '../../router/location.ts'
+
+/** Between the two presses of `g h`. */
+const CHORD_MS = 1_500
+const GO: Readonly<Record<string, string>> = {
+  h: '/app',
+  a: '/app/agent',
+  c: '/app/chat',
+  w: '/app/wallet',
+  r: '/app/research',
+}
+const CAN_TAKE_FOCUS = 'a[href], button:not(:disabled), input, select, textarea, summary, [tabindex="0"]'
+
+export function watchKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (!hasShortcuts.peek() || session.peek().state !== 'in' || event.defaultPrevented || event.isComposing)
+      return
+    if (!document.querySelector('dialog[open]') && takes(event)) event.preventDefault()
+  })
+}
+
+/** When the first key of a pair is no longer waited for. */
+let chordUntil = 0
+
+function takes(event: KeyboardEvent): boolean {
+  const letter = letterOf(event)
+  if (event.altKey) return false
+  if (event.ctrlKey || event.metaKey) return letter === 'k' && !event.shiftKey && open('openPalette')
+  if (isTyping(event.target)) return false
+  if (event.timeStamp < chordUntil) {
+    chordUntil = 0
+    return goes(GO[letter])
+  }
+  if (letter === 'g') chordUntil = event.timeStamp + CHORD_MS
+  if (letter === '/') return focusOn(document.querySelector<HTMLElement>('[data-search]'))
+  if (letter === '?') return open('openHelp')
+  if (letter === 'j' || letter === 'k') return focusOn(rowBeside(letter === 'j' ? 1 : -1))
+  return false
+}
+
+/** By its place on the keyboard where that writes another alphabet. */
+const letterOf = ({ key, code }: KeyboardEvent): string =>
+  key.length === 1 && key > '~' ? code.replace(/^Key/, '').toLowerCase() : key.toLowerCase()
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
+
+function goes(address: string | undefined): boolean {
+  if (address !== undefined) goTo(address)
+  return address !== undefined
+}
+
+function focusOn(element: HTMLElement | null | undefined): boolean {
+  element?.focus()
+  return Boolean(element)
+}
+
+/** The first thing to use in the row before or after the one that the focus is in. */
+function rowBeside(by: 1 | -1): HTMLElement | null | undefined {
+  const rows = [...document.querySelectorAll('main .rows > li')].filter((row) =>
+    row.querySelector(CAN_TAKE_FOCUS),
+  )
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const next = at === -1 ? (by === 1 ? 0 : rows.length - 1) : at + by
+  return rows[next]?.querySelector<HTMLElement>(CAN_TAKE_FOCUS)
+}
+
+/** Comes when it is first asked for. */
+export function open(which: 'openPalette' | 'openHelp'): true {
+  // Without a network it is not there this time; every screen is reached without it.
+  void import('../palette/palette.tsx').then(
+    (opened) => opened[which](),
+    () => undefined,
+  )
+  return true
+}

@@ -1,0 +1,19 @@
+// Above every screen of a suspended organisation: what does not work, what still does, and whom to ask.
+
+import { session } from '../../data/session.ts'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+
+export function SuspendedBand() {
+  const { value } = session
+  if (value.state !== 'in' || !value.me.orgSuspended) return null
+  return (
+    <p class="suspended-band" role="status">
+      <strong>{t('This organisation is suspended.')}</strong>{' '}
+      <Say
+        text="Paid work is stopped; you can still read and export everything, and your money stays yours. {contact}"
+        contact={<a href="/app/contact">{t('Ask us about it')}</a>}
+      />
+    </p>
+  )
+}

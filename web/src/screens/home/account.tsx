@@ -1,0 +1,26 @@
+// The signed-in person: where they are, and as whom.
+
+import type { Me } from '../../data/session.ts'
+import { currencyName } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { orgNameFor, ROLES } from '../shared/org-texts.ts'
+import { SignOut } from '../shared/sign-out.tsx'
+
+/** Null while we ask: the geometry is the same, so that nothing moves when the answer comes. */
+export const Account = ({ me }: { me: Me | null }) => (
+  <Part title={t('You')}>
+    <Receipt
+      lines={[
+        [t('Organisation'), me && orgNameFor(me, me.orgName)],
+        [t('Your role'), me && t(ROLES[me.role] ?? me.role)],
+        [t('Plan'), me && (me.plan ?? t('Pay as you go'))],
+        [t('Currency'), me && `${currencyName(me.currency)} (${me.currency.code})`],
+        // Last, because a long address takes a second line when it arrives.
+        [t('Signed in as'), me?.email],
+      ]}
+    />
+    <SignOut />
+  </Part>
+)

@@ -1,0 +1,77 @@
+// What is left, and for how long.
+import type { MeUsageReply } from '@cowrie/sdk'
+import type { Loaded } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { day } from '../../i18n/format.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { daysLeft } from './days-left.ts'
+
+/** A month ahead is a full gauge. */
+const FULL_DAYS = 30
+const LOW_DAYS = 3
+
+type Props = { me: Me | null; usage: Loaded<MeUsageReply> }
+
+export function Left({ me, usage }: Props) {
+  return (
+    <>
+      <h1 id="screen-title" tabIndex={-1} class="amount-title">
+        <span class="small-title">{t('Available')}</span>
+        <bdi dir="ltr" class={me ? 'amount' : 'blank amount'} data-testid="balance">
+          {me && formatMoney(me.availableMinor, me.currency)}
+        </bdi>
+      </h1>
+      <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
+      <div class="choices">
+        {/* Without money a run cannot begin: then the way to it is the one that stands out. */}
+        <a class={isOut(me) ? 'button' : 'button primary'} href="/app/agent">
+          {t('New agent run')}
+        </a>
+        <a class={isOut(me) ? 'button primary' : 'button'} href="/app/wallet#top-up">
+          {t('Top up')}
+        </a>
+      </div>
+      {me && usage.state === 'ready' && <Lasts me={me} usage={usage.value} />}
+    </>
+  )
+}
+
+const isOut = (me: Me | null): boolean => me !== null && me.availableMinor + me.includedRemainingMinor <= 0n
+
+function heldWords({ heldMinor, currency }: Me): string {
+  if (heldMinor === 0n) return t('Nothing is held for work in progress.')
+  return t('{amount} is held for work in progress.', { amount: formatMoney(heldMinor, currency) })
+}
+
+function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
+  const lasts = daysLeft(
+    me.availableMinor + me.includedRemainingMinor,
+    usage.totals.byDay,
+    new Date(usage.to),
+  )
+  if (!lasts) return null
+  const { days, until, isLonger } = lasts
+  return (
+    <div class="lasts">
+      <meter
+        class="days-left"
+        aria-label={t('Days of balance left')}
+        min={0}
+        low={LOW_DAYS}
+        max={FULL_DAYS}
+        optimum={FULL_DAYS}
+        value={Math.min(days, FULL_DAYS)}
+      />
+      <p data-testid="days-left">
+        <strong>{isLonger ? t('More than a year left') : tn(days, '{n} day left', '{n} days left')}</strong>{' '}
+        {!isLonger && t('until {date}', { date: day(until.toISOString()) })}
+      </p>
+      <p class="help">
+        {me.orgType === 'team'
+          ? t('At the pace of your own last 7 days; others spend from it too.')
+          : t('At the pace of your last 7 days.')}
+      </p>
+    </div>
+  )
+}

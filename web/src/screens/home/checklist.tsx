@@ -1,0 +1,21 @@
+// The first three steps of a newcomer.
+
+import { t } from '../../i18n/t.ts'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Step, Steps } from '../../ui/layout/steps.tsx'
+
+export const Checklist = ({ hasPaid, hasRun }: { hasPaid: boolean; hasRun: boolean }) => (
+  <Part title={t('Your first steps')}>
+    <Steps label={t('Your first steps')}>
+      <Step state="done" title={t('Address confirmed')} />
+      <Step
+        state={hasPaid ? 'done' : 'now'}
+        title={<a href="/app/wallet#top-up">{t('Top up your wallet')}</a>}
+      />
+      <Step
+        state={hasRun ? 'done' : hasPaid ? 'now' : 'next'}
+        title={<a href="/app/agent">{t('Start your first agent run')}</a>}
+      />
+    </Steps>
+  </Part>
+)

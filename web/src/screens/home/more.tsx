@@ -1,0 +1,19 @@
+// Everything that the bar at the bottom of a phone has no room for, and the service about itself.
+
+import { t } from '../../i18n/t.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { About } from '../shared/about.tsx'
+import { Places } from '../shared/nav-list.tsx'
+import { SignOut } from '../shared/sign-out.tsx'
+
+export default function More() {
+  return (
+    <Sheet title={t('More')} wide>
+      <nav class="all-places" aria-label={t('All screens')}>
+        <Places />
+      </nav>
+      <SignOut />
+      <About />
+    </Sheet>
+  )
+}

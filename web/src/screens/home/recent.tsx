@@ -1,0 +1,132 @@
+// The newest of what was done: runs, research, chats. Each list is asked for when it comes into sight.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { showsCosts } from '../../data/preferences/switches.ts'
+import { useResource } from '../../data/resource.ts'
+import { moment } from '../../i18n/format.ts'
+import type { Currency } from '../../i18n/money.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { Listing } from '../../ui/base/listing.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+
+const FEW = 5
+
+export const Recent = ({ currency }: { currency: Currency }) => (
+  <div class="home-lists">
+    <Section title={t('Agent runs')} all="/app/agent/runs">
+      <Runs currency={currency} />
+    </Section>
+    <Section title={t('Research')} all="/app/research">
+      <Researches currency={currency} />
+    </Section>
+    <Section title={t('Chats')} all="/app/chat">
+      <Chats />
+    </Section>
+  </div>
+)
+
+/** Who saves data asks for each list; others see it when they get there. */
+function Section({ title, all, children }: { title: string; all: string; children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null)
+  const isWanted = useSignal(false)
+  useEffect(() => {
+    const { current } = place
+    if (!current || isSaving.peek()) return
+    const watch = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) isWanted.value = true
+    })
+    watch.observe(current)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <Part title={title}>
+      <div ref={place} class="recent">
+        {isWanted.value && children}
+        {!isWanted.value && isSaving.value && (
+          <button
+            type="button"
+            onClick={() => {
+              isWanted.value = true
+            }}
+          >
+            {t('Show')}
+          </button>
+        )}
+      </div>
+      <p class="onward">
+        <a href={all}>{t('See all')}</a>
+      </p>
+    </Part>
+  )
+}
+
+const RUN_STATES: Readonly<Record<string, string>> = {
+  running: msg('Running'),
+  completed: msg('Completed'),
+  cancelled: msg('Stopped'),
+  failed: msg('Failed'),
+}
+
+function Runs({ currency }: { currency: Currency }) {
+  const from = useResource('home.runs', () => api.agent.runs.list({ limit: FEW }))
+  return (
+    <Listing from={from} items={({ runs }) => runs} empty={t('No run yet.')}>
+      {({ id, prompt, status, verified, costMinor, createdAt }) => (
+        <Line
+          href={`/app/agent/runs/${id}`}
+          title={prompt}
+          state={verified ? t('Tests passed') : t(RUN_STATES[status] ?? status)}
+          at={createdAt}
+          cost={showsCosts.value && <Amount minor={costMinor} currency={currency} />}
+        />
+      )}
+    </Listing>
+  )
+}
+
+function Researches({ currency }: { currency: Currency }) {
+  const from = useResource('home.research', () => api.research.list({ limit: FEW }))
+  return (
+    <Listing from={from} items={({ runs }) => runs} empty={t('No research yet.')}>
+      {({ id, question, status, spentMinor, refundedMinor, createdAt }) => (
+        <Line
+          href={`/app/research/${id}`}
+          title={question}
+          state={t(RUN_STATES[status] ?? status)}
+          at={createdAt}
+          cost={showsCosts.value && <Amount minor={spentMinor - refundedMinor} currency={currency} />}
+        />
+      )}
+    </Listing>
+  )
+}
+
+function Chats() {
+  const from = useResource('home.chats', () => api.chat.threads.list({ limit: FEW }))
+  return (
+    <Listing from={from} items={({ threads }) => threads} empty={t('No chat yet.')}>
+      {({ id, title, busy, updatedAt }) => (
+        <Line
+          href={`/app/chat/${id}`}
+          title={title || t('New chat')}
+          state={busy ? t('Writing …') : ''}
+          at={updatedAt}
+        />
+      )}
+    </Listing>
+  )
+}
+
+type LineProps = { href: string; title: string; state: string; at: string; cost?: ComponentChildren }
+
+const Line = ({ href, title, state, at, cost }: LineProps) => (
+  <a class="recent-line" href={href}>
+    <bdi class="recent-title">{title}</bdi>
+    <span class="help">{[state, moment(at)].filter(Boolean).join(' · ')}</span>
+    {cost}
+  </a>
+)

@@ -1,0 +1,84 @@
+// What was begun and not finished: a top-up whose code was made here, a run whose answer never came.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { type Me, nameOf } from '../../data/session.ts'
+import { allKept } from '../../data/storage/browser-store.ts'
+import { moment } from '../../i18n/format.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Part } from '../../ui/base/sheet.tsx'
+
+export type Unfinished = { id: string; href: string; title: string; since: number; action: string }
+
+/** Looked for in this browser first: who has begun nothing here costs no request. Null while it is looked for. */
+export function useUnfinished(me: Me): readonly Unfinished[] | null {
+  const found = useSignal<readonly Unfinished[] | null>(null)
+  useEffect(() => {
+    void find(me).then((all) => {
+      found.value = all
+    })
+  }, [])
+  return found.value
+}
+
+export const Resume = ({ unfinished }: { unfinished: readonly Unfinished[] }) => (
+  <Part title={t('Pick up again')}>
+    <ul class="rows">
+      {unfinished.map(({ id, href, title, since, action }) => (
+        <li key={id} class="row">
+          <div>
+            <p class="row-name">{title}</p>
+            <p class="help">{moment(new Date(since).toISOString())}</p>
+          </div>
+          <a class="button primary" href={href}>
+            {action}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Part>
+)
+
+async function find(me: Me): Promise<Unfinished[]> {
+  const owner = nameOf({ state: 'in', me })
+  const [runs, topups] = await Promise.all([allKept(owner, 'agent-run'), topupsOf(me, owner)])
+  const run = runs[0]
+  return [
+    ...topups,
+    ...(run
+      ? [
+          {
+            id: run.id,
+            href: '/app/agent',
+            title: t('An agent run waits for you'),
+            since: run.at,
+            action: t('Open it'),
+          },
+        ]
+      : []),
+  ]
+}
+
+async function topupsOf({ currency }: Me, owner: string): Promise<Unfinished[]> {
+  const begun = await allKept(owner, 'topup')
+  if (begun.length === 0) return []
+  const { topups } = await api.wallet.topups({ status: 'pending', limit: 10 }).catch(noneOf)
+  return topups
+    .filter(({ reference }) => begun.some(({ id }) => id === reference))
+    .slice(0, 1)
+    .map(({ reference, amountMinor, createdAt }) => ({
+      id: reference,
+      href: `/app/wallet?reference=${encodeURIComponent(reference)}`,
+      title: t('Your top-up of {amount} is not finished', { amount: formatMoney(amountMinor, currency) }),
+      since: Date.parse(createdAt),
+      action: t('Go on'),
+    }))
+}
+
+/** What cannot be asked now is offered at the next visit. */
+function noneOf(error: unknown): { topups: never[] } {
+  if (error instanceof ApiFailure) return { topups: [] }
+  throw error
+}

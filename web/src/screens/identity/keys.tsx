@@ -1,0 +1,123 @@
+// API keys: what programs use in place of a person.
+import type { ApiKey, KeysCreateReply, KeysListReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { nameOf, session } from '../../data/session.ts'
+import { moment } from '../../i18n/format.ts'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Listing } from '../../ui/base/listing.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Confirmed } from '../../ui/input/confirm-button.tsx'
+import { KeyUse } from './key-examples.tsx'
+import { NewKey } from './new-key.tsx'
+import { KeyMade } from './new-key-secret.tsx'
+import { scopeWords } from './scopes.ts'
+
+/** Another organisation has other keys: one that was just made elsewhere is not shown here. */
+const Keys = () => <KeysHere key={nameOf(session.value)} />
+
+export default Keys
+
+function KeysHere() {
+  const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
+  const made = useSignal<KeysCreateReply | null>(null)
+  return (
+    <Sheet title={t('API keys')} wide>
+      <p>
+        {t(
+          'Programs sign in with a key instead of a person. A key belongs to this organisation and may do what you tick.',
+        )}
+      </p>
+      {made.value ? (
+        <KeyMade
+          made={made.value}
+          onDone={() => {
+            made.value = null
+            document.getElementById('screen-title')?.focus()
+          }}
+        />
+      ) : (
+        <NewKey
+          onMade={async (key) => {
+            made.value = key
+            await keys.load()
+          }}
+        />
+      )}
+      <Part title={t('Keys that work')}>
+        <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Make your first one above.')}>
+          {(listed) => <Row listed={listed} keys={keys} />}
+        </Listing>
+        <More keys={keys} />
+      </Part>
+      <KeyUse />
+    </Sheet>
+  )
+}
+
+/** A person has at most 50 keys; only a large organisation has more than one page. */
+function More({ keys }: { keys: Resource<KeysListReply> }) {
+  const { value } = keys.current
+  if (value.state !== 'ready' || value.value.nextCursor === null) return null
+  return <p class="help">{t('These are the 200 newest. The API lists them all.')}</p>
+}
+
+function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }) {
+  const { value } = session
+  const isOwn = value.state === 'in' && value.me.userId === listed.createdBy.userId
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <bdi>{listed.name}</bdi>
+        </p>
+        <p class="help">
+          <code dir="ltr">{listed.prefix}…</code>
+          {!isOwn && (
+            <>
+              {' · '}
+              <Say text="by {person}" person={<bdi>{listed.createdBy.email}</bdi>} />
+            </>
+          )}
+        </p>
+        <Scopes scopes={listed.scopes} />
+        <p class="help">{timesOf(listed).join(' · ')}</p>
+      </div>
+      <Confirmed
+        label={t('Revoke')}
+        name={listed.name}
+        question={t('Revoke “{name}”?', { name: listed.name })}
+        act={async () => {
+          await api.keys.revoke(listed.id)
+          await keys.load()
+          announce(t('The key is revoked.'))
+          document.getElementById('screen-title')?.focus()
+        }}
+      >
+        <p>{t('Programs that use it stop at once. This cannot be taken back.')}</p>
+      </Confirmed>
+    </div>
+  )
+}
+
+const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
+  scopes.length === 0 ? (
+    <p class="help">{t('It may only say whose it is.')}</p>
+  ) : (
+    <ul class="chips" aria-label={t('It may')}>
+      {scopes.map((scope) => (
+        <li key={scope} class="chip" title={scopeWords(scope)}>
+          <bdi dir="ltr">{scope}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+
+const timesOf = ({ createdAt, lastUsedAt, expiresAt }: ApiKey): string[] => [
+  t('Made {time}', { time: moment(createdAt) }),
+  lastUsedAt ? t('used {time}', { time: moment(lastUsedAt) }) : t('never used'),
+  ...(expiresAt ? [t('until {time}', { time: moment(expiresAt) })] : []),
+]

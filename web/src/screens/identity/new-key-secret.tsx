@@ -1,0 +1,42 @@
+// The one time a key is shown. The way on opens when it is saved.
+import type { KeysCreateReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { Copyable } from '../../ui/base/copyable.tsx'
+import { saveFile } from '../../ui/base/save-file.ts'
+import { Tick } from '../../ui/input/checkbox.tsx'
+
+export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
+  const saved = useSignal(false)
+  useEffect(() => document.getElementById('key-made')?.focus(), [])
+  return (
+    <section class="once" aria-labelledby="key-made">
+      <h2 id="key-made" tabIndex={-1}>
+        {t('Save this key now')}
+      </h2>
+      <p>
+        <Say
+          text="“{name}” is shown this once. Whoever has it can do what you ticked."
+          name={<bdi>{made.name}</bdi>}
+        />
+      </p>
+      <Copyable text={made.key} label={t('the key')} />
+      <div class="choices">
+        <button type="button" onClick={() => saveFile('cowrie.env', [envOf(made.key)], 'text/plain')}>
+          {t('Download .env')}
+        </button>
+      </div>
+      <Tick on={saved}>{t('I saved it')}</Tick>
+      <div class="choices">
+        <button type="button" class="primary" disabled={!saved.value} onClick={onDone}>
+          {t('Done')}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** As the command line and the examples below read them. */
+const envOf = (key: string): string => `COWRIE_API_KEY=${key}\nCOWRIE_URL=${location.origin}\n`

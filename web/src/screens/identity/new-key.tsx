@@ -1,0 +1,64 @@
+// Making a key: a name, what it may do, and for how long.
+import type { KeysCreateReply } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { SCOPES } from './scopes.ts'
+
+const LIVES = [
+  ['', msg('Until it is revoked')],
+  ['30', msg('30 days')],
+  ['90', msg('90 days')],
+  ['365', msg('One year')],
+] as const
+
+export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<void> }) {
+  const action = useAction(async (form: FormData) => {
+    const days = textOf(form, 'life')
+    await onMade(
+      await api.keys.create({
+        name: textOf(form, 'name').trim(),
+        scopes: form.getAll('scopes') as (keyof typeof SCOPES)[],
+        ...(days && { expiresInDays: Number(days) }),
+      }),
+    )
+  })
+  return (
+    <Part title={t('New key')}>
+      <Form
+        action={action}
+        submit={t('Make the key')}
+        busy={t('Making the key …')}
+        fields={['name']}
+        back="name"
+      >
+        <Field
+          name="name"
+          label={t('Name')}
+          help={t('Say what uses it, such as “Laptop” or “Build server”.')}
+          required
+          maxLength={100}
+          dir="auto"
+          autocomplete="off"
+          refused={action.failure.value}
+        />
+        <fieldset>
+          <legend>{t('It may')}</legend>
+          {Object.entries(SCOPES).map(([scope, words]) => (
+            <label key={scope} class="tick">
+              <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'agent:run'} />
+              <span>
+                {t(words)} <code dir="ltr">{scope}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Select name="life" label={t('It works')} options={LIVES.map(([days, words]) => [days, t(words)])} />
+      </Form>
+    </Part>
+  )
+}

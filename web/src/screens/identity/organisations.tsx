@@ -1,0 +1,67 @@
+// The organisations a person belongs to. A session is about one of them at a time.
+import type { MeOrgsReply } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { moved, session } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Listing } from '../../ui/base/listing.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { orgNameFor, ROLES } from '../shared/org-texts.ts'
+
+type Org = MeOrgsReply['orgs'][number]
+
+export default function Organisations() {
+  const orgs = useResource('me.orgs', () => api.me.orgs())
+  return (
+    <Sheet title={t('Organisations')} wide>
+      <p>{t('Each has a wallet, members and keys of its own. What you do counts for the one you are in.')}</p>
+      <Listing
+        from={orgs}
+        items={(listed) => listed.orgs.map((org) => ({ ...org, id: org.orgId }))}
+        empty={t('You belong to no organisation.')}
+      >
+        {(org) => <Row org={org} />}
+      </Listing>
+    </Sheet>
+  )
+}
+
+function Row({ org }: { org: Org }) {
+  const { value } = session
+  const me = value.state === 'in' ? value.me : null
+  const isHere = me?.orgId === org.orgId
+  const name = orgNameFor(me, org.name)
+  const { run, busy, failure } = useAction(async () => {
+    await api.me.switchOrg({ orgId: org.orgId })
+    await moved()
+    announce(t('You are now in {name}.', { name }))
+    document.getElementById('screen-title')?.focus()
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <bdi>{name}</bdi> {isHere && <span class="ok">{t('You are here')}</span>}
+        </p>
+        <p class="help">
+          {t(ROLES[org.role] ?? org.role)}
+          {org.ssoRequired && ` · ${t('asks for single sign-on')}`}
+        </p>
+        {failure.value && <Refusal failure={failure.value} />}
+      </div>
+      {!isHere && (
+        <button
+          type="button"
+          aria-label={t('Switch to {name}', { name })}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
+          {t('Switch')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+// Where the account is signed in, and the way to end what should not be.
+import type { MeSessionsListReply } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { useAction } from '../../data/use-action.ts'
+import { moment } from '../../i18n/format.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Listing } from '../../ui/base/listing.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { browserName } from './browser-name.ts'
+
+type Listed = MeSessionsListReply['sessions'][number]
+
+const METHODS: Record<string, string> = {
+  password: msg('password'),
+  magic_link: msg('mailed link'),
+  passkey: msg('passkey'),
+  oidc: msg('single sign-on'),
+  saml: msg('single sign-on'),
+  invitation: msg('invitation'),
+  dev: msg('development sign-in'),
+}
+
+export default function Sessions() {
+  const sessions = useResource('me.sessions', () => api.me.sessions.list())
+  const others = useAction(async () => {
+    await api.me.sessions.endOthers()
+    document.getElementById('screen-title')?.focus()
+    await sessions.load()
+    announce(t('All other sessions have ended.'))
+  })
+  const listed = sessions.current.value
+  const hasOthers = listed.state === 'ready' && listed.value.sessions.length > 1
+  return (
+    <Sheet title={t('Sessions')} wide>
+      <p>{t('Every browser and device that is signed in to your account. End those you do not know.')}</p>
+      <Listing from={sessions} items={inOrder} empty={t('There are none.')}>
+        {(listed) => <Row listed={listed} reload={sessions.load} />}
+      </Listing>
+      {others.failure.value && <Refusal failure={others.failure.value} />}
+      {hasOthers && (
+        <div class="choices">
+          <button type="button" aria-disabled={others.busy.value} onClick={() => void others.run()}>
+            {t('End all others')}
+          </button>
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+/** This one first, then by when they were last seen. */
+const inOrder = ({ sessions }: { sessions: Listed[] }): Listed[] =>
+  sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
+  )
+
+function Row({ listed, reload }: { listed: Listed; reload: () => Promise<void> }) {
+  const name = browserName(listed.userAgent)
+  const end = useAction(async () => {
+    await api.me.sessions.end(listed.id)
+    document.getElementById('screen-title')?.focus()
+    await reload()
+    announce(t('The session has ended.'))
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          {name} {listed.current && <span class="ok">{t('This one')}</span>}
+        </p>
+        <p class="help">
+          <bdi dir="ltr">{listed.ip}</bdi> · {t(METHODS[listed.method] ?? listed.method)}
+        </p>
+        <p class="help">
+          {t('Seen {seen} · since {since}', {
+            seen: moment(listed.lastSeenAt),
+            since: moment(listed.createdAt),
+          })}
+        </p>
+        {end.failure.value && <Refusal failure={end.failure.value} />}
+      </div>
+      {!listed.current && (
+        <button
+          type="button"
+          aria-label={t('End {name}, {address}', { name, address: listed.ip })}
+          aria-disabled={end.busy.value}
+          onClick={() => void end.run()}
+        >
+          {t('End')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// Whether the log is still the one that was written: the chains of hashes walked to their end, and what to do where one was
+// restored.
+import type { AuditVerifyReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { msg, t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { barredFrom } from '../shared/tiers.ts'
+
+/** More than any log has; a service that never ends is not followed for ever. */
+const PIECES_MAX = 1_000
+const PATIENCE_MS = 120_000
+
+type Broken = NonNullable<AuditVerifyReply['broken']>
+type Walk = {
+  entries: number
+  broken: Broken | null
+  unproven: AuditVerifyReply['unproven']
+  isDone: boolean
+}
+
+const REASONS: Readonly<Record<Broken['reason'], string>> = {
+  missing: msg('An entry is missing.'),
+  edited: msg('An entry was edited.'),
+  unexpected: msg('An entry was put in.'),
+  rewritten: msg('The chain was cut off or written anew.'),
+}
+
+export function Chain() {
+  const walk = useSignal<Walk | null>(null)
+  const verify = useAction(async () => {
+    let cursor: string | null = null
+    let sum: Walk = { entries: 0, broken: null, unproven: [], isDone: false }
+    for (let piece = 0; piece < PIECES_MAX && !sum.isDone; piece++) {
+      const reply: AuditVerifyReply = await api.audit.verify(
+        { scope: 'all', ...(cursor === null ? {} : { cursor }) },
+        { timeoutMs: PATIENCE_MS },
+      )
+      cursor = reply.nextCursor
+      sum = {
+        entries: sum.entries + reply.entries,
+        broken: reply.broken,
+        unproven: [...sum.unproven, ...reply.unproven],
+        isDone: cursor === null || reply.broken !== null,
+      }
+      walk.value = sum
+    }
+    announce(sum.broken === null ? t('The chains are intact.') : t(REASONS[sum.broken.reason]))
+  })
+  const current = walk.value
+  return (
+    <div class="chain">
+      {verify.failure.value && <Refusal failure={verify.failure.value} />}
+      <div class="choices">
+        <button type="button" aria-disabled={verify.busy.value} onClick={() => void verify.run()}>
+          {verify.busy.value ? t('Walking the chains …') : t('Verify the chains')}
+        </button>
+      </div>
+      {current && <Walked walk={current} again={() => void verify.run()} />}
+    </div>
+  )
+}
+
+function Walked({ walk: { entries, broken, unproven, isDone }, again }: { walk: Walk; again: () => void }) {
+  const seen = tn(entries, '{n} entry is as it was written.', '{n} entries are as they were written.')
+  return (
+    <div data-testid="chain-verdict">
+      {broken === null && unproven.length === 0 && isDone && (
+        <p class="ok">
+          {t('The chains are intact.')} {seen}
+        </p>
+      )}
+      {broken === null && !isDone && <p class="help">{seen}</p>}
+      {broken !== null && (
+        <>
+          <p class="light wrong">{t(REASONS[broken.reason])}</p>
+          <p class="help">
+            {t('Number {seq} of {chain}.', { seq: String(broken.seq), chain: chainName(broken.orgId) })}{' '}
+            {seen}
+          </p>
+          <Accept orgId={broken.orgId} again={again} />
+        </>
+      )}
+      {unproven.map(({ orgId, state }) => (
+        <div key={orgId}>
+          <p class="light">
+            {state === 'lost'
+              ? t('The note outside the database about {chain} is gone.', { chain: chainName(orgId) })
+              : t('The note outside the database about {chain} cannot be read.', { chain: chainName(orgId) })}
+          </p>
+          <Accept orgId={orgId} again={again} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const chainName = (orgId: string | null): string => orgId ?? t('the platform itself')
+
+/** After a restore somebody answers for the chain as it is; the chain itself says who. */
+const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) => (
+  <Question
+    label={t('Accept this chain')}
+    name={chainName(orgId)}
+    question={t('Take the chain of {chain} as it is?', { chain: chainName(orgId) })}
+    barred={barredFrom('chains')}
+    fields={['reason']}
+    look="grave"
+    act={async (form) => {
+      await api.audit.anchors.accept({ orgId, reason: textOf(form, 'reason').trim() })
+      again()
+    }}
+  >
+    {(refused) => (
+      <>
+        <p>
+          {t(
+            'Only after the database was restored. The chain says that you did it, why, and what was noted before.',
+          )}
+        </p>
+        <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
+      </>
+    )}
+  </Question>
+)

@@ -1,0 +1,116 @@
+// Everything that was done, by customers, staff and the service itself, with filters, a proof and a file.
+import { useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
+import { api } from '../../../data/api.ts'
+import { usePages } from '../../../data/paged-resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { place } from '../../../router/location.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { saveCsv } from '../shared/csv.ts'
+import { type Picked, PickOrg } from '../shared/pick-org.tsx'
+import { Chain } from './audit-chain.tsx'
+import { Entry } from './audit-entry.tsx'
+
+type Filter = { action?: string; actor?: string; from?: string; to?: string }
+
+export default function OpsAudit() {
+  const asked = place.peek().query
+  const filter = useSignal<Filter>(present({ action: asked.get('action') ?? '' }))
+  const org = useSignal<Picked | null>(orgNamed(asked.get('org')))
+  const whose = org.value ? { orgId: org.value.id } : { scope: 'all' as const }
+  const query = { ...whose, ...filter.value }
+  const name = `ops.audit ${JSON.stringify(query)}`
+  const entries = usePages('entries', name, (cursor) => api.audit.list({ ...query, limit: 50, ...cursor }))
+  const isWhole = useSignal(true)
+  const save = useAction(async () => {
+    isWhole.value = await saveCsv('cowrie-audit.csv', '/audit', query)
+    announce(t('The file is saved.'))
+  })
+  function apply(event: TargetedSubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    filter.value = filterIn(new FormData(event.currentTarget))
+  }
+  return (
+    <Sheet title={t('Audit')} wide>
+      <Chain />
+      <form class="filters" onSubmit={apply}>
+        <Filtered
+          name="action"
+          label={t('Action')}
+          value={filter.value.action}
+          hint={t('such as settings')}
+        />
+        <Filtered name="actor" label={t('Who')} hint={t('address or id')} />
+        <Day name="from" label={t('From day')} />
+        <Day name="to" label={t('To day')} />
+        <PickOrg name="audit-org" label={t('Organisation')} picked={org} none={t('All, and the platform')} />
+        <button type="submit">{t('Show')}</button>
+      </form>
+      {save.failure.value && <Refusal failure={save.failure.value} retry={save.run} />}
+      <div class="choices">
+        <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
+          {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
+        </button>
+      </div>
+      {!isWhole.value && (
+        <p class="help">{t('The file has the newest 200 000 entries. Choose days to get the others.')}</p>
+      )}
+      <Paged pages={entries} empty={t('Nothing like that was done.')} more={t('Older entries')}>
+        {(entry) => <Entry entry={entry} />}
+      </Paged>
+    </Sheet>
+  )
+}
+
+const orgNamed = (id: string | null): Picked | null => (id ? { id, name: id } : null)
+
+const present = (filter: Record<keyof Filter, string> | { action: string }): Filter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+
+/** Days are the reader's own; the last one is included. */
+function filterIn(form: FormData): Filter {
+  return present({
+    action: textOf(form, 'action').trim(),
+    actor: textOf(form, 'actor').trim(),
+    from: startOf(textOf(form, 'from'), 0),
+    to: startOf(textOf(form, 'to'), 1),
+  })
+}
+
+function startOf(day: string, later: number): string {
+  const [year, month, date] = day.split('-').map(Number)
+  if (!year || !month || !date) return ''
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+type FieldProps = { name: string; label: string; hint?: string; value?: string | undefined }
+
+const Filtered = ({ name, label, hint, value }: FieldProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      defaultValue={value}
+      placeholder={hint}
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck={false}
+      maxLength={254}
+      {...(name === 'action' && { 'data-search': true })}
+    />
+  </div>
+)
+
+const Day = ({ name, label }: FieldProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input id={name} name={name} type="date" />
+  </div>
+)

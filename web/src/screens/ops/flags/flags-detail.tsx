@@ -1,0 +1,169 @@
+// One flag: its default, its tiers, and the organisations that it is decided for one by one.
+import { useComputed, useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { problem } from '../../../data/failure.ts'
+import { usePages } from '../../../data/paged-resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { goTo } from '../../../router/location.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { type Picked, PickOrg } from '../shared/pick-org.tsx'
+import { Needs } from '../shared/required-tier.tsx'
+import { barredFrom, may } from '../shared/tiers.ts'
+import { decidedBy, type Flag, ORG_TIER_WORDS, ORG_TIERS, onOff, threeWays, wayOf } from './flags-texts.ts'
+
+type Props = { flag: Flag; reload: () => Promise<void> }
+
+export function FlagDetail({ flag, reload }: Props) {
+  return (
+    <Part title={t('Flag {key}', { key: flag.key })}>
+      <p class="help">{t('Changed last {time}.', { time: moment(flag.updatedAt) })}</p>
+      <Needs deed="flags" />
+      <Decide key={flag.updatedAt} flag={flag} reload={reload} />
+      <div class="choices">
+        <Question
+          label={t('Delete the flag')}
+          name={flag.key}
+          question={t('Delete {key}?', { key: flag.key })}
+          barred={barredFrom('flags')}
+          look="grave"
+          act={async () => {
+            await api.admin.flags.remove(flag.key)
+            await reload()
+            announce(t('The flag is deleted.'))
+            goTo('/app/ops/flags', { replace: true })
+          }}
+        >
+          <p>{t('It goes with everything that was decided for it, and is off for everyone at once.')}</p>
+        </Question>
+      </div>
+      <Overrides flag={flag} reload={reload} />
+    </Part>
+  )
+}
+
+function Decide({ flag, reload }: Props) {
+  const save = useAction(async (form: FormData) => {
+    const decided = ORG_TIERS.map((tier) => [tier, decidedBy(textOf(form, `tier-${tier}`))] as const)
+    await api.admin.flags.set(flag.key, {
+      description: textOf(form, 'flag-description').trim(),
+      defaultEnabled: textOf(form, 'flag-default') === 'on',
+      tierOverrides: Object.fromEntries(decided.filter(([, enabled]) => enabled !== undefined)),
+    })
+    announce(t('The flag is saved.'))
+    await reload()
+  })
+  return (
+    <fieldset disabled={!may('flags')}>
+      <legend class="unseen">{t('What is decided')}</legend>
+      <Form action={save} submit={t('Save the flag')} busy={t('Saving …')}>
+        <Field
+          name="flag-description"
+          label={t('What it is for')}
+          value={flag.description}
+          dir="auto"
+          maxLength={500}
+        />
+        <Select
+          name="flag-default"
+          label={t('Default')}
+          value={wayOf(flag.defaultEnabled)}
+          options={threeWays().slice(1)}
+        />
+        {ORG_TIERS.map((tier) => (
+          <Select
+            key={tier}
+            name={`tier-${tier}`}
+            label={t(ORG_TIER_WORDS[tier])}
+            value={wayOf(flag.tierOverrides[tier])}
+            options={threeWays()}
+          />
+        ))}
+      </Form>
+    </fieldset>
+  )
+}
+
+function Overrides({ flag, reload }: Props) {
+  const pages = usePages('overrides', `ops.flag ${flag.key}`, (cursor) =>
+    api.admin.flags.orgs(flag.key, { limit: 50, ...cursor }),
+  )
+  const current = useComputed(() => {
+    const { value } = pages.current
+    if (value.state !== 'ready') return value
+    return { ...value, value: value.value.map((each) => ({ ...each, id: each.orgId })) }
+  })
+  const refresh = async () => void (await Promise.all([pages.load(), reload()]))
+  return (
+    <div class="overrides">
+      <h3>{t('Decided for organisations')}</h3>
+      <Paged
+        pages={{ ...pages, current }}
+        empty={t('For none: tier and default decide.')}
+        more={t('More organisations')}
+      >
+        {({ orgId, enabled, updatedAt }) => (
+          <div class="row">
+            <div>
+              <p class="row-name">
+                <a href={`/app/ops/orgs/${encodeURIComponent(orgId)}`}>
+                  <code dir="ltr">{orgId}</code>
+                </a>{' '}
+                <span class={enabled ? 'chip ok' : 'chip'}>{onOff(enabled)}</span>
+              </p>
+              <p class="help">{moment(updatedAt)}</p>
+            </div>
+            <Question
+              label={t('Remove')}
+              name={orgId}
+              question={t('Decide nothing for this organisation?')}
+              barred={barredFrom('flags')}
+              act={async () => {
+                await api.orgs.flags.clear(orgId, flag.key)
+                await refresh()
+                announce(t('Tier and default decide again.'))
+              }}
+            >
+              <p>{t('Its tier, else the default, decides whether it sees {key}.', { key: flag.key })}</p>
+            </Question>
+          </div>
+        )}
+      </Paged>
+      <AddOverride flag={flag} refresh={refresh} />
+    </div>
+  )
+}
+
+function AddOverride({ flag, refresh }: { flag: Flag; refresh: () => Promise<void> }) {
+  const picked = useSignal<Picked | null>(null)
+  const add = useAction(async (form: FormData) => {
+    if (!picked.value) throw problem(t('Choose an organisation first.'), { code: 'nobody_picked' })
+    await api.orgs.flags.set(picked.value.id, flag.key, {
+      enabled: textOf(form, 'override-way') === 'on',
+    })
+    picked.value = null
+    await refresh()
+    announce(t('Decided for this organisation.'))
+  })
+  return (
+    <fieldset disabled={!may('flags')}>
+      <legend class="unseen">{t('Decide for one organisation')}</legend>
+      <Form action={add} submit={t('Decide for this organisation')} busy={t('Saving …')}>
+        <PickOrg
+          name="override-org"
+          label={t('Decide for one organisation')}
+          picked={picked}
+          none={t('None chosen')}
+        />
+        <Select name="override-way" label={t('It sees')} value="on" options={threeWays().slice(1)} />
+      </Form>
+    </fieldset>
+  )
+}

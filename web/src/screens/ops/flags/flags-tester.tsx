@@ -1,0 +1,46 @@
+// What one organisation sees in the end, and what decided it.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { t } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { type Picked, PickOrg } from '../shared/pick-org.tsx'
+import { onOff, SOURCE_WORDS } from './flags-texts.ts'
+
+export function FlagTester() {
+  const picked = useSignal<Picked | null>(null)
+  return (
+    <Part title={t('What does this organisation see?')}>
+      <div class="narrow-part">
+        <PickOrg name="tested-org" label={t('Organisation')} picked={picked} none={t('None chosen')} />
+      </div>
+      {picked.value && <Seen key={picked.value.id} org={picked.value} />}
+    </Part>
+  )
+}
+
+function Seen({ org }: { org: Picked }) {
+  const flags = useResource(`ops.flags of ${org.id}`, () => api.orgs.flags.list(org.id))
+  const current = flags.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={flags.load} />
+  if (current.state === 'loading') return <span class="blank row" aria-busy="true" />
+  const { tier, sources } = current.value
+  return (
+    <div data-testid="seen-flags">
+      <p class="help">{t('{name} is of the tier {tier}.', { name: org.name, tier })}</p>
+      {sources.length === 0 && <p>{t('There are no flags yet.')}</p>}
+      <ul class="rows">
+        {sources.map(({ key, enabled, source }) => (
+          <li key={key} class="row">
+            <code dir="ltr">{key}</code>
+            <span>
+              <span class={enabled ? 'light on' : 'light'}>{onOff(enabled)}</span>{' '}
+              <span class="help">{t(SOURCE_WORDS[source])}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+// Flags in words: on, off, or left to what stands below.
+import type { Flag } from '@cowrie/sdk'
+import { msg, t } from '../../../i18n/t.ts'
+import type { Option } from '../../../ui/input/select.tsx'
+
+export type { Flag }
+export const ORG_TIERS = ['individual', 'team', 'enterprise'] as const
+export type OrgTier = (typeof ORG_TIERS)[number]
+
+export const ORG_TIER_WORDS: Readonly<Record<OrgTier, string>> = {
+  individual: msg('Individual'),
+  team: msg('Team'),
+  enterprise: msg('Enterprise'),
+}
+export const SOURCE_WORDS: Readonly<Record<'org' | 'tier' | 'default', string>> = {
+  org: msg('decided for this organisation'),
+  tier: msg('decided for its tier'),
+  default: msg('the default'),
+}
+
+export const onOff = (enabled: boolean): string => (enabled ? t('On') : t('Off'))
+
+/** For a select whose first answer is to decide nothing. */
+export const threeWays = (): Option[] => [
+  ['', t('As the default')],
+  ['on', t('On')],
+  ['off', t('Off')],
+]
+export const wayOf = (decided: boolean | undefined): string =>
+  decided === undefined ? '' : decided ? 'on' : 'off'
+export const decidedBy = (way: string): boolean | undefined => (way === '' ? undefined : way === 'on')

@@ -1,0 +1,185 @@
+// Feature flags: a matrix of what each tier sees, one flag at a time to change, and what one organisation sees in the end.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { type Pages, usePages } from '../../../data/paged-resource.ts'
+import { t } from '../../../i18n/t.ts'
+import { goTo, place } from '../../../router/location.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { barredFrom } from '../shared/tiers.ts'
+import { FlagDetail } from './flags-detail.tsx'
+import { FlagTester } from './flags-tester.tsx'
+import { type Flag, ORG_TIER_WORDS, ORG_TIERS, onOff } from './flags-texts.ts'
+
+const PAGE = 100
+
+export default function Flags() {
+  const flags = usePages('flags', 'ops.flags', (cursor) => api.admin.flags.list({ limit: PAGE, ...cursor }))
+  const current = flags.current.value
+  const chosen = place.value.query.get('flag')
+  const flag = current.state === 'ready' ? current.value.find(({ key }) => key === chosen) : undefined
+  return (
+    <Sheet title={t('Flags')} wide>
+      <p class="help">
+        {t('What is decided for an organisation goes before its tier, and its tier before the default.')}
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={flags.load} />}
+      {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
+      {current.state === 'ready' && <Matrix flags={current.value} chosen={chosen} />}
+      <More pages={flags} />
+      {current.state !== 'loading' && <NewFlag reload={flags.load} />}
+      {flag && <Chosen key={flag.key} flag={flag} reload={flags.load} />}
+      {current.state !== 'loading' && <FlagTester />}
+    </Sheet>
+  )
+}
+
+function More({ pages }: { pages: Pages<Flag> }) {
+  const { run, busy, failure } = pages.more
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      {pages.hasMore.value && (
+        <div class="choices">
+          <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+            {busy.value ? t('Reading …') : t('More flags')}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Brings the reader to what they have chosen, which stands below the matrix. */
+function Chosen({ flag, reload }: { flag: Flag; reload: () => Promise<void> }) {
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    part.current?.focus()
+    part.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={part} tabIndex={-1}>
+      <FlagDetail flag={flag} reload={reload} />
+    </div>
+  )
+}
+
+function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | null }) {
+  if (flags.length === 0) return <p>{t('There are no flags yet. Make the first one below.')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys.
+    <section class="table-box" tabIndex={0} aria-label={t('Flags by tier')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Flag')}</th>
+            <th scope="col">{t('Default')}</th>
+            {ORG_TIERS.map((tier) => (
+              <th scope="col" key={tier}>
+                {t(ORG_TIER_WORDS[tier])}
+              </th>
+            ))}
+            <th scope="col">{t('Organisations')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {flags.map((flag) => (
+            <tr key={flag.key}>
+              <th scope="row">
+                <a
+                  class="flag-name"
+                  href={`/app/ops/flags?flag=${encodeURIComponent(flag.key)}`}
+                  aria-current={flag.key === chosen ? 'true' : undefined}
+                >
+                  <code dir="ltr">{flag.key}</code>
+                </a>
+              </th>
+              <td>
+                <Light on={flag.defaultEnabled} />
+              </td>
+              {ORG_TIERS.map((tier) => {
+                const decided = flag.tierOverrides[tier]
+                return (
+                  <td key={tier}>
+                    {decided === undefined ? (
+                      <span class="help">{t('as default')}</span>
+                    ) : (
+                      <Light on={decided} />
+                    )}
+                  </td>
+                )
+              })}
+              <td class="figure">
+                {flag.orgOverrides.length}
+                {flag.moreOrgOverrides && '+'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The shape carries the state, and the word. */
+const Light = ({ on }: { on: boolean }) => <span class={on ? 'light on' : 'light'}>{onOff(on)}</span>
+
+const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
+  const typed = useSignal('')
+  return (
+    <div class="choices">
+      <Question
+        label={t('New flag')}
+        submit={t('Make the flag')}
+        question={t('A new flag')}
+        fields={['key', 'description']}
+        barred={barredFrom('flags')}
+        act={async (form) => {
+          const key = textOf(form, 'key').trim()
+          await api.admin.flags.set(key, {
+            description: textOf(form, 'description').trim(),
+            defaultEnabled: false,
+          })
+          await reload()
+          typed.value = ''
+          announce(t('The flag is made. It is off for everyone.'))
+          goTo(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
+        }}
+      >
+        {(refused) => (
+          <>
+            <p>{t('It is off for everyone until it is switched on.')}</p>
+            <Field
+              name="key"
+              label={t('Key')}
+              help={t('As programs name it, such as new_editor.')}
+              refused={refused}
+              value={typed.value}
+              onInput={(event) => {
+                typed.value = event.currentTarget.value
+              }}
+              required
+              dir="ltr"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              maxLength={100}
+            />
+            <Field
+              name="description"
+              label={t('What it is for')}
+              refused={refused}
+              dir="auto"
+              maxLength={500}
+            />
+          </>
+        )}
+      </Question>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+// What one business claims, where its documents are, and the decision about it.
+import type { KycRecord } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Asked } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { useKeys } from '../../../ui/layout/use-keys.ts'
+import { barredFrom, KYC_WORDS } from '../orgs/org-texts.ts'
+
+type Props = { record: KycRecord; onBack: () => void; onDecided: () => Promise<void> }
+type Decision = 'verified' | 'rejected'
+
+export function KycClaim({ record, onBack, onDecided }: Props) {
+  const { orgId, orgName, businessName, status, reviewerNotes } = record
+  const [words, look] = KYC_WORDS[status]
+  const asked = useSignal<Decision | null>(null)
+  const barred = barredFrom('kyc')
+  const isOpen = status === 'pending' && barred === null
+  const ask = (decision: Decision) => {
+    if (isOpen) asked.value = decision
+  }
+  useKeys({ v: () => ask('verified'), r: () => ask('rejected') })
+  return (
+    <section class="pane" aria-label={t('The claim of {name}', { name: businessName })}>
+      <button type="button" class="plain pane-back" onClick={onBack}>
+        {t('Back to the queue')}
+      </button>
+      <h2 dir="auto">{businessName}</h2>
+      <p class="chips">
+        <span class={look}>{t(words)}</span>
+      </p>
+      <Receipt
+        lines={[
+          [
+            t('Organisation'),
+            <a key="org" class="org-link" href={`/app/ops/orgs/${orgId}`}>
+              {orgName}
+            </a>,
+          ],
+          [t('Registration number'), record.registrationNumber || '–'],
+          [t('Contact'), record.contactEmail || '–'],
+          [t('Submitted'), moment(record.submittedAt)],
+          [t('Reviewed'), record.reviewedAt ? moment(record.reviewedAt) : '–'],
+        ]}
+      />
+      <h3>{t('Documents')}</h3>
+      {record.documentRef ? (
+        <Copyable text={record.documentRef} label={t('the reference of the documents')} />
+      ) : (
+        <p class="help">{t('No reference was given.')}</p>
+      )}
+      {reviewerNotes !== '' && (
+        <blockquote class="notes" dir="auto">
+          <p class="small-title">{t('The reviewer wrote')}</p>
+          <p>{reviewerNotes}</p>
+        </blockquote>
+      )}
+      {status === 'pending' && (
+        <>
+          <div class="choices">
+            <button
+              type="button"
+              class="primary"
+              aria-keyshortcuts="V"
+              disabled={barred !== null}
+              onClick={() => ask('verified')}
+            >
+              {t('Verify')}{' '}
+              <span class="key" aria-hidden="true">
+                V
+              </span>
+            </button>
+            <button
+              type="button"
+              class="grave"
+              aria-keyshortcuts="R"
+              disabled={barred !== null}
+              onClick={() => ask('rejected')}
+            >
+              {t('Reject')}{' '}
+              <span class="key" aria-hidden="true">
+                R
+              </span>
+            </button>
+          </div>
+          {barred === null ? (
+            <p class="help pane-keys">{t('J and K move through the queue.')}</p>
+          ) : (
+            <p class="help needs">{barred}</p>
+          )}
+        </>
+      )}
+      {asked.value && (
+        <Decide
+          decision={asked.value}
+          record={record}
+          onClose={() => {
+            asked.value = null
+          }}
+          onDecided={onDecided}
+        />
+      )}
+    </section>
+  )
+}
+
+type DecideProps = {
+  decision: Decision
+  record: KycRecord
+  onClose: () => void
+  onDecided: () => Promise<void>
+}
+
+function Decide({ decision, record, onClose, onDecided }: DecideProps) {
+  const name = record.businessName
+  const isYes = decision === 'verified'
+  return (
+    <Asked
+      label={isYes ? t('Verify') : t('Reject')}
+      question={isYes ? t('Verify {name}?', { name }) : t('Reject {name}?', { name })}
+      {...(!isYes && { look: 'grave' })}
+      fields={['notes']}
+      onClose={onClose}
+      act={async (form) => {
+        const notes = textOf(form, 'notes').trim()
+        await api.admin.kyc.review(record.orgId, {
+          status: decision,
+          submittedAt: record.submittedAt,
+          ...(notes && { notes }),
+        })
+        announce(isYes ? t('{name} is verified.', { name }) : t('{name} is rejected.', { name }))
+        await onDecided()
+      }}
+    >
+      {(refused) => (
+        <>
+          <p>
+            {isYes
+              ? t(
+                  '{name} may do paid work where a verified business is required. Its owners are told by mail.',
+                  { name },
+                )
+              : t('{name} reads your notes and may send its details again. Its owners are told by mail.', {
+                  name,
+                })}
+          </p>
+          <LongField
+            name="notes"
+            label={isYes ? t('Notes, for them to read') : t('What is wrong, for them to read')}
+            refused={refused}
+            required={!isYes}
+            maxLength={2_000}
+          />
+        </>
+      )}
+    </Asked>
+  )
+}

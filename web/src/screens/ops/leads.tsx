@@ -1,0 +1,48 @@
+// Who asked us to write to them.
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { moment } from '../../i18n/format.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Paged } from '../../ui/base/paged-list.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+
+const INTERESTS = {
+  teams: msg('A plan for a team'),
+  enterprise: msg('Enterprise'),
+  general: msg('Something else'),
+} as const
+
+export default function Leads() {
+  const leads = usePages('leads', 'ops.leads', (cursor) => api.admin.leads.list({ limit: 25, ...cursor }))
+  return (
+    <Sheet title={t('Enquiries')} wide>
+      <p class="help">{t('From the contact form, the newest first.')}</p>
+      <Paged pages={leads} empty={t('Nobody has asked yet.')} more={t('Older enquiries')}>
+        {({ name, email, company, interest, message, createdAt }) => (
+          <article class="lead">
+            <p>
+              <span class="row-name" dir="auto">
+                {name}
+              </span>{' '}
+              <span class="chip">{t(INTERESTS[interest])}</span>
+            </p>
+            <p class="help">
+              {company !== null && (
+                <>
+                  <bdi>{company}</bdi> ·{' '}
+                </>
+              )}
+              {moment(createdAt)}
+            </p>
+            <p class="lead-message" dir="auto">
+              {message}
+            </p>
+            <p class="onward">
+              <a href={`mailto:${encodeURIComponent(email)}`}>{t('Answer {email}', { email })}</a>
+            </p>
+          </article>
+        )}
+      </Paged>
+    </Sheet>
+  )
+}

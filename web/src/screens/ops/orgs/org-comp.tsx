@@ -1,0 +1,108 @@
+// A plan that an organisation is given for free.
+import type { AdminCompsGrantBody } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { day, moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+
+type Props = { orgId: string; orgName: string; barred: string | null; onChanged: () => Promise<void> }
+
+export function Comp({ orgId, orgName, barred, onChanged }: Props) {
+  const read = useResource(`comp ${orgId}`, () => api.admin.comps.get(orgId))
+  const current = read.current.value
+  const comp = current.state === 'ready' ? current.value.comp : null
+  const refresh = () => Promise.all([read.load(), onChanged()])
+  return (
+    <Part title={t('Complimentary plan')}>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={read.load} />}
+      {current.state === 'loading' && <span class="blank row" aria-busy="true" />}
+      {current.state === 'ready' && comp === null && <p>{t('It is given none.')}</p>}
+      {comp && (
+        <Receipt
+          lines={[
+            [t('Plan'), comp.planCode],
+            [t('Until'), comp.until ? day(comp.until) : t('It is taken back')],
+            [t('In force'), comp.inForce ? t('Yes') : t('No')],
+            [t('Reason'), comp.reason],
+            [t('Given'), moment(comp.createdAt)],
+          ]}
+        />
+      )}
+      <div class="choices">
+        <Question
+          label={comp ? t('Give another plan') : t('Give a plan')}
+          question={t('Give {name} a plan?', { name: orgName })}
+          fields={['planCode', 'until', 'reason']}
+          barred={barred}
+          act={async (form) => {
+            await api.admin.comps.grant(orgId, giftIn(form))
+            await refresh()
+            announce(t('The plan is given.'))
+          }}
+        >
+          {(refused) => (
+            <>
+              <p>
+                {t(
+                  'Its owner checks this plan out without paying, and renewals of it cost nothing while the gift lasts. It takes the place of what was given before.',
+                )}
+              </p>
+              <Select
+                name="planCode"
+                label={t('Plan')}
+                refused={refused}
+                options={[
+                  ['pro', 'Pro'],
+                  ['team', 'Team'],
+                  ['enterprise', 'Enterprise'],
+                ]}
+              />
+              <div class="field">
+                <label for="until">{t('Until, or empty for as long as it is not taken back')}</label>
+                <input id="until" name="until" type="date" />
+              </div>
+              <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
+            </>
+          )}
+        </Question>
+        {comp && (
+          <Question
+            label={t('Take it back')}
+            question={t('Take the plan of {name} back?', { name: orgName })}
+            look="grave"
+            barred={barred}
+            act={async () => {
+              await api.admin.comps.revoke(orgId)
+              await refresh()
+              announce(t('The plan is taken back.'))
+            }}
+          >
+            <p>
+              {t(
+                'The month that runs goes on to its end. The next renewal is charged to a card, or ends the plan where there is none.',
+              )}
+            </p>
+          </Question>
+        )}
+      </div>
+    </Part>
+  )
+}
+
+/** The last day counts as a whole, in the reader's own zone. */
+function giftIn(form: FormData): AdminCompsGrantBody {
+  const until = textOf(form, 'until')
+  return {
+    planCode: textOf(form, 'planCode') as AdminCompsGrantBody['planCode'],
+    reason: textOf(form, 'reason').trim(),
+    ...(until && { until: new Date(`${until}T23:59:59`).toISOString() }),
+  }
+}

@@ -1,0 +1,135 @@
+// Who an organisation is, who belongs to it, and whether it may spend.
+import { api } from '../../../data/api.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { moneyIn } from '../../../ui/money/currencies.ts'
+import { ROLES } from '../../shared/org-texts.ts'
+import type { OrgPart } from './org-texts.ts'
+import { barredFrom, ISOLATIONS, ORG_TYPES } from './org-texts.ts'
+
+export function OrgFacts({ detail, reload }: OrgPart) {
+  const { org, wallet } = detail
+  return (
+    <>
+      {org.suspended && (
+        <section class="why-suspended" aria-label={t('Suspension')}>
+          <h2>{t('Suspended')}</h2>
+          <p dir="auto">{org.suspendedReason ?? t('No reason was written down.')}</p>
+          <p class="help">
+            {org.suspendedAt && moment(org.suspendedAt)} · <bdi>{org.suspendedByEmail}</bdi>
+          </p>
+        </section>
+      )}
+      <Receipt
+        lines={[
+          [t('Kind'), t(ORG_TYPES[org.type])],
+          [t('Plan'), org.plan ?? t('Pay as you go')],
+          [
+            t('Available'),
+            <span key="available" data-testid="org-available">
+              {moneyIn(wallet.availableMinor, wallet.currency)}
+            </span>,
+          ],
+          [t('Held for work in progress'), moneyIn(wallet.heldMinor, wallet.currency)],
+          [t('Left of the allowance'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
+          [t('Content is kept in'), t(ISOLATIONS[org.dataIsolation])],
+          [t('Region'), org.residencyRegion ?? t('Any region')],
+          [t('Since'), moment(org.createdAt)],
+        ]}
+      />
+      <Copyable text={org.orgId} label={t('the id of the organisation')} />
+      <div class="choices">
+        {org.suspended ? (
+          <Reinstate detail={detail} reload={reload} />
+        ) : (
+          <Suspend detail={detail} reload={reload} />
+        )}
+      </div>
+      <Members detail={detail} />
+    </>
+  )
+}
+
+const Suspend = ({ detail: { org, members }, reload }: OrgPart) => (
+  <Question
+    label={t('Suspend')}
+    name={org.name}
+    question={t('Suspend {name}?', { name: org.name })}
+    look="grave"
+    typed={org.name}
+    fields={['reason']}
+    barred={org.closed ? t('It is closed.') : barredFrom('suspend', members)}
+    act={async (form) => {
+      await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
+      await reload()
+      announce(t('{name} is suspended.', { name: org.name }))
+    }}
+  >
+    {(refused) => (
+      <>
+        <p>
+          {t(
+            'Paid actions of {name} stop at once; reading still works. Its owners and administrators are told by mail.',
+            { name: org.name },
+          )}
+        </p>
+        <LongField
+          name="reason"
+          label={t('Reason, for them to read')}
+          refused={refused}
+          required
+          maxLength={500}
+        />
+      </>
+    )}
+  </Question>
+)
+
+const Reinstate = ({ detail: { org, members }, reload }: OrgPart) => (
+  <Question
+    label={t('Unsuspend')}
+    name={org.name}
+    question={t('Let {name} work again?', { name: org.name })}
+    barred={barredFrom('suspend', members)}
+    act={async () => {
+      await api.admin.orgs.unsuspend(org.orgId)
+      await reload()
+      announce(t('{name} may work again.', { name: org.name }))
+    }}
+  >
+    <p>
+      {t('Paid actions of {name} work again at once, and its owners are told by mail.', { name: org.name })}
+    </p>
+  </Question>
+)
+
+const Members = ({ detail: { org, members } }: Pick<OrgPart, 'detail'>) => (
+  <Part title={tn(org.members, '{n} member', '{n} members')}>
+    <ul class="rows">
+      {members.map(({ userId, email, role, joinedAt }) => (
+        <li key={userId}>
+          <div class="row">
+            <div>
+              <p class="row-name">
+                <bdi dir="ltr">{email}</bdi>
+              </p>
+              <p class="help">
+                {t(ROLES[role] ?? role)} · {moment(joinedAt)}
+              </p>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+    {org.members > members.length && (
+      <p class="help">{t('The first {n} are shown.', { n: members.length })}</p>
+    )}
+  </Part>
+)

@@ -1,0 +1,77 @@
+// Which features an organisation sees, what decided it, and the decision for this one alone.
+import type { OrgsFlagsListReply } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Listing } from '../../../ui/base/listing.tsx'
+import type { OrgPart } from './org-texts.ts'
+import { barredFrom } from './org-texts.ts'
+
+type Seen = OrgsFlagsListReply['sources'][number]
+const SOURCES: Readonly<Record<Seen['source'], string>> = {
+  org: msg('Decided for this organisation'),
+  tier: msg('Decided for its tier'),
+  default: msg('As everywhere'),
+}
+
+export function OrgFlags({ detail: { org, members } }: Pick<OrgPart, 'detail'>) {
+  const { orgId } = org
+  const flags = useResource(`flags ${orgId}`, () => api.orgs.flags.list(orgId))
+  const barred = barredFrom('flags', members)
+  return (
+    <>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      <Listing
+        from={flags}
+        items={({ sources }) => sources.map((seen) => ({ ...seen, id: seen.key }))}
+        empty={t('There are no flags. They are made under Flags.')}
+      >
+        {(seen) => <Flag orgId={orgId} seen={seen} isBarred={barred !== null} onChanged={flags.load} />}
+      </Listing>
+    </>
+  )
+}
+
+type Props = { orgId: string; seen: Seen; isBarred: boolean; onChanged: () => Promise<void> }
+
+function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Props) {
+  const { run, busy, failure } = useAction(async (wanted: boolean | null) => {
+    if (wanted === null) await api.orgs.flags.clear(orgId, key)
+    else await api.orgs.flags.set(orgId, key, { enabled: wanted })
+    await onChanged()
+    announce(t('{flag} is decided.', { flag: key }))
+  })
+  const choice = (wanted: boolean | null, words: string, label: string) => (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={isBarred}
+      aria-disabled={busy.value}
+      onClick={() => void run(wanted)}
+    >
+      {words}
+    </button>
+  )
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <code dir="ltr">{key}</code>{' '}
+          <span class={enabled ? 'chip ok' : 'chip'}>{enabled ? t('On') : t('Off')}</span>
+        </p>
+        <p class="help">{t(SOURCES[source])}</p>
+        {failure.value && <Refusal failure={failure.value} />}
+      </div>
+      <div class="choices">
+        {enabled
+          ? choice(false, t('Turn off'), t('Turn off {flag} here', { flag: key }))
+          : choice(true, t('Turn on'), t('Turn on {flag} here', { flag: key }))}
+        {source === 'org' &&
+          choice(null, t('As everywhere'), t('Decide {flag} as everywhere', { flag: key }))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+// What is said about an organisation in the console.
+import type { AdminOrg, AdminOrgsGetReply } from '@cowrie/sdk'
+import { isOnline } from '../../../data/network.ts'
+import { session } from '../../../data/session.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { type Deed, may, needsWords, ownTier } from '../shared/tiers.ts'
+
+/** The props of every tab of the organisation screen. */
+export type OrgPart = { detail: AdminOrgsGetReply; reload: () => Promise<void> }
+
+export const ORG_TIERS: Readonly<Record<AdminOrg['tier'], string>> = {
+  individual: msg('Individual'),
+  team: msg('Team'),
+  enterprise: msg('Enterprise'),
+}
+export const ORG_TYPES: Readonly<Record<AdminOrg['type'], string>> = {
+  individual: msg('One person'),
+  team: msg('Team'),
+}
+export const KYC_WORDS: Readonly<Record<AdminOrg['kycStatus'], readonly [words: string, chip: string]>> = {
+  unsubmitted: [msg('Not submitted'), 'chip'],
+  pending: [msg('Waits for review'), 'chip warn'],
+  verified: [msg('Verified'), 'chip ok'],
+  rejected: [msg('Rejected'), 'chip bad'],
+}
+export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
+  shared: msg('Shared tables'),
+  schema: msg('A schema of its own'),
+  dedicated: msg('A database of its own'),
+}
+
+/** Why the reader cannot do it now; null when nothing is in the way. `members` are those of the organisation it is about. */
+export function barredFrom(deed: Deed, members: readonly { userId: string }[] = []): string | null {
+  if (!may(deed)) return needsWords(deed)
+  if (!isOnline.value) return t('You are offline.')
+  const { value } = session
+  const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)
+  return isOwn && ownTier() !== 'super_admin'
+    ? t('You belong to it: only a super admin decides about an organisation of their own.')
+    : null
+}

@@ -1,0 +1,59 @@
+// One organisation, from all sides: what it is, what is decided about it, its money and its history.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { t } from '../../../i18n/t.ts'
+import { place } from '../../../router/location.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Tabs } from '../../../ui/layout/tabs.tsx'
+import { Sso } from '../sso/sso.tsx'
+import { OrgChips } from './org-chips.tsx'
+import { OrgFacts } from './org-facts.tsx'
+import { OrgFlags } from './org-flags.tsx'
+import { OrgHistory } from './org-history.tsx'
+import { OrgMoney } from './org-money.tsx'
+import type { OrgPart } from './org-texts.ts'
+import { OrgPolicyView } from './policy.tsx'
+
+export default function Org({ id }: { id: string }) {
+  const detail = useResource(`admin.org ${id}`, () => api.admin.orgs.get(id))
+  const current = detail.current.value
+  return (
+    <Sheet title={current.state === 'ready' ? <bdi>{current.value.org.name}</bdi> : t('Organisation')} wide>
+      <p class="onward">
+        <a href="/app/ops/orgs">{t('All organisations')}</a>
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={detail.load} />}
+      {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
+      {current.state === 'ready' && <Opened detail={current.value} reload={detail.load} />}
+    </Sheet>
+  )
+}
+
+function Opened({ detail, reload }: OrgPart) {
+  const chosen = useSignal(place.peek().query.get('part') ?? 'facts')
+  const { value: part } = chosen
+  useEffect(() => {
+    // A reload opens the same part; it is no step for Back.
+    history.replaceState(history.state, '', `${location.pathname}${part === 'facts' ? '' : `?part=${part}`}`)
+  }, [part])
+  return (
+    <>
+      <OrgChips org={detail.org} />
+      <Tabs
+        label={t('Parts of this organisation')}
+        chosen={chosen}
+        tabs={[
+          { id: 'facts', name: t('Facts'), view: () => <OrgFacts detail={detail} reload={reload} /> },
+          { id: 'policy', name: t('Policy'), view: () => <OrgPolicyView detail={detail} reload={reload} /> },
+          { id: 'sso', name: t('Single sign-on'), view: () => <Sso detail={detail} reload={reload} /> },
+          { id: 'flags', name: t('Flags'), view: () => <OrgFlags detail={detail} /> },
+          { id: 'money', name: t('Money'), view: () => <OrgMoney detail={detail} reload={reload} /> },
+          { id: 'history', name: t('History'), view: () => <OrgHistory detail={detail} /> },
+        ]}
+      />
+    </>
+  )
+}

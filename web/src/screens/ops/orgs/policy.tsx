@@ -1,0 +1,159 @@
+// What staff decide about an organisation: its tier, its models, its region, and where its content is kept.
+import type { OrgPolicy, PolicyChangeBody } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import type { OrgPart } from './org-texts.ts'
+import { barredFrom, ISOLATIONS, ORG_TIERS } from './org-texts.ts'
+import { Warnings } from './policy-warnings.tsx'
+
+export function OrgPolicyView({ detail, reload }: OrgPart) {
+  const { orgId } = detail.org
+  const policy = useResource(`policy ${orgId}`, () => api.policy.get(orgId))
+  const warnings = useSignal<string[]>([])
+  const current = policy.current.value
+  async function change(body: PolicyChangeBody) {
+    const changed = await api.policy.change(orgId, body)
+    warnings.value = changed.warnings
+    await Promise.all([policy.load(), reload()])
+    announce(t('The policy is saved.'))
+  }
+  return (
+    <>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={policy.load} />}
+      {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
+      <Warnings warnings={warnings.value} />
+      {current.state === 'ready' && (
+        <>
+          <Rules
+            key={current.value.policy.updatedAt}
+            detail={detail}
+            policy={current.value.policy}
+            change={change}
+          />
+          <Isolation detail={detail} policy={current.value.policy} change={change} />
+        </>
+      )}
+    </>
+  )
+}
+
+type Props = Pick<OrgPart, 'detail'> & {
+  policy: OrgPolicy
+  change: (body: PolicyChangeBody) => Promise<void>
+}
+
+function Rules({ detail, policy, change }: Props) {
+  const barred = barredFrom('policy', detail.members)
+  const action = useAction((form: FormData) =>
+    change({
+      tier: textOf(form, 'tier') as OrgPolicy['tier'],
+      allowedLanes: form.has('frontier') ? ['open', 'frontier'] : ['open'],
+      residencyRegion: textOf(form, 'residencyRegion').trim() || null,
+    }),
+  )
+  const refused = action.failure.value
+  return (
+    <Part title={t('Tier, models and region')}>
+      <fieldset disabled={barred !== null}>
+        <Form
+          action={action}
+          submit={t('Save')}
+          busy={t('Saving …')}
+          fields={['residencyRegion', 'allowedLanes', 'tier']}
+          back="tier"
+        >
+          <Select
+            name="tier"
+            label={t('Tier')}
+            value={policy.tier}
+            refused={refused}
+            help={t('Its plan gives: {tier}. Another one stays, whatever plan is bought.', {
+              tier: t(ORG_TIERS[policy.planTier]),
+            })}
+            options={Object.entries(ORG_TIERS).map(([key, words]) => [key, t(words)])}
+          />
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="frontier"
+              defaultChecked={policy.allowedLanes.includes('frontier')}
+            />
+            <span>{t('It may use frontier models, besides the open ones')}</span>
+          </label>
+          <Field
+            name="residencyRegion"
+            label={t('Region its code may be processed in')}
+            help={t('Empty for any. With one, only the model that is cleared for it is used.')}
+            refused={refused}
+            value={policy.residencyRegion ?? ''}
+            dir="ltr"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={40}
+          />
+        </Form>
+      </fieldset>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      {policy.updatedAt && <p class="help">{t('Changed {time}.', { time: moment(policy.updatedAt) })}</p>}
+    </Part>
+  )
+}
+
+const LADDER = ['shared', 'schema', 'dedicated'] as const
+
+function Isolation({ detail: { org, members }, policy, change }: Props) {
+  const stronger = LADDER.slice(LADDER.indexOf(policy.dataIsolation) + 1)
+  return (
+    <Part title={t('Where its content is kept')}>
+      <p data-testid="isolation">
+        {t(ISOLATIONS[policy.dataIsolation])}{' '}
+        {policy.isolationStatus === 'moving' && <span class="chip warn">{t('Moving')}</span>}
+      </p>
+      <div class="choices">
+        <Question
+          label={t('Isolate further')}
+          name={org.name}
+          question={t('Move the content of {name}?', { name: org.name })}
+          look="grave"
+          typed={org.name}
+          fields={['dataIsolation']}
+          barred={
+            stronger.length === 0 ? t('There is no stronger isolation.') : barredFrom('policy', members)
+          }
+          act={(form) =>
+            change({ dataIsolation: textOf(form, 'dataIsolation') as OrgPolicy['dataIsolation'] })
+          }
+        >
+          {(refused) => (
+            <>
+              <p>
+                {t(
+                  'Chats, runs, files and the index of {name} move to a place of their own while it goes on working. There is no way back.',
+                  { name: org.name },
+                )}
+              </p>
+              <Select
+                name="dataIsolation"
+                label={t('To')}
+                refused={refused}
+                options={stronger.map((each) => [each, t(ISOLATIONS[each])])}
+              />
+            </>
+          )}
+        </Question>
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,149 @@
+// The figures of a range. Cash in, recognised use and subscriptions are three things; no sum of them is ever shown.
+import type { MetricsKpisReply } from '@cowrie/sdk'
+import { msg, t, tn } from '../../../i18n/t.ts'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { figure, money } from './overview-types.ts'
+
+export function Figures({ kpis }: { kpis: MetricsKpisReply }) {
+  return (
+    <>
+      <Three kpis={kpis} />
+      {kpis.clamped && (
+        <p class="bad">{t('A sum is beyond what can be added up; the figures by currency are exact.')}</p>
+      )}
+      <Rest kpis={kpis} />
+      <Margin kpis={kpis} />
+      {kpis.byCurrency.length > 1 && <ByCurrency kpis={kpis} />}
+    </>
+  )
+}
+
+function Three({ kpis }: { kpis: MetricsKpisReply }) {
+  const { currency, netCreditedMinor, mrrMinor, subscriptionMrrMinor, activeSubscriptions } = kpis
+  return (
+    <ul class="three">
+      <li>
+        <span class="small-title">{t('Cash in')}</span>
+        <bdi class="big-figure" dir="ltr" data-testid="cash-in">
+          {money(netCreditedMinor, currency)}
+        </bdi>
+        <span class="help">{t('Payments, less what providers took back.')}</span>
+      </li>
+      <li>
+        <span class="small-title">{t('Recognised use')}</span>
+        <bdi class="big-figure" dir="ltr" data-testid="recognised">
+          {money(mrrMinor, currency)}
+        </bdi>
+        <span class="help">{t('What wallets paid for work.')}</span>
+      </li>
+      <li>
+        <span class="small-title">{t('Subscription MRR')}</span>
+        <bdi class="big-figure" dir="ltr" data-testid="subscription-mrr">
+          {money(subscriptionMrrMinor, currency)}
+        </bdi>
+        <span class="help">
+          {tn(activeSubscriptions, 'Of {n} active subscription, now.', 'Of {n} active subscriptions, now.')}
+        </span>
+      </li>
+    </ul>
+  )
+}
+
+function Rest({ kpis }: { kpis: MetricsKpisReply }) {
+  const { currency } = kpis
+  const amount = (minor: bigint) => <bdi dir="ltr">{money(minor, currency)}</bdi>
+  return (
+    <Receipt
+      lines={[
+        [t('Float: what wallets hold now'), amount(kpis.floatMinor)],
+        [t('Use that allowances paid for'), amount(kpis.allowanceUsedMinor)],
+        [t('Paid for plans'), amount(kpis.subscriptionPaidMinor)],
+        [t('Given by staff, no cash'), amount(kpis.grantedMinor)],
+        [t('Forfeited'), amount(kpis.forfeitedMinor)],
+        [
+          t('Past due, a month'),
+          <>
+            {amount(kpis.pastDueMrrMinor)} ({figure(kpis.pastDueSubscriptions)})
+          </>,
+        ],
+        [t('Plans given for free'), figure(kpis.compedSubscriptions)],
+        [t('Paying organisations'), figure(kpis.payingOrgs)],
+        [t('Each of them paid'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
+        [t('Rate card'), kpis.rateCardVersion],
+      ]}
+    />
+  )
+}
+
+const LANES = { open: msg('Open lane'), frontier: msg('Frontier lane') } as const
+
+function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
+  const orDash = (minor: bigint | null) => (minor === null ? '–' : money(minor, currency))
+  return (
+    <Part title={t('Margin')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+      <section class="table-box" tabIndex={0} aria-label={t('Margin by lane')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Lane')}</th>
+              <th scope="col" class="figure">
+                {t('Charged')}
+              </th>
+              <th scope="col" class="figure">
+                {t('Cost to us')}
+              </th>
+              <th scope="col" class="figure">
+                {t('Margin')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {margin.map(({ lane, revenueMinor, cogsMinor, marginMinor, marginPct }) => (
+              <tr key={lane}>
+                <th scope="row">{t(LANES[lane])}</th>
+                <td class="figure">{money(revenueMinor, currency)}</td>
+                <td class="figure">{orDash(cogsMinor)}</td>
+                <td class="figure">
+                  {orDash(marginMinor)} {marginPct !== null && `(${figure(marginPct)} %)`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Part>
+  )
+}
+
+const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
+  <Part title={t('By currency, exactly')}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+    <section class="table-box" tabIndex={0} aria-label={t('By currency, exactly')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Currency')}</th>
+            {[t('Cash in'), t('Recognised use'), t('Subscription MRR'), t('Float')].map((name) => (
+              <th scope="col" class="figure" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byCurrency.map((each) => (
+            <tr key={each.currency}>
+              <th scope="row">{each.currency}</th>
+              <td class="figure">{money(each.netCreditedMinor, each.currency)}</td>
+              <td class="figure">{money(each.mrrMinor, each.currency)}</td>
+              <td class="figure">{money(each.subscriptionMrrMinor, each.currency)}</td>
+              <td class="figure">{money(each.floatMinor, each.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </Part>
+)

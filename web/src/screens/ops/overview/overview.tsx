@@ -1,0 +1,83 @@
+// How the platform does: cash, use and subscriptions, each by itself, and what needs a look.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { t, tn } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { type Picked, PickOrg } from '../shared/pick-org.tsx'
+import { Figures } from './overview-figures.tsx'
+import { Fleet } from './overview-fleet.tsx'
+import { Orgs } from './overview-orgs.tsx'
+import { Series } from './overview-series.tsx'
+import type { View } from './overview-types.ts'
+import { Usage } from './overview-usage.tsx'
+
+const RANGES = ['7', '30', '90', '365']
+
+export default function Overview() {
+  const days = useSignal('30')
+  const org = useSignal<Picked | null>(null)
+  const view: View = {
+    subject: org.value ? { orgId: org.value.id } : { scope: 'all' },
+    name: `${org.value?.id ?? 'all'} ${days.value}`,
+    days: Number(days.value),
+  }
+  const kpis = useResource(`ops.kpis ${view.name}`, () =>
+    api.metrics.kpis({ ...view.subject, days: view.days }),
+  )
+  const current = kpis.current.value
+  return (
+    <Sheet title={t('Overview')} wide>
+      <div class="filters">
+        <Select
+          name="range"
+          label={t('Range')}
+          value={days.value}
+          options={RANGES.map((each) => [each, tn(Number(each), 'the last {n} day', 'the last {n} days')])}
+          onChoose={(chosen) => {
+            days.value = chosen
+          }}
+        />
+        <PickOrg
+          name="overview-org"
+          label={t('Organisation')}
+          picked={org}
+          none={t('All of them, in NGN by the rate card')}
+        />
+      </div>
+      {/* Another organisation, or another range, is another reading: nothing of the last stays. */}
+      <div key={view.name}>
+        {current.state === 'failed' && <Refusal failure={current.failure} retry={kpis.load} />}
+        {current.state === 'loading' && <div class="blank figures-place" aria-busy="true" />}
+        {current.state === 'ready' && <Figures kpis={current.value} />}
+        {current.state === 'ready' && <Series view={view} from={current.value.from} />}
+        {current.state === 'ready' && <Usage view={view} from={current.value.from} />}
+      </div>
+      <Fleet key={`fleet ${view.name}`} subject={view.subject} name={view.name} />
+      <Posture />
+      {!org.value && <Orgs />}
+    </Sheet>
+  )
+}
+
+function Posture() {
+  const current = useResource('ops.posture', () => api.admin.posture()).current.value
+  const features = current.state === 'ready' ? current.value.features : null
+  const live = features?.filter((feature) => feature.live).length ?? 0
+  return (
+    <Part title={t('Posture')}>
+      {features && (
+        <p>
+          <span class={live === features.length ? 'light on' : 'light'}>
+            {t('{live} of {all} features are live.', { live: String(live), all: String(features.length) })}
+          </span>
+        </p>
+      )}
+      <p class="onward">
+        <a href="/app/ops/posture">{t('Look at the posture and check the ledger')}</a>
+      </p>
+    </Part>
+  )
+}

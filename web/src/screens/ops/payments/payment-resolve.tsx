@@ -1,0 +1,124 @@
+// Deciding about a payment that is under review: once, with a reason, and with the amount in plain sight.
+import type { AdminPayment, AdminPaymentsResolveBody } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { problem } from '../../../data/failure.ts'
+import { sendIntent } from '../../../data/paid-request.ts'
+import { plainAmount } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
+import { readAmount } from '../../../ui/money/parse-amount.ts'
+import { barredFrom } from '../orgs/org-texts.ts'
+
+type Props = { payment: AdminPayment; onResolved: () => Promise<void> }
+
+export function Resolve({ payment, onResolved }: Props) {
+  const { reference, orgName, currency, saidMinor, amountMinor } = payment
+  const most = saidMinor ?? amountMinor
+  const typed = useSignal(plainAmount(most, currencyOf(currency)))
+  const barred = barredFrom('payments')
+  const read = readAmount(typed.value, currencyOf(currency))
+  const shown = 'minor' in read ? moneyIn(read.minor, currency) : ''
+
+  async function resolve(body: AdminPaymentsResolveBody) {
+    const of = [reference, body.decision, body.amountMinor ?? '', body.note].join(' ')
+    const { creditedMinor } = await sendIntent(`resolve ${reference}`, of, (once) =>
+      api.admin.payments.resolve(reference, body, once),
+    )
+    await onResolved()
+    announce(
+      body.decision === 'credit'
+        ? t('{amount} is credited.', { amount: moneyIn(creditedMinor, currency) })
+        : t('The payment is rejected.'),
+    )
+    document.getElementById('screen-title')?.focus()
+  }
+
+  return (
+    <Part title={t('Decide')}>
+      <p>
+        {t('Asked for {asked}; the provider says {said}. What you decide is decided once.', {
+          asked: moneyIn(amountMinor, currency),
+          said: saidMinor === null ? t('nothing we can compare') : moneyIn(saidMinor, currency),
+        })}
+      </p>
+      <div class="choices">
+        <Question
+          label={t('Credit')}
+          name={reference}
+          submit={shown ? t('Credit {amount}', { amount: shown }) : t('Credit')}
+          question={t('Credit this payment to {name}?', { name: orgName })}
+          look="primary"
+          fields={['amountMinor', 'note']}
+          barred={barred}
+          act={async (form) => {
+            if ('fault' in read) throw problem(read.fault, { path: 'amountMinor' })
+            await resolve({ decision: 'credit', amountMinor: read.minor, note: textOf(form, 'note').trim() })
+          }}
+        >
+          {(refused) => (
+            <>
+              <p>{t('The wallet of {name} has it at once, with an invoice.', { name: orgName })}</p>
+              <Field
+                name="amountMinor"
+                label={t('What really came, in {currency}', { currency })}
+                help={t('At most {amount}.', { amount: moneyIn(most, currency) })}
+                refused={refused}
+                value={typed.value}
+                onInput={(event) => {
+                  typed.value = event.currentTarget.value
+                }}
+                required
+                dir="ltr"
+                inputMode="decimal"
+                autocomplete="off"
+                maxLength={24}
+              />
+              <LongField
+                name="note"
+                label={t('Reason')}
+                refused={refused}
+                rows={2}
+                required
+                maxLength={500}
+              />
+            </>
+          )}
+        </Question>
+        <Question
+          label={t('Reject')}
+          name={reference}
+          question={t('Reject this payment of {name}?', { name: orgName })}
+          look="grave"
+          fields={['note']}
+          barred={barred}
+          act={(form) => resolve({ decision: 'reject', note: textOf(form, 'note').trim() })}
+        >
+          {(refused) => (
+            <>
+              <p>
+                {t('Nothing is credited to {name}. Give the money back at the provider if it came.', {
+                  name: orgName,
+                })}
+              </p>
+              <LongField
+                name="note"
+                label={t('Reason')}
+                refused={refused}
+                rows={2}
+                required
+                maxLength={500}
+              />
+            </>
+          )}
+        </Question>
+      </div>
+    </Part>
+  )
+}

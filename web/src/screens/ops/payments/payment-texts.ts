@@ -1,0 +1,19 @@
+// What is said about a payment in the console.
+import type { AdminPayment } from '@cowrie/sdk'
+import { msg } from '../../../i18n/t.ts'
+
+export const PAYMENT_WORDS: Readonly<Record<AdminPayment['status'], readonly [words: string, chip: string]>> =
+  {
+    review: [msg('Under review'), 'chip warn'],
+    pending: [msg('Waits for the payer'), 'chip'],
+    settled: [msg('Settled'), 'chip ok'],
+    failed: [msg('Failed'), 'chip bad'],
+    expired: [msg('Expired'), 'chip bad'],
+  }
+
+/** What of a payment can still be given back. */
+export function leftOf(payment: AdminPayment): bigint {
+  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
+  const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  return left > 0n ? left : 0n
+}

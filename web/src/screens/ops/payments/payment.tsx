@@ -1,0 +1,181 @@
+// One payment: what was asked for, what the provider said, and what staff can do about it.
+import type { AdminPayment, AdminPaymentsCheckReply, AdminPaymentsGetReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { msg, t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { moneyIn } from '../../../ui/money/currencies.ts'
+import { barredFrom } from '../orgs/org-texts.ts'
+import { Resolve } from './payment-resolve.tsx'
+import { leftOf, PAYMENT_WORDS } from './payment-texts.ts'
+import { GiveBack } from './refund.tsx'
+
+export default function Payment({ reference }: { reference: string }) {
+  const read = useResource(`admin.payment ${reference}`, () => api.admin.payments.get(reference))
+  const current = read.current.value
+  return (
+    <Sheet title={t('Payment')} wide>
+      <p class="onward">
+        <a href="/app/ops/payments">{t('All payments')}</a>
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={read.load} />}
+      {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
+      {current.state === 'ready' && <Opened detail={current.value} reload={read.load} />}
+    </Sheet>
+  )
+}
+
+type Props = { detail: AdminPaymentsGetReply; reload: () => Promise<void> }
+
+function Opened({ detail, reload }: Props) {
+  const { payment, phone, events } = detail
+  const [words, look] = PAYMENT_WORDS[payment.status]
+  const left = leftOf(payment)
+  return (
+    <>
+      <p class="chips">
+        <span class={look} data-testid="payment-status">
+          {t(words)}
+        </span>{' '}
+        {payment.mode === 'mock' && <span class="chip">{t('play money')}</span>}{' '}
+        {payment.reversedAt && <span class="chip bad">{t('Taken back by the provider')}</span>}
+      </p>
+      {payment.reason && <p dir="auto">{payment.reason}</p>}
+      <Facts payment={payment} phone={phone} />
+      {payment.status === 'review' && <Resolve payment={payment} onResolved={reload} />}
+      <Check reference={payment.reference} onChecked={reload} />
+      {left > 0n && (
+        <Part title={t('Refund')}>
+          <GiveBack
+            orgId={payment.orgId}
+            orgName={payment.orgName}
+            currency={payment.currency}
+            barred={barredFrom('refund')}
+            payment={{ reference: payment.reference, leftMinor: left }}
+            onGiven={reload}
+          />
+        </Part>
+      )}
+      <Events events={events} />
+    </>
+  )
+}
+
+function Facts({ payment, phone }: { payment: AdminPayment; phone: string | null }) {
+  const money = (minor: bigint) => moneyIn(minor, payment.currency)
+  return (
+    <>
+      <Copyable text={payment.reference} label={t('the reference')} />
+      <Receipt
+        lines={[
+          [
+            t('Organisation'),
+            <a key="org" class="org-link" href={`/app/ops/orgs/${payment.orgId}?part=money`}>
+              {payment.orgName}
+            </a>,
+          ],
+          [t('Asked for'), money(payment.amountMinor)],
+          ...(payment.saidMinor === null
+            ? []
+            : ([[t('The provider says'), money(payment.saidMinor)]] as const)),
+          [
+            t('Credited'),
+            <span key="captured" data-testid="captured">
+              {money(payment.capturedMinor)}
+            </span>,
+          ],
+          [t('Given back'), money(payment.refundedMinor)],
+          ...(payment.returnedMinor === 0n
+            ? []
+            : ([[t('Returned by the provider'), money(payment.returnedMinor)]] as const)),
+          ...(payment.disputedMinor === 0n
+            ? []
+            : ([[t('Disputed and frozen'), money(payment.disputedMinor)]] as const)),
+          [
+            t('Paid by'),
+            `${payment.channel} · ${payment.rail}${payment.account ? ` · ${payment.account}` : ''}`,
+          ],
+          [t('Payer'), phone ? `${payment.email} · ${phone}` : payment.email],
+          [t('Number at the provider'), payment.providerRef ?? '–'],
+          [t('Begun'), moment(payment.createdAt)],
+          [t('Settled'), payment.settledAt ? moment(payment.settledAt) : '–'],
+          [
+            t('Asked about'),
+            `${tn(payment.checks, '{n} time', '{n} times')}${payment.nextCheckAt ? ` · ${t('next {time}', { time: moment(payment.nextCheckAt) })}` : ''}`,
+          ],
+        ]}
+      />
+    </>
+  )
+}
+
+const ANSWERS: Readonly<Record<AdminPaymentsCheckReply['answer'], string>> = {
+  paid: msg('The provider says: paid.'),
+  pending: msg('The provider says: not paid yet.'),
+  failed: msg('The provider says: failed.'),
+  reversed: msg('The provider says: taken back.'),
+  unknown: msg('The provider gave no usable answer.'),
+}
+
+function Check({ reference, onChecked }: { reference: string; onChecked: () => Promise<void> }) {
+  const answer = useSignal<AdminPaymentsCheckReply['answer'] | null>(null)
+  const barred = barredFrom('payments')
+  const { run, busy, failure } = useAction(async () => {
+    const checked = await api.admin.payments.check(reference)
+    answer.value = checked.answer
+    announce(t(ANSWERS[checked.answer]))
+    await onChecked()
+  })
+  return (
+    <Part title={t('What the provider says')}>
+      {answer.value && <p data-testid="provider-answer">{t(ANSWERS[answer.value])}</p>}
+      {failure.value && <Refusal failure={failure.value} retry={run} />}
+      <div class="choices">
+        <button
+          type="button"
+          disabled={barred !== null}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
+          {busy.value ? t('Asking …') : t('Ask the provider now')}
+        </button>
+      </div>
+      {barred !== null && <p class="help needs">{barred}</p>}
+    </Part>
+  )
+}
+
+const Events = ({ events }: { events: AdminPaymentsGetReply['events'] }) => (
+  <Part title={t('Messages of the provider')}>
+    {events.length === 0 && <p class="help">{t('None came.')}</p>}
+    <ul class="rows">
+      {events.map(({ id, kind, verdict, times, sourceIp, raw, receivedAt }) => (
+        <li key={id}>
+          <details class="entry">
+            <summary>
+              <span class="entry-name">
+                <span class="row-name">
+                  {kind} {verdict && <span class="chip">{verdict}</span>}
+                </span>
+                <span class="help">
+                  {moment(receivedAt)} · <bdi dir="ltr">{sourceIp}</bdi>
+                  {times > 1 && ` · ${tn(times, '{n} time', '{n} times')}`}
+                </span>
+              </span>
+            </summary>
+            <pre class="raw" dir="ltr">
+              {raw}
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ul>
+  </Part>
+)

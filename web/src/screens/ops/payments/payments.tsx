@@ -1,0 +1,72 @@
+// Payments of all organisations: first those that somebody has to decide about.
+import type { AdminPayment } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { usePages } from '../../../data/paged-resource.ts'
+import { t } from '../../../i18n/t.ts'
+import { goTo, place } from '../../../router/location.ts'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { PaymentRow } from './payment-row.tsx'
+import { PAYMENT_WORDS } from './payment-texts.ts'
+
+type Status = AdminPayment['status']
+
+export default function Payments() {
+  const status = statusIn(place.value.query)
+  return (
+    <Sheet title={t('Payments')} wide>
+      {status === null && (
+        <Part title={t('To be decided')}>
+          <div class="to-decide">
+            <List
+              key="review"
+              status="review"
+              empty={t('No payment is under review.')}
+              more={t('More under review')}
+            />
+          </div>
+        </Part>
+      )}
+      <Part title={t('All payments')}>
+        <search class="filters">
+          <Select
+            name="status"
+            label={t('Status')}
+            value={status ?? ''}
+            onChoose={(value) =>
+              goTo(value ? `/app/ops/payments?status=${value}` : '/app/ops/payments', { replace: true })
+            }
+            options={[
+              ['', t('All')],
+              ...Object.entries(PAYMENT_WORDS).map(([key, [words]]) => [key, t(words)] as const),
+            ]}
+          />
+        </search>
+        <List
+          key={status ?? 'all'}
+          status={status}
+          empty={t('No payment is like that.')}
+          more={t('Older payments')}
+        />
+      </Part>
+    </Sheet>
+  )
+}
+
+function List({ status, empty, more }: { status: Status | null; empty: string; more: string }) {
+  const pages = usePages('payments', `admin.payments ${status ?? 'all'}`, async (cursor) => {
+    const page = await api.admin.payments.list({ limit: 20, ...(status && { status }), ...cursor })
+    return { ...page, payments: page.payments.map((payment) => ({ ...payment, id: payment.reference })) }
+  })
+  return (
+    <Paged pages={pages} empty={empty} more={more}>
+      {(payment) => <PaymentRow payment={payment} />}
+    </Paged>
+  )
+}
+
+function statusIn(query: URLSearchParams): Status | null {
+  const given = query.get('status') ?? ''
+  return Object.hasOwn(PAYMENT_WORDS, given) ? (given as Status) : null
+}

@@ -1,0 +1,189 @@
+// Giving back: filled in first, shown once more with its amounts, and then done once, however often it is pressed.
+import type { WalletRefundBody, WalletRefundReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { problem } from '../../../data/failure.ts'
+import { sendIntent } from '../../../data/paid-request.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { plainAmount } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Asked } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
+import { readAmount } from '../../../ui/money/parse-amount.ts'
+
+type Props = {
+  orgId: string
+  orgName: string
+  currency: string
+  /** Why the reader cannot do it. */
+  barred: string | null
+  /** The payment that is given back, and what is left of it. */
+  payment?: { reference: string; leftMinor: bigint }
+  onGiven: () => Promise<void>
+}
+
+export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
+  const wanted = useSignal<WalletRefundBody | null>(null)
+  const done = useSignal<WalletRefundReply | null>(null)
+  /** The next one begins with an empty form, and what was done last stands above it. */
+  const round = useSignal(0)
+  const source = useSignal<'refund' | 'adjustment'>(payment ? 'refund' : 'adjustment')
+  const action = useAction(async (form: FormData) => {
+    done.value = null
+    const reference = payment?.reference ?? textOf(form, 'reference').trim()
+    wanted.value = {
+      orgId,
+      amountMinor: amountIn(form, currency),
+      reason: textOf(form, 'reason').trim(),
+      source: source.value,
+      ...(reference && { reference }),
+    }
+  })
+  const refused = action.failure.value
+  return (
+    <>
+      {done.value && <Given done={done.value} currency={currency} />}
+      <fieldset key={round.value} disabled={barred !== null}>
+        <Form
+          action={action}
+          submit={t('Go on')}
+          busy={t('One moment …')}
+          fields={['amount', 'reason', 'reference']}
+          back="amount"
+        >
+          {!payment && (
+            <Select
+              name="source"
+              label={t('What it is')}
+              value={source.value}
+              onChoose={(value) => {
+                source.value = value === 'refund' ? 'refund' : 'adjustment'
+                action.reset()
+              }}
+              help={
+                source.value === 'refund'
+                  ? t('Cites a settled payment, and is at most what that brought.')
+                  : t('A credit of our own, such as for a fault of ours. It has no cap.')
+              }
+              options={[
+                ['adjustment', t('Adjustment')],
+                ['refund', t('Refund of a payment')],
+              ]}
+            />
+          )}
+          {!payment && source.value === 'refund' && (
+            <Field
+              name="reference"
+              label={t('Reference of the payment')}
+              refused={refused}
+              required
+              dir="ltr"
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={200}
+            />
+          )}
+          <Field
+            name="amount"
+            label={t('Amount, in {currency}', { currency })}
+            help={payment && t('At most {amount}.', { amount: moneyIn(payment.leftMinor, currency) })}
+            refused={refused}
+            {...(payment && { value: plainAmount(payment.leftMinor, currencyOf(currency)) })}
+            required
+            dir="ltr"
+            inputMode="decimal"
+            autocomplete="off"
+            maxLength={24}
+          />
+          <LongField
+            name="reason"
+            label={t('Reason')}
+            help={t('Kept in the record of the organisation, and printed on the credit note of a refund.')}
+            refused={refused}
+            rows={2}
+            required
+            maxLength={500}
+          />
+        </Form>
+      </fieldset>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      {wanted.value && (
+        <Sure
+          wanted={wanted.value}
+          orgName={orgName}
+          currency={currency}
+          onClose={() => {
+            wanted.value = null
+          }}
+          onGiven={async (reply) => {
+            done.value = reply
+            round.value++
+            await onGiven()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function amountIn(form: FormData, currency: string): bigint {
+  const read = readAmount(textOf(form, 'amount'), currencyOf(currency))
+  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
+  if (read.minor === 0n) throw problem(t('must be more than nothing'), { path: 'amount' })
+  return read.minor
+}
+
+type SureProps = {
+  wanted: WalletRefundBody
+  orgName: string
+  currency: string
+  onClose: () => void
+  onGiven: (reply: WalletRefundReply) => Promise<void>
+}
+
+function Sure({ wanted, orgName, currency, onClose, onGiven }: SureProps) {
+  const amount = moneyIn(wanted.amountMinor, currency)
+  const { orgId, amountMinor, source = '', reference = '', reason } = wanted
+  return (
+    <Asked
+      label={t('Credit {amount}', { amount })}
+      question={t('Credit {amount} to {name}?', { amount, name: orgName })}
+      onClose={onClose}
+      act={async () => {
+        const of = [orgId, amountMinor, source, reference, reason].join(' ')
+        await onGiven(await sendIntent('refund', of, (once) => api.wallet.refund(wanted, once)))
+        announce(t('{amount} is credited.', { amount }))
+      }}
+    >
+      <p>
+        {t('The wallet of {name} has it at once. Nothing goes back to a card or a phone.', { name: orgName })}
+      </p>
+      <Receipt
+        lines={[
+          [t('What it is'), source === 'refund' ? t('Refund of a payment') : t('Adjustment')],
+          ...(reference ? ([[t('Payment'), reference]] as const) : []),
+          [t('Amount'), amount],
+          [t('Reason'), reason],
+        ]}
+      />
+    </Asked>
+  )
+}
+
+const Given = ({ done, currency }: { done: WalletRefundReply; currency: string }) => (
+  <p class="note" role="status">
+    <span class="ok">
+      {t('Credited {amount}. The balance is {balance} now.', {
+        amount: moneyIn(done.entry.amountMinor, currency),
+        balance: moneyIn(done.balanceMinor, currency),
+      })}
+    </span>{' '}
+    {done.creditNote && t('Credit note {number}.', { number: done.creditNote.number })}
+  </p>
+)

@@ -1,0 +1,101 @@
+// The proof that no money appeared or went: every check of the ledger, and what all accounts add up to.
+import type { AdminLedgerInvariantsReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { moment } from '../../i18n/format.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { currencyOf } from '../../ui/money/currencies.ts'
+
+type Verdict = AdminLedgerInvariantsReply
+/** One that takes a minute each is given up by the service, not by us. */
+const PATIENCE_MS = 240_000
+
+export function LedgerCheck() {
+  const verdict = useSignal<Verdict | null>(null)
+  const check = useAction(async (cursor?: string) => {
+    const before = verdict.value
+    const next = await api.admin.ledger.invariants(cursor ? { cursor } : {}, { timeoutMs: PATIENCE_MS })
+    // A later piece of the hashes does not make an earlier failure good.
+    verdict.value = cursor && before ? { ...next, ok: next.ok && before.ok } : next
+    announce(next.ok ? t('Every check holds.') : t('A check does not hold.'))
+  })
+  const current = verdict.value
+  return (
+    <>
+      <p>{t('Every wallet, movement, hold, payment, refund and invoice is held against the others.')}</p>
+      {check.failure.value && <Refusal failure={check.failure.value} />}
+      <div class="choices">
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={check.busy.value}
+          onClick={() => void check.run()}
+        >
+          {check.busy.value ? t('Checking …') : t('Check the ledger now')}
+        </button>
+        {current?.nextCursor && (
+          <button
+            type="button"
+            aria-disabled={check.busy.value}
+            onClick={() => void check.run(current.nextCursor ?? undefined)}
+          >
+            {t('Check the next movements')}
+          </button>
+        )}
+      </div>
+      {current && <Checked verdict={current} />}
+    </>
+  )
+}
+
+const Checked = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: Verdict }) => (
+  <div class="checked">
+    <p class={ok ? 'ok' : 'light wrong'} data-testid="ledger-verdict">
+      {ok ? t('Every check holds.') : t('A check does not hold.')}
+    </p>
+    <p class="help">{moment(at)}</p>
+    <ul class="rows lights">
+      {checks.map(({ name, holds, ok: isOk, finished, checked, violations, examples }) => (
+        <li key={name}>
+          <p>
+            <span class={isOk ? 'light on' : finished ? 'light wrong' : 'light'}>
+              {isOk ? t('holds') : finished ? t('broken') : t('not finished')}
+            </span>{' '}
+            <span>{holds}</span>
+          </p>
+          <p class="help">
+            <code dir="ltr">{name}</code> · {tn(checked, '{n} looked at', '{n} looked at')}
+            {violations > 0 &&
+              ` · ${tn(violations, '{n} breaks it', '{n} break it')}: ${examples.join(', ')}`}
+          </p>
+        </li>
+      ))}
+    </ul>
+    <h3>{t('Trial balance')}</h3>
+    {trialBalance.length === 0 && <p class="help">{t('No money has moved yet.')}</p>}
+    {trialBalance.map(({ currency, ok: isOk, sumMinor, accounts }) => (
+      <details key={currency}>
+        <summary>
+          <span class={isOk ? 'light on' : 'light wrong'}>
+            {currency}:{' '}
+            {isOk
+              ? t('sums to zero')
+              : t('off by {amount}', { amount: formatMoney(sumMinor, currencyOf(currency)) })}
+          </span>
+        </summary>
+        <ul class="rows">
+          {accounts.map(({ account, totalMinor }) => (
+            <li key={account} class="row">
+              <span>{account}</span>
+              <bdi dir="ltr">{formatMoney(totalMinor, currencyOf(currency))}</bdi>
+            </li>
+          ))}
+        </ul>
+      </details>
+    ))}
+  </div>
+)

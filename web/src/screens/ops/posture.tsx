@@ -1,0 +1,89 @@
+// Whether this deployment stands as it should: what is switched on, whether all money is where it should be, and the rails.
+import type { AdminPostureReply, AdminRailsReply } from '@cowrie/sdk'
+import type { ComponentChildren } from 'preact'
+import { api } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { Say } from '../../i18n/message.tsx'
+import { msg, t } from '../../i18n/t.ts'
+import { Copyable } from '../../ui/base/copyable.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { LedgerCheck } from './posture-ledger.tsx'
+
+export default function Posture() {
+  const posture = useResource('ops.posture', () => api.admin.posture())
+  const rails = useResource('ops.rails', () => api.admin.rails())
+  return (
+    <Sheet title={t('Posture')} wide>
+      <Part title={t('Money')}>
+        <LedgerCheck />
+      </Part>
+      <Part title={t('Features')}>
+        <Read from={posture}>{({ features }) => <Features features={features} />}</Read>
+      </Part>
+      <Part title={t('Payment rails')}>
+        <Read from={rails}>{({ rails: all }) => <Rails rails={all} />}</Read>
+      </Part>
+    </Sheet>
+  )
+}
+
+function Read<T>({ from, children }: { from: Resource<T>; children: (value: T) => ComponentChildren }) {
+  const current = from.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
+  if (current.state === 'loading') return <div class="blank posture-place" aria-busy="true" />
+  return <>{children(current.value)}</>
+}
+
+const Features = ({ features }: { features: AdminPostureReply['features'] }) => (
+  <>
+    <p class="help">
+      {t('{live} of {all} are live.', {
+        live: String(features.filter(({ live }) => live).length),
+        all: String(features.length),
+      })}
+    </p>
+    <ul class="rows lights">
+      {features.map(({ key, label, env, live, detail }) => (
+        <li key={key}>
+          <p>
+            <span class="row-name">{label}</span>{' '}
+            <span class={live ? 'light on' : 'light'}>{live ? t('live') : t('not live')}</span>
+          </p>
+          <p class="help">{detail}</p>
+          <p class="help">
+            <Say text="Decided by {env}." env={<code dir="ltr">{env}</code>} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+type Rail = AdminRailsReply['rails'][number]
+const KEYS: Readonly<Record<Rail['keys'], readonly [words: string, look: string]>> = {
+  live: [msg('live keys'), 'light on'],
+  test: [msg('test keys'), 'light'],
+  none: [msg('no keys: a mock'), 'light'],
+}
+
+const Rails = ({ rails }: { rails: readonly Rail[] }) => (
+  <ul class="rows lights">
+    {rails.map(({ rail, channels, keys, needs, notifyUrl }) => (
+      <li key={rail}>
+        <p>
+          <span class="row-name">{rail}</span> <span class={KEYS[keys][1]}>{t(KEYS[keys][0])}</span>
+        </p>
+        <p class="help">{t('Serves {channels}.', { channels: channels.join(', ') })}</p>
+        {keys !== 'live' && (
+          <p class="help">
+            <Say text="Live with {variables}." variables={<code dir="ltr">{needs.join(', ')}</code>} />
+          </p>
+        )}
+        {notifyUrl !== null && keys !== 'none' && (
+          <Copyable text={notifyUrl} label={t('the address for {rail}', { rail })} />
+        )}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { readNumber, shareOf } from './setting-values.ts'
+
+test('a number is whole and within its bounds, or none', () => {
+  const percent = { min: 0, max: 100 }
+  expect(readNumber(' 25 ', percent)).toBe(25)
+  expect(readNumber('0', percent)).toBe(0)
+  expect(readNumber('100', percent)).toBe(100)
+  for (const text of ['140', '-1', '2.5', '2,5', '1e2', '', 'many', '9'.repeat(16)])
+    expect(readNumber(text, percent)).toBe(null)
+})
+
+test('a value lies on its track by its share, and by magnitude where the track is wide', () => {
+  expect(shareOf(25, { min: 0, max: 100 })).toBe(0.25)
+  expect(shareOf(140, { min: 0, max: 100 })).toBe(1)
+  expect(shareOf(10, { min: 10, max: 10 })).toBe(0)
+  const wide = { min: 0, max: 1_000_000_000 }
+  expect(shareOf(0, wide)).toBe(0)
+  expect(shareOf(90_000, wide)).toBeGreaterThan(0.4)
+  expect(shareOf(1_000_000_000, wide)).toBe(1)
+})

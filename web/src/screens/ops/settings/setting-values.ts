@@ -1,0 +1,58 @@
+// What a setting is worth in words, where it lies between its bounds, and whether a typed answer can be one.
+import type { AdminSettingsListReply } from '@cowrie/sdk'
+import { locale } from '../../../i18n/language.ts'
+import { formatMoney } from '../../../i18n/money.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { currencyOf } from '../../../ui/money/currencies.ts'
+
+export type Setting = AdminSettingsListReply['settings'][number]
+export type Value = Setting['value']
+type Bounds = { min?: number | undefined; max?: number | undefined }
+
+const UNITS: Readonly<Record<NonNullable<Setting['unit']>, string>> = {
+  minor: msg('{n} minor units'),
+  ms: msg('{n} milliseconds'),
+  mb: msg('{n} megabytes'),
+  pct: msg('{n} percent'),
+  count: '{n}',
+}
+
+const figure = (value: number): string => new Intl.NumberFormat(locale()).format(value)
+
+/** "25 percent", "On", "Kente": never more of a secret than the service shows. */
+export function valueWords({ key, options, unit }: Setting, value: Value): string {
+  if (typeof value === 'boolean') return value ? t('On') : t('Off')
+  if (typeof value === 'string')
+    return value === '' ? t('empty') : (options?.find((option) => option.value === value)?.label ?? value)
+  // Prices are kept in kobo whatever the customer pays in.
+  if (key.includes('_kobo_')) return formatMoney(BigInt(value), currencyOf('NGN'))
+  return t(UNITS[unit ?? 'count'], { n: figure(value) })
+}
+
+export const boundsWords = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): string =>
+  t('From {min} to {max}.', { min: figure(min), max: figure(max) })
+
+export function readNumber(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): number | null {
+  const plain = text.trim()
+  if (!/^-?\d{1,15}$/.test(plain)) return null
+  const value = Number(plain)
+  return value >= min && value <= max ? value : null
+}
+
+const WIDE = 1_000
+
+/** How far along its track a value lies, from 0 to 1. Wide ranges are drawn by magnitude, or all would lie at one end. */
+export function shareOf(value: number, { min = 0, max = 1 }: Bounds): number {
+  if (max <= min) return 0
+  const at = Math.min(Math.max(value, min), max) - min
+  return max - min > WIDE ? Math.log1p(at) / Math.log1p(max - min) : at / (max - min)
+}
+
+/** Whether a setting is what somebody looks for. */
+export function matches({ key, label, description }: Setting, words: string): boolean {
+  const text = `${key} ${label} ${description}`.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

@@ -1,0 +1,124 @@
+// The form that changes one setting: a switch, a choice, a number within its bounds, a text, or a secret that is only written.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { problem } from '../../../data/failure.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Asked } from '../../../ui/input/dialog-button.tsx'
+import { boundsWords, readNumber, type Setting, type Value } from './setting-values.ts'
+import { Turn } from './settings-change.tsx'
+import { isAboutMoney } from './settings-money.ts'
+
+type Props = { setting: Setting; disabled: boolean; saved: (cleared: readonly string[]) => Promise<void> }
+
+export function Editor({ setting, disabled, saved }: Props) {
+  const fault = useSignal<string | null>(null)
+  const asked = useSignal<Value | null>(null)
+  const name = `value-${setting.key}`
+  async function store(value: Value) {
+    const { cleared } = await api.admin.settings.set(setting.key, { value })
+    await saved(cleared)
+  }
+  const action = useAction(async (form: FormData) => {
+    const read = readValue(setting, textOf(form, name))
+    fault.value = 'fault' in read ? read.fault : null
+    // Said at the field; nothing is sent.
+    if ('fault' in read) throw problem(read.fault, { path: name })
+    if (isAboutMoney(setting) && read.value !== setting.value) asked.value = read.value
+    else await store(read.value)
+  })
+  const to = asked.value
+  return (
+    <fieldset disabled={disabled} class="editor">
+      <legend class="unseen">{setting.label}</legend>
+      <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={[name]} back={name}>
+        <Answer setting={setting} name={name} fault={fault.value} />
+      </Form>
+      {to !== null && (
+        <Asked
+          label={t('Change it')}
+          question={t('Change “{label}”?', { label: setting.label })}
+          act={() => store(to)}
+          onClose={() => {
+            asked.value = null
+          }}
+        >
+          <Turn setting={setting} to={to} />
+        </Asked>
+      )}
+    </fieldset>
+  )
+}
+
+function readValue(setting: Setting, text: string): { value: Value } | { fault: string } {
+  if (setting.type === 'boolean') return { value: text === 'on' }
+  if (setting.type === 'number') {
+    const value = readNumber(text, setting)
+    return value === null ? { fault: `${t('Type a whole number.')} ${boundsWords(setting)}` } : { value }
+  }
+  if (setting.secret && text === '')
+    return { fault: t('Type the new secret. To remove the one that is stored, reset it to its default.') }
+  return { value: setting.type === 'string' ? text.trim() : text }
+}
+
+function Answer({ setting, name, fault }: { setting: Setting; name: string; fault: string | null }) {
+  const { type, value, options = [], secret } = setting
+  if (type === 'boolean')
+    return (
+      <label class="tick">
+        <input type="checkbox" name={name} defaultChecked={value === true} />
+        <span>{t('On')}</span>
+      </label>
+    )
+  if (type === 'enum')
+    return (
+      <fieldset>
+        <legend>{t('Value')}</legend>
+        {options.map((option) => (
+          <label class="tick" key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              defaultChecked={option.value === value}
+              required
+            />
+            <span>
+              {option.label}
+              {option.note && <span class="option-note">{option.note}</span>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    )
+  const plain = { name, fault, dir: 'ltr', autocomplete: 'off', spellcheck: false } as const
+  if (type === 'number')
+    return (
+      <Field
+        {...plain}
+        label={t('Value')}
+        value={String(value)}
+        inputMode="numeric"
+        help={boundsWords(setting)}
+        maxLength={16}
+      />
+    )
+  if (secret)
+    return (
+      <Field
+        {...plain}
+        type="password"
+        autocomplete="new-password"
+        label={t('New secret')}
+        help={
+          value === ''
+            ? t('None is stored.')
+            : t('Stored: {shown}. It is never shown; what you type replaces it.', { shown: String(value) })
+        }
+        maxLength={4096}
+      />
+    )
+  return <Field {...plain} label={t('Value')} value={String(value)} maxLength={2000} />
+}

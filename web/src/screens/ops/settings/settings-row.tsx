@@ -1,0 +1,177 @@
+// One setting in the list: what it is worth and who decided that, and when it is opened, all about it.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { moment } from '../../../i18n/format.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Icon } from '../../../ui/base/icon.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Needs } from '../shared/required-tier.tsx'
+import { barredFrom, may } from '../shared/tiers.ts'
+import { type Setting, type Value, valueWords } from './setting-values.ts'
+import { Turn } from './settings-change.tsx'
+import { Editor } from './settings-editor.tsx'
+import { isAboutMoney } from './settings-money.ts'
+import { Track } from './settings-track.tsx'
+
+const SOURCES: Readonly<Record<Setting['source'], readonly [words: string, look: string]>> = {
+  operator: [msg('operator'), 'chip ok'],
+  env: [msg('environment'), 'chip warn'],
+  default: [msg('default'), 'chip'],
+}
+
+type Props = { setting: Setting; reload: () => Promise<void> }
+
+export function SettingRow({ setting, reload }: Props) {
+  const isOpen = useSignal(false)
+  const { key, label, value, superAdminOnly } = setting
+  return (
+    <details
+      class="setting"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open
+      }}
+    >
+      <summary>
+        <span class="setting-name">
+          <span class="row-name" dir="auto">
+            {label}
+          </span>
+          <code dir="ltr">{key}</code>
+        </span>
+        <span class="setting-state">
+          <bdi class="setting-value" data-testid={`value-of-${key}`}>
+            {valueWords(setting, value)}
+          </bdi>
+          <Badge source={setting.source} />
+          {superAdminOnly && (
+            <span class="chip">
+              <Icon name="lock" /> {t('super admin only')}
+            </span>
+          )}
+        </span>
+      </summary>
+      {isOpen.value && <Opened setting={setting} reload={reload} />}
+    </details>
+  )
+}
+
+export function Badge({ source }: { source: Setting['source'] }) {
+  const [words, look] = SOURCES[source]
+  return <span class={look}>{t(words)}</span>
+}
+
+function Opened({ setting, reload }: Props) {
+  const { key, description, env, type, isDefault, superAdminOnly, updatedAt, updatedByEmail } = setting
+  const deed = superAdminOnly ? 'restrictedSettings' : 'settings'
+  const notice = useSignal<string | null>(null)
+  async function changed(words: string) {
+    await reload()
+    notice.value = words
+    announce(words)
+  }
+  return (
+    <div class="setting-body">
+      <p dir="auto">{description}</p>
+      {type === 'number' && <Track setting={setting} />}
+      <p class="help">
+        <Say text="Seeded by {env}." env={<code dir="ltr">{env}</code>} />{' '}
+        {updatedAt !== null &&
+          (updatedByEmail === null
+            ? t('Set {time}.', { time: moment(updatedAt) })
+            : t('Set {time} by {who}.', { time: moment(updatedAt), who: updatedByEmail }))}
+      </p>
+      <Needs deed={deed} />
+      <Editor
+        // A value that was stored meanwhile is not what was typed before.
+        key={`${updatedAt} ${String(setting.value)}`}
+        setting={setting}
+        disabled={!may(deed)}
+        saved={(cleared) =>
+          changed(
+            cleared.length === 0
+              ? t('Saved. It is in force now.')
+              : t('Saved. Emptied as well, because the host was given up: {keys}.', {
+                  keys: cleared.join(', '),
+                }),
+          )
+        }
+      />
+      {notice.value && <p class="ok">{notice.value}</p>}
+      {!isDefault && (
+        <p>
+          <Question
+            label={t('Reset to default')}
+            name={key}
+            question={t('Reset {key}?', { key })}
+            barred={barredFrom(deed)}
+            look="grave"
+            act={async () => {
+              await api.admin.settings.reset(key)
+              await changed(t('Reset to its default.'))
+            }}
+          >
+            {isAboutMoney(setting) && setting.value !== setting.default && (
+              <Turn setting={setting} to={setting.default} />
+            )}
+            <p>
+              {setting.secret
+                ? t('The stored secret is removed and cannot be brought back.')
+                : t('It is {usual} again, and an environment variable may seed it at the next start.', {
+                    usual: valueWords(setting, setting.default),
+                  })}
+            </p>
+          </Question>
+        </p>
+      )}
+      <LastChanges setting={setting} />
+    </div>
+  )
+}
+
+const LOOKED_THROUGH = 100
+const SHOWN = 3
+
+function LastChanges({ setting }: { setting: Setting }) {
+  const { key, updatedAt } = setting
+  const log = useResource(`ops.setting ${key} ${updatedAt}`, () =>
+    api.audit.list({ scope: 'all', action: 'settings', limit: LOOKED_THROUGH }),
+  )
+  const current = log.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={log.load} />
+  if (current.state === 'loading') return <span class="blank line" aria-busy="true" />
+  const entries = current.value.entries.filter(({ target }) => target === key).slice(0, SHOWN)
+  return (
+    <div class="last-changes">
+      <h3>{t('Last changes')}</h3>
+      {entries.length === 0 ? (
+        <p class="help">{t('None among the last {n} changes of settings.', { n: String(LOOKED_THROUGH) })}</p>
+      ) : (
+        <ul>
+          {entries.map(({ id, metadata, actorEmail, createdAt }) => (
+            <li key={id}>
+              <Change setting={setting} metadata={metadata} />{' '}
+              <span class="help">
+                {moment(createdAt)} · <bdi>{actorEmail ?? t('the service')}</bdi>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Change({ setting, metadata }: { setting: Setting; metadata: Record<string, unknown> }) {
+  if (!isValue(metadata.from) || !isValue(metadata.to)) return <span>{t('changed, not shown')}</span>
+  return (
+    <bdi dir="ltr">
+      <bdi>{valueWords(setting, metadata.from)}</bdi> → <bdi>{valueWords(setting, metadata.to)}</bdi>
+    </bdi>
+  )
+}
+
+const isValue = (value: unknown): value is Value => ['boolean', 'number', 'string'].includes(typeof value)

@@ -1,0 +1,32 @@
+// Where a number lies between its bounds: the value filled, the default hollow. The words below say the same.
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../../i18n/t.ts'
+import { type Setting, shareOf, valueWords } from './setting-values.ts'
+
+export function Track({ setting }: { setting: Setting }) {
+  const { min = 0, max = 0, value, default: usual } = setting
+  const track = useRef<HTMLDivElement>(null)
+  const [at, usually] = [Number(value), Number(usual)].map((each) => shareOf(each, { min, max }))
+  useEffect(() => {
+    track.current?.style.setProperty('--at', String(at))
+    track.current?.style.setProperty('--usual', String(usually))
+  }, [at, usually])
+  return (
+    <div class="track-place">
+      <div ref={track} class="track" aria-hidden="true">
+        <span class="track-usual" />
+        <span class="track-value" />
+      </div>
+      <p class="help track-words">
+        <bdi>{valueWords(setting, min)}</bdi>
+        <span>
+          {t('Now {value}, default {usual}', {
+            value: valueWords(setting, value),
+            usual: valueWords(setting, usual),
+          })}
+        </span>
+        <bdi>{valueWords(setting, max)}</bdi>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+// A list as a file, as the service writes it: in pieces of ten thousand rows, joined here.
+import { api } from '../../../data/api.ts'
+import { saveFile } from '../../../ui/base/save-file.ts'
+
+const PIECES_MAX = 20
+
+/** False where there is more than the pieces we take. */
+export async function saveCsv(
+  name: string,
+  path: `/${string}`,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const pieces: string[] = []
+  let cursor: string | null = null
+  for (let piece = 0; piece < PIECES_MAX; piece++) {
+    const answer = await api.request('GET', path, {
+      query: { ...query, cursor },
+      headers: { accept: 'text/csv' },
+    })
+    const text = answer.text()
+    pieces.push(piece === 0 ? text : text.slice(text.indexOf('\n') + 1))
+    cursor = answer.headers.get('x-next-cursor')
+    if (cursor === null) break
+  }
+  saveFile(name, pieces, 'text/csv')
+  return cursor === null
+}

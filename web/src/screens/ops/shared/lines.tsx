@@ -1,0 +1,113 @@
+// Lines over time. Each has its own stroke, and the first is hatched below, so that colour is never needed; a table says the same.
+import { useId } from 'preact/hooks'
+import { t } from '../../../i18n/t.ts'
+
+export type Line = {
+  name: string
+  values: readonly number[]
+  /** The value at a point, as it is said. */
+  words: (index: number) => string
+}
+type Props = { label: string; lines: readonly Line[]; times: readonly string[]; top: string; bottom: string }
+
+const WIDTH = 640
+const HEIGHT = 200
+
+export function Lines({ label, lines, times, top, bottom }: Props) {
+  const hatch = useId()
+  const all = lines.flatMap(({ values }) => values)
+  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)]
+  const path = (values: readonly number[]) => pathOf(values, low, high)
+  const first = lines[0]
+  return (
+    <figure class="lines">
+      <figcaption>
+        <ul class="legend">
+          {lines.map(({ name }, index) => (
+            <li key={name}>
+              <svg viewBox="0 0 32 8" width="32" height="8" aria-hidden="true">
+                <path class={`line line-${index}`} d="M0 4H32" />
+              </svg>{' '}
+              {name}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <div class="lines-box" dir="ltr">
+        <span class="lines-top">{top}</span>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+          <defs>
+            <pattern
+              id={hatch}
+              width="8"
+              height="8"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <path class="hatch" d="M0 0V8" />
+            </pattern>
+          </defs>
+          <path class="base" d={`M0 ${heightOf(0, low, high)}H${WIDTH}`} />
+          {first && first.values.length > 1 && (
+            <path fill={`url(#${hatch})`} d={`${path(first.values)}V${heightOf(0, low, high)}H0Z`} />
+          )}
+          {lines.map(({ name, values }, index) => (
+            <path key={name} class={`line line-${index}`} d={path(values)} />
+          ))}
+        </svg>
+        <span class="lines-bottom">{bottom}</span>
+        <span class="lines-times">
+          <span>{times[0]}</span>
+          <span>{times.at(-1)}</span>
+        </span>
+      </div>
+      <Twin label={label} lines={lines} times={times} />
+    </figure>
+  )
+}
+
+export function pathOf(values: readonly number[], low: number, high: number): string {
+  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0
+  const points = values.map(
+    (value, index) => `${(index * step).toFixed(1)} ${heightOf(value, low, high).toFixed(1)}`,
+  )
+  // A single point is a line as well, or nothing would be seen of it.
+  return points.length === 1 ? `M${points[0]}H${WIDTH}` : `M${points.join('L')}`
+}
+
+/** From the top, as pictures are counted; where all is zero, at the bottom. */
+const heightOf = (value: number, low: number, high: number): number =>
+  high === low ? HEIGHT : HEIGHT - ((value - low) / (high - low)) * HEIGHT
+
+const Twin = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>) => (
+  <details>
+    <summary>{t('As a table')}</summary>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+    <section class="table-box tall" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Time')}</th>
+            {lines.map(({ name }) => (
+              <th scope="col" class="figure" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, index) => (
+            <tr key={time}>
+              <th scope="row">{time}</th>
+              {lines.map(({ name, words }) => (
+                <td class="figure" key={name}>
+                  <bdi dir="ltr">{words(index)}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </details>
+)

@@ -1,0 +1,79 @@
+// Who of the staff may do what. The service decides; this says so before somebody presses.
+
+import { type Me, session } from '../../../data/session.ts'
+import { locale } from '../../../i18n/language.ts'
+import { msg, t } from '../../../i18n/t.ts'
+
+export type Tier = NonNullable<Me['staffRole']>
+
+/** As a ladder, from those who only look to those who decide about all. */
+export const TIERS = ['support', 'billing', 'compliance', 'operator', 'super_admin'] as const satisfies Tier[]
+
+export const TIER_WORDS: Readonly<Record<Tier, string>> = {
+  support: msg('support'),
+  billing: msg('billing'),
+  compliance: msg('compliance'),
+  operator: msg('operator'),
+  super_admin: msg('super admin'),
+}
+
+const MONEY: readonly Tier[] = ['billing', 'operator', 'super_admin']
+const CUSTOMERS: readonly Tier[] = ['compliance', 'operator', 'super_admin']
+const PLATFORM: readonly Tier[] = ['operator', 'super_admin']
+const OURSELVES: readonly Tier[] = ['super_admin']
+
+/** As docs/reference/access.md prints it. */
+const MAY = {
+  read: TIERS,
+  refund: MONEY,
+  payments: MONEY,
+  comps: MONEY,
+  kyc: CUSTOMERS,
+  suspend: CUSTOMERS,
+  policy: PLATFORM,
+  sso: PLATFORM,
+  flags: PLATFORM,
+  settings: PLATFORM,
+  restrictedSettings: OURSELVES,
+  staff: OURSELVES,
+  chains: OURSELVES,
+} as const satisfies Record<string, readonly Tier[]>
+export type Deed = keyof typeof MAY
+
+export const DEED_WORDS: Readonly<Record<Deed, string>> = {
+  read: msg('Read everything here'),
+  refund: msg('Refund and adjust wallets'),
+  payments: msg('Resolve payments under review'),
+  comps: msg('Give a plan for free'),
+  kyc: msg('Review identity checks'),
+  suspend: msg('Suspend and reinstate organisations'),
+  policy: msg('Set the policy of an organisation'),
+  sso: msg('Set up single sign-on'),
+  flags: msg('Decide flags'),
+  settings: msg('Change settings'),
+  restrictedSettings: msg('Change locked settings'),
+  staff: msg('Grant and take away staff access'),
+  chains: msg('Accept a restored audit chain'),
+}
+export const DEEDS = Object.keys(MAY) as Deed[]
+
+export const tierMay = (tier: Tier, deed: Deed): boolean => (MAY[deed] as readonly Tier[]).includes(tier)
+
+/** Of whoever is signed in here. */
+export function may(deed: Deed): boolean {
+  const tier = ownTier()
+  return tier !== null && tierMay(tier, deed)
+}
+
+export const ownTier = (): Tier | null => (session.value.state === 'in' ? session.value.me.staffRole : null)
+
+/** "Needs compliance, operator or super admin." */
+export const needsWords = (deed: Deed): string =>
+  t('Needs {tiers}.', {
+    tiers: new Intl.ListFormat(locale(), { type: 'disjunction' }).format(
+      MAY[deed].map((tier) => t(TIER_WORDS[tier])),
+    ),
+  })
+
+/** Why this reader may not; null for those who may. */
+export const barredFrom = (deed: Deed): string | null => (may(deed) ? null : needsWords(deed))

@@ -1,0 +1,188 @@
+// The connection to the identity provider of an organisation. Its secret goes in and never comes out.
+import type { OrgsSsoAddBody, OrgsSsoGetReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import type { ApiFailure } from '../../../data/failure.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { barredFrom } from '../orgs/org-texts.ts'
+
+type Known = OrgsSsoGetReply['connection']
+type Props = { orgId: string; connection: Known; onChanged: () => Promise<void> }
+const FIELDS = ['issuer', 'clientId', 'clientSecret', 'entityId', 'ssoUrl', 'certificate']
+
+export function Connection({ orgId, connection, onChanged }: Props) {
+  const type = useSignal<'oidc' | 'saml'>(connection?.type ?? 'oidc')
+  const barred = barredFrom('sso')
+  const action = useAction(async (form: FormData) => {
+    const given = Object.fromEntries(
+      FIELDS.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value !== ''),
+    )
+    const enabled = form.has('enabled')
+    if (connection) await api.orgs.sso.change(orgId, { ...given, enabled })
+    else await api.orgs.sso.add(orgId, { ...given, type: type.value, enabled } as OrgsSsoAddBody)
+    await onChanged()
+    announce(t('The connection is saved.'))
+  })
+  const refused = action.failure.value
+  return (
+    <Part title={t('Identity provider')}>
+      <p data-testid="sso-connection">
+        {connection === null ? (
+          t('There is no connection yet.')
+        ) : (
+          <>
+            <span class={connection.enabled ? 'chip ok' : 'chip warn'}>
+              {connection.enabled ? t('Connected') : t('Off')}
+            </span>{' '}
+            {t('Changed {time}.', { time: moment(connection.updatedAt) })}
+          </>
+        )}
+      </p>
+      <fieldset disabled={barred !== null}>
+        <Form
+          action={action}
+          submit={connection ? t('Save') : t('Connect')}
+          busy={t('Asking the provider …')}
+          fields={FIELDS}
+          back={type.value === 'oidc' ? 'issuer' : 'entityId'}
+        >
+          {connection === null && (
+            <Select
+              name="type"
+              label={t('Kind')}
+              value={type.value}
+              onChoose={(value) => {
+                type.value = value === 'saml' ? 'saml' : 'oidc'
+                action.reset()
+              }}
+              options={[
+                ['oidc', 'OpenID Connect'],
+                ['saml', 'SAML 2.0'],
+              ]}
+            />
+          )}
+          {type.value === 'oidc' ? (
+            <Oidc connection={connection} refused={refused} />
+          ) : (
+            <Saml connection={connection} refused={refused} />
+          )}
+          <label class="tick">
+            <input type="checkbox" name="enabled" defaultChecked={connection?.enabled ?? true} />
+            <span>{t('People may sign in with it')}</span>
+          </label>
+        </Form>
+      </fieldset>
+      {barred !== null && <p class="help needs">{barred}</p>}
+      {connection && (
+        <>
+          <div class="reference">
+            <span class="small-title">{t('To be registered with the provider')}</span>
+            <Copyable text={connection.redirectUri} label={t('the address to register')} />
+          </div>
+          <div class="choices">
+            <Question
+              label={t('Remove the connection')}
+              question={t('Remove the connection?')}
+              look="grave"
+              barred={barred}
+              act={async () => {
+                await api.orgs.sso.remove(orgId)
+                await onChanged()
+                announce(t('The connection is removed.'))
+              }}
+            >
+              <p>
+                {t(
+                  'Nobody can sign in through this provider any more, and who its people are is forgotten. Where single sign-on is required, nobody can sign in at all.',
+                )}
+              </p>
+            </Question>
+          </div>
+        </>
+      )}
+    </Part>
+  )
+}
+
+type Asked = { connection: Known; refused: ApiFailure | null }
+const PLAIN = { dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const
+
+const Oidc = ({ connection, refused }: Asked) => (
+  <>
+    <Field
+      name="issuer"
+      label={t('Issuer')}
+      refused={refused}
+      value={connection?.issuer ?? ''}
+      placeholder="https://login.example.com"
+      required
+      {...PLAIN}
+    />
+    <Field
+      name="clientId"
+      label={t('Client id')}
+      refused={refused}
+      value={connection?.clientId ?? ''}
+      required
+      {...PLAIN}
+    />
+    <Field
+      name="clientSecret"
+      label={t('Client secret')}
+      type="password"
+      help={
+        connection?.hasClientSecret
+          ? t('One is stored and never shown. Leave this empty to keep it.')
+          : t('Stored encrypted and never shown again.')
+      }
+      refused={refused}
+      {...PLAIN}
+      autocomplete="new-password"
+    />
+  </>
+)
+
+const Saml = ({ connection, refused }: Asked) => (
+  <>
+    <Field
+      name="entityId"
+      label={t('Entity id of the provider')}
+      refused={refused}
+      value={connection?.entityId ?? ''}
+      required
+      {...PLAIN}
+    />
+    <Field
+      name="ssoUrl"
+      label={t('Sign-in address')}
+      refused={refused}
+      value={connection?.ssoUrl ?? ''}
+      required
+      {...PLAIN}
+    />
+    <LongField
+      name="certificate"
+      label={t('Certificates, as PEM')}
+      refused={refused}
+      value={connection?.certificate ?? ''}
+      rows={6}
+      dir="ltr"
+      required
+    />
+    <p class="help">
+      <a href="/auth/sso/saml/metadata" download="cowrie-saml.xml">
+        {t('Our metadata for the provider')}
+      </a>
+    </p>
+  </>
+)

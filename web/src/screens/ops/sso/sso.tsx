@@ -1,0 +1,91 @@
+// Single sign-on of an organisation: its provider, its domains, whether it is required, and who becomes what.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import type { OrgPart } from '../orgs/org-texts.ts'
+import { barredFrom } from '../orgs/org-texts.ts'
+import { Warnings } from '../orgs/policy-warnings.tsx'
+import { Connection } from './sso-connection.tsx'
+import { Domains } from './sso-domains.tsx'
+import { GroupRoles } from './sso-roles.tsx'
+
+export function Sso({ detail: { org, members } }: OrgPart) {
+  const { orgId } = org
+  const read = useResource(`sso ${orgId}`, async () => {
+    const [{ connection }, { domains }, { policy }] = await Promise.all([
+      api.orgs.sso.get(orgId),
+      api.orgs.sso.domains.list(orgId),
+      api.policy.get(orgId),
+    ])
+    return { connection, domains, policy }
+  })
+  const warnings = useSignal<string[]>([])
+  const current = read.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'loading') return <span class="blank org-place" aria-busy="true" />
+  const { connection, domains, policy } = current.value
+  const isReady = connection?.enabled === true && domains.some(({ verified }) => verified)
+  return (
+    <>
+      <Connection key={connection?.updatedAt} orgId={orgId} connection={connection} onChanged={read.load} />
+      <Domains orgId={orgId} orgName={org.name} domains={domains} onChanged={read.load} />
+      <Part title={t('Who must use it')}>
+        <Warnings warnings={warnings.value} />
+        <p data-testid="sso-required">
+          {policy.ssoRequired
+            ? t('Single sign-on is required: passwords and sign-in links are refused.')
+            : t('Single sign-on is offered; other ways to sign in still work.')}
+        </p>
+        <div class="choices">
+          {policy.ssoRequired ? (
+            <Question
+              label={t('Stop requiring it')}
+              question={t('Let {name} sign in in other ways again?', { name: org.name })}
+              barred={barredFrom('policy', members)}
+              act={() => require(false)}
+            >
+              <p>{t('Passwords and sign-in links of its members work again at once.')}</p>
+            </Question>
+          ) : (
+            <Question
+              label={t('Require SSO')}
+              question={t('Require single sign-on for {name}?', { name: org.name })}
+              look="grave"
+              barred={
+                isReady
+                  ? barredFrom('policy', members)
+                  : t('Needs an enabled connection and a verified domain first: nobody could sign in.')
+              }
+              act={() => require(true)}
+            >
+              <p>
+                {t(
+                  'Members of {name} come in through their provider only. Passwords, sign-in links and sessions of other kinds stop working at once.',
+                  { name: org.name },
+                )}
+              </p>
+            </Question>
+          )}
+        </div>
+      </Part>
+      <GroupRoles
+        key={JSON.stringify(policy.groupRoleMap)}
+        policy={policy}
+        barred={barredFrom('policy', members)}
+        onChanged={read.load}
+      />
+    </>
+  )
+
+  async function require(ssoRequired: boolean) {
+    const changed = await api.policy.change(orgId, { ssoRequired })
+    warnings.value = changed.warnings
+    await read.load()
+    announce(ssoRequired ? t('Single sign-on is required.') : t('Single sign-on is not required any more.'))
+  }
+}

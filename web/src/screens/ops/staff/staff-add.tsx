@@ -1,0 +1,78 @@
+// More staff: an invitation by mail, or a tier for an account that is there already.
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { Needs } from '../shared/required-tier.tsx'
+import { may, TIER_WORDS, TIERS } from '../shared/tiers.ts'
+
+export function AddStaff({ reload }: { reload: () => Promise<void> }) {
+  const done = useSignal<string | null>(null)
+  const typed = useSignal('')
+  const add = useAction(async (form: FormData) => {
+    done.value = null
+    const body = { email: textOf(form, 'staff-email').trim(), role: textOf(form, 'staff-role') }
+    if (textOf(form, 'way') === 'grant') {
+      const { changed } = await api.admin.operators.grant(body)
+      done.value = changed
+        ? t('{email} is staff now.', { email: body.email })
+        : t('{email} had this tier already.', { email: body.email })
+    } else {
+      await api.admin.operators.invite(body)
+      done.value = t('The invitation to {email} is on its way. It works once, within seven days.', {
+        email: body.email,
+      })
+    }
+    typed.value = ''
+    announce(done.value)
+    await reload()
+  })
+  return (
+    <Part title={t('Add somebody')}>
+      <Needs deed="staff" />
+      <fieldset disabled={!may('staff')}>
+        <legend class="unseen">{t('Add somebody')}</legend>
+        <Form action={add} submit={t('Add to the staff')} busy={t('One moment …')} back="staff-email">
+          <Field
+            name="staff-email"
+            label={t('Email')}
+            type="email"
+            inputMode="email"
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value
+            }}
+            required
+            dir="auto"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={254}
+          />
+          <Select
+            name="staff-role"
+            label={t('Tier')}
+            options={TIERS.map((tier) => [tier, t(TIER_WORDS[tier])])}
+          />
+          <fieldset>
+            <legend>{t('How')}</legend>
+            <label class="tick">
+              <input type="radio" name="way" value="invite" defaultChecked />
+              <span>{t('Invite by mail: whoever reads it accepts.')}</span>
+            </label>
+            <label class="tick">
+              <input type="radio" name="way" value="grant" />
+              <span>{t('At once: the address has a confirmed account.')}</span>
+            </label>
+          </fieldset>
+        </Form>
+      </fieldset>
+      {done.value && <p class="ok">{done.value}</p>}
+    </Part>
+  )
+}

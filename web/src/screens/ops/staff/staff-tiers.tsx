@@ -1,0 +1,41 @@
+// The tiers as a ladder: what each may do, side by side.
+import { t } from '../../../i18n/t.ts'
+import { DEED_WORDS, DEEDS, ownTier, TIER_WORDS, TIERS, tierMay } from '../shared/tiers.ts'
+
+export function Ladder() {
+  const own = ownTier()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys.
+    <section class="table-box ladder" tabIndex={0} aria-label={t('What each tier may do')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('May')}</th>
+            {TIERS.map((tier) => (
+              <th scope="col" key={tier} aria-current={tier === own ? 'true' : undefined}>
+                {t(TIER_WORDS[tier])}
+                {tier === own && <span class="own-tier">{t('you')}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {DEEDS.map((deed) => (
+            <tr key={deed}>
+              <th scope="row">{t(DEED_WORDS[deed])}</th>
+              {TIERS.map((tier) => (
+                <td key={tier}>
+                  {tierMay(tier, deed) ? (
+                    <span class="light on">{t('yes')}</span>
+                  ) : (
+                    <span class="help">{t('no')}</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,189 @@
+// Who works here: the tiers and what each may do, who has which, and who is invited.
+import type { AdminOperatorsListReply, Operator, OperatorInvite } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { session } from '../../../data/session.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+import { barredFrom, TIER_WORDS, TIERS } from '../shared/tiers.ts'
+import { AddStaff } from './staff-add.tsx'
+import { Ladder } from './staff-tiers.tsx'
+
+type Listed = { listing: AdminOperatorsListReply; reload: () => Promise<void> }
+
+export default function Staff() {
+  const listing = useResource('ops.staff', () => api.admin.operators.list())
+  const current = listing.current.value
+  return (
+    <Sheet title={t('Staff')} wide>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={listing.load} />}
+      {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
+      {current.state === 'ready' && (
+        <>
+          <People listing={current.value} reload={listing.load} />
+          <Invitations listing={current.value} reload={listing.load} />
+        </>
+      )}
+      {current.state !== 'loading' && (
+        <>
+          <AddStaff reload={listing.load} />
+          <Part title={t('What each tier may do')}>
+            <Ladder />
+          </Part>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+function People({ listing: { operators }, reload }: Listed) {
+  return (
+    <Part title={t('People')}>
+      <ul class="rows">
+        {operators.map((person) => (
+          <li key={person.userId} class="row">
+            <Person person={person} locked={lockOf(person, operators)} reload={reload} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** Why nobody can move or remove somebody, whatever their own tier. */
+function lockOf({ isRoot, isSuperAdmin, userId }: Operator, all: readonly Operator[]): string | null {
+  if (isRoot) return t('The root administrator is named by the configuration and stays.')
+  const isLast = !all.some((other) => other.isSuperAdmin && other.userId !== userId)
+  return isSuperAdmin && isLast ? t('The last super admin stays. Make somebody else one first.') : null
+}
+
+type PersonProps = { person: Operator; locked: string | null; reload: () => Promise<void> }
+
+function Person({ person, locked, reload }: PersonProps) {
+  const { email, role, isRoot, userId } = person
+  const barred = barredFrom('staff') ?? locked
+  const isSelf = session.value.state === 'in' && session.value.me.userId === userId
+  return (
+    <>
+      <div>
+        <p class="row-name">
+          <bdi>{email}</bdi> <span class="chip">{t(TIER_WORDS[role])}</span>{' '}
+          {isRoot && <span class="chip warn">{t('root')}</span>}{' '}
+          {isSelf && <span class="chip">{t('you')}</span>}
+        </p>
+        {barred !== null && (
+          <p class="help" id={`why-${userId}`}>
+            {barred}
+          </p>
+        )}
+      </div>
+      {barred === null ? <Acts person={person} isSelf={isSelf} reload={reload} /> : <Closed id={userId} />}
+    </>
+  )
+}
+
+/** What cannot be done is still seen, once with its reason. */
+const Closed = ({ id }: { id: string }) => (
+  <div class="row-acts">
+    {[t('Change tier'), t('Remove')].map((label) => (
+      <button key={label} type="button" disabled aria-describedby={`why-${id}`}>
+        {label}
+      </button>
+    ))}
+  </div>
+)
+
+type ActsProps = { person: Operator; isSelf: boolean; reload: () => Promise<void> }
+
+function Acts({ person: { email, role, userId }, isSelf, reload }: ActsProps) {
+  return (
+    <div class="row-acts">
+      <Question
+        label={t('Change tier')}
+        name={email}
+        submit={t('Change the tier')}
+        question={t('Another tier for {email}', { email })}
+        act={async (form) => {
+          await api.admin.operators.changeRole(userId, { role: String(form.get('new-role')) })
+          await reload()
+          announce(t('The tier of {email} is changed.', { email }))
+        }}
+      >
+        <p>{t('It counts from their next request on.')}</p>
+        {isSelf && <p class="bad">{t('This is you. With a lower tier you cannot take it back yourself.')}</p>}
+        <Select
+          name="new-role"
+          label={t('Tier')}
+          value={role}
+          options={TIERS.map((tier) => [tier, t(TIER_WORDS[tier])])}
+        />
+      </Question>
+      <Question
+        label={t('Remove')}
+        name={email}
+        question={t('Remove {email} from the staff?', { email })}
+        look="grave"
+        act={async () => {
+          await api.admin.operators.remove(userId)
+          await reload()
+          announce(t('{email} is no longer staff.', { email }))
+        }}
+      >
+        <p>
+          {t('The console closes to them at once. Their account stays as a customer’s, with what it has.')}
+        </p>
+      </Question>
+    </div>
+  )
+}
+
+function Invitations({ listing: { invites }, reload }: Listed) {
+  if (invites.length === 0) return null
+  return (
+    <Part title={t('Invitations')}>
+      <ul class="rows">
+        {invites.map((invite) => (
+          <li key={invite.id} class="row">
+            <Invitation invite={invite} reload={reload} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Invitation({ invite, reload }: { invite: OperatorInvite; reload: () => Promise<void> }) {
+  const { id, email, role, expiresAt, invitedByEmail } = invite
+  return (
+    <>
+      <div>
+        <p class="row-name">
+          <bdi>{email}</bdi> <span class="chip">{t(TIER_WORDS[role])}</span>
+        </p>
+        <p class="help">
+          {t('Open until {time}.', { time: moment(expiresAt) })}{' '}
+          {invitedByEmail !== null && t('Invited by {who}.', { who: invitedByEmail })}
+        </p>
+      </div>
+      <Question
+        label={t('Take back')}
+        name={email}
+        question={t('Take back the invitation of {email}?', { email })}
+        barred={barredFrom('staff')}
+        look="grave"
+        act={async () => {
+          await api.admin.operators.revokeInvite(id)
+          await reload()
+          announce(t('The invitation is taken back.'))
+        }}
+      >
+        <p>{t('The link in their mail stops working.')}</p>
+      </Question>
+    </>
+  )
+}

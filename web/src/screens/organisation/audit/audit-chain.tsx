@@ -1,0 +1,56 @@
+// Whether the chain of entries is whole: checked by the service from the first to the last.
+import type { AuditVerifyReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+
+const PIECES_MAX = 100
+
+export function Chain() {
+  const found = useSignal<{ entries: number; last: AuditVerifyReply } | null>(null)
+  const { run, busy, failure } = useAction(async () => {
+    found.value = await checkAll()
+    announce(sentenceFor(found.value))
+  })
+  const checked = found.value
+  return (
+    <section class="chain" aria-label={t('The chain')}>
+      <p data-testid="chain">
+        {checked === null ? (
+          t('Nobody has checked the chain on this visit.')
+        ) : (
+          <span class={checked.last.ok ? 'ok' : 'bad'}>{sentenceFor(checked)}</span>
+        )}
+      </p>
+      {failure.value && <Refusal failure={failure.value} />}
+      {checked?.last.head && (
+        <p class="help">
+          {t('Its end')}: <code dir="ltr">{checked.last.head.hash}</code>
+        </p>
+      )}
+      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+        {busy.value ? t('Checking …') : t('Check the chain')}
+      </button>
+    </section>
+  )
+}
+
+async function checkAll(): Promise<{ entries: number; last: AuditVerifyReply }> {
+  let entries = 0
+  let last = await api.audit.verify()
+  for (let piece = 1; piece < PIECES_MAX && last.ok && last.nextCursor !== null; piece++) {
+    entries += last.entries
+    last = await api.audit.verify({ cursor: last.nextCursor })
+  }
+  return { entries: entries + last.entries, last }
+}
+
+function sentenceFor({ entries, last }: { entries: number; last: AuditVerifyReply }): string {
+  if (last.broken)
+    return t('The chain is broken at entry {seq}. Write to us at once.', { seq: last.broken.seq })
+  if (!last.ok) return t('The chain is whole, but what proves its end outside the database is missing.')
+  return tn(entries, 'The chain is intact: {n} entry checked.', 'The chain is intact: {n} entries checked.')
+}

@@ -1,0 +1,119 @@
+// Who did what in this organisation. Each entry carries the hash of the one before it: nothing can be changed unseen.
+import type { AuditListQuery } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { usePages } from '../../../data/paged-resource.ts'
+import { type Me, session } from '../../../data/session.ts'
+import { t } from '../../../i18n/t.ts'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { CsvButton } from '../../../ui/files/csv-button.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Chain } from './audit-chain.tsx'
+import { AuditEntry } from './audit-entry.tsx'
+import { downloadAudit } from './audit-file.ts'
+
+type Filter = Pick<AuditListQuery, 'action' | 'actor' | 'from' | 'to'>
+
+export default function Audit() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  return (
+    <Sheet title={t('Audit log')} wide>
+      <p>{t('Who did what, in order. What is written here cannot be changed or taken away unseen.')}</p>
+      {me.role === 'member' ? (
+        <p class="help">{t('Only owners and administrators of your organisation can read it.')}</p>
+      ) : (
+        <Log />
+      )}
+    </Sheet>
+  )
+}
+
+function Log() {
+  const filter = useSignal<Filter>({})
+  const chosen = filter.value
+  const pages = usePages('entries', `audit ${JSON.stringify(chosen)}`, (cursor) =>
+    api.audit.list({ limit: 25, ...chosen, ...cursor }),
+  )
+  return (
+    <>
+      <Chain />
+      <Filters
+        onChoose={(wanted) => {
+          filter.value = wanted
+        }}
+      />
+      <Paged
+        key={JSON.stringify(chosen)}
+        pages={pages}
+        empty={t('Nothing like that was done here.')}
+        more={t('Older entries')}
+      >
+        {(entry) => <AuditEntry entry={entry} />}
+      </Paged>
+      <CsvButton
+        download={() => downloadAudit(chosen)}
+        cut={t('The file has the newest {n} entries. Choose days to get older ones.', { n: '10,000' })}
+      />
+    </>
+  )
+}
+
+function Filters({ onChoose }: { onChoose: (filter: Filter) => void }) {
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChoose(filterIn(new FormData(event.currentTarget)))
+      }}
+      onReset={() => onChoose({})}
+    >
+      <Field
+        name="action"
+        label={t('Action')}
+        placeholder="keys"
+        dir="ltr"
+        autocomplete="off"
+        maxLength={100}
+      />
+      <Field name="actor" label={t('Who')} placeholder="ada@example.com" dir="ltr" autocomplete="off" />
+      <DayField name="from" label={t('From')} />
+      <DayField name="to" label={t('Until')} />
+      <button type="submit">{t('Show')}</button>
+      <button type="reset" class="plain">
+        {t('Everything')}
+      </button>
+    </form>
+  )
+}
+
+const DayField = ({ name, label }: { name: string; label: string }) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input id={name} name={name} type="date" />
+  </div>
+)
+
+/** Days are the reader's own; the last one counts as a whole. */
+function filterIn(form: FormData): Filter {
+  const given = (name: string) => textOf(form, name).trim()
+  const [action, actor, from, to] = ['action', 'actor', 'from', 'to'].map(given)
+  return {
+    ...(action && { action }),
+    ...(actor && { actor }),
+    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(to && { to: dayAfter(to).toISOString() }),
+  }
+}
+
+function dayAfter(day: string): Date {
+  const date = new Date(`${day}T00:00:00`)
+  date.setDate(date.getDate() + 1)
+  return date
+}

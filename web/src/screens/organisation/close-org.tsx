@@ -1,0 +1,83 @@
+// The end of the organisation. What is given up is named, with its amount, before anything happens.
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, moved } from '../../data/session.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { goTo } from '../../router/location.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+
+export function Close({ me }: { me: Me }) {
+  const wallet = useResource('wallet', () => api.wallet.get())
+  const subscription = useResource('subscription', () => api.subscription.get())
+  const isOwner = me.role === 'owner'
+  const held = wallet.current.value
+  const running = subscription.current.value
+  const balance = held.state === 'ready' ? held.value.balanceMinor : null
+  const plan = running.state === 'ready' ? livePlan(running.value.subscription) : null
+  const isKnown = balance !== null && running.state === 'ready'
+
+  const barred = !isOwner
+    ? t('Only an owner can do this.')
+    : me.orgSuspended
+      ? t('It is suspended: that has to be decided first.')
+      : isKnown
+        ? null
+        : t('Reading what would be given up …')
+
+  async function close() {
+    await api.orgs.close(me.orgId, {
+      confirm: me.orgName,
+      ...(balance !== null && balance > 0n && { forfeitMinor: balance }),
+      ...(plan !== null && { forfeitPlan: plan }),
+    })
+    await moved()
+    goTo('/app', { replace: true })
+    announce(t('The organisation is closed.'))
+  }
+
+  return (
+    <Part title={t('Close this organisation')}>
+      <p>{t('For good: nobody comes in any more, and what it wrote is removed.')}</p>
+      <div class="choices">
+        <Question
+          label={t('Close the organisation')}
+          question={t('Close {name} for good?', { name: me.orgName })}
+          look="grave"
+          typed={me.orgName}
+          barred={barred}
+          act={close}
+        >
+          <ul class="consequences">
+            <li>{t('All members leave it, and its keys and sessions end at once.')}</li>
+            <li>{t('Chats, runs, reports, files and the code index are removed.')}</li>
+            <li>{t('Ledger, invoices and the audit log are kept, as the law asks.')}</li>
+            <li>{t('This cannot be taken back. Download everything first.')}</li>
+          </ul>
+          {balance !== null && balance > 0n && (
+            <label class="tick">
+              <input type="checkbox" required name="forfeit" />
+              <span>
+                {t('I give up the {amount} in the wallet.', { amount: formatMoney(balance, me.currency) })}
+              </span>
+            </label>
+          )}
+          {plan !== null && (
+            <label class="tick">
+              <input type="checkbox" required name="forfeitPlan" />
+              <span>{t('I give up the rest of the plan “{plan}”.', { plan })}</span>
+            </label>
+          )}
+        </Question>
+      </div>
+    </Part>
+  )
+}
+
+/** A plan that was given costs nobody anything, and ends with the organisation. */
+const livePlan = (
+  subscription: { planCode: string; status: string; comped: boolean } | null,
+): string | null =>
+  subscription && subscription.status === 'active' && !subscription.comped ? subscription.planCode : null

@@ -1,0 +1,45 @@
+// What is decided about the organisation: to be read here, and changed by us on request.
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+
+const TIERS: Readonly<Record<string, string>> = {
+  individual: msg('Individual'),
+  team: msg('Team'),
+  enterprise: msg('Enterprise'),
+}
+
+export function Rules({ me }: { me: Me }) {
+  const orgs = useResource('me.orgs', () => api.me.orgs())
+  const current = orgs.current.value
+  const own =
+    current.state === 'ready' ? current.value.orgs.find(({ orgId }) => orgId === me.orgId) : undefined
+  const { tier, allowedLanes, residencyRegion } = me.orgPolicy
+  return (
+    <Part title={t('Policy and single sign-on')}>
+      <Receipt
+        lines={[
+          [t('Tier'), t(TIERS[tier] ?? tier)],
+          [
+            t('Models'),
+            allowedLanes.includes('frontier') ? t('Open and frontier models') : t('Open models only'),
+          ],
+          [t('Where your code may be processed'), residencyRegion ?? t('Any region')],
+          [
+            t('Single sign-on'),
+            current.state === 'loading' ? null : own?.ssoRequired ? t('Required') : t('Not required'),
+          ],
+        ]}
+      />
+      <p class="help">{t('We set these up with you, so that nobody can be locked out by accident.')}</p>
+      <div class="choices">
+        <a class="button" href="/app/contact">
+          {t('Ask us to change them')}
+        </a>
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,88 @@
+// The organisation itself: who it is, whether it is verified, what is decided about it, and the way out.
+import { useEffect } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import { moment } from '../../i18n/format.ts'
+import { currencyName } from '../../i18n/money.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { place } from '../../router/location.ts'
+import { Copyable } from '../../ui/base/copyable.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { orgNameFor, ROLES } from '../shared/org-texts.ts'
+import { Close } from './close-org.tsx'
+import { TakeAlong } from './export-data.tsx'
+import { Rules } from './org-policy.tsx'
+import { Verification } from './verification.tsx'
+
+const TYPES: Readonly<Record<string, string>> = { individual: msg('One person'), team: msg('Team') }
+
+export default function Organisation() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const { part } = place.value
+  useEffect(() => {
+    if (part === 'verification') document.getElementById(part)?.scrollIntoView()
+  }, [part])
+  return (
+    <Sheet title={t('Organisation')} wide>
+      {me.orgSuspended && me.role !== 'member' && <WhySuspended />}
+      <Receipt
+        lines={[
+          [t('Name'), orgNameFor(me, me.orgName)],
+          [t('Kind'), t(TYPES[me.orgType] ?? me.orgType)],
+          [t('Your role'), t(ROLES[me.role] ?? me.role)],
+          [t('Plan'), me.plan ?? t('Pay as you go')],
+          [t('Currency'), `${currencyName(me.currency)} (${me.currency.code})`],
+        ]}
+      />
+      <div class="reference">
+        <span class="small-title">{t('Quote this id when you write to us')}</span>
+        <Copyable text={me.orgId} label={t('the id of the organisation')} />
+      </div>
+      <span id="verification" />
+      <Verification me={me} />
+      <Rules me={me} />
+      <Part title={t('What was done, and who is told')}>
+        <div class="choices">
+          <a class="button" href="/app/audit">
+            {t('Audit log')}
+          </a>
+          <a class="button" href="/app/webhooks">
+            {t('Webhooks')}
+          </a>
+        </div>
+      </Part>
+      <TakeAlong me={me} />
+      <Close me={me} />
+    </Sheet>
+  )
+}
+
+/** The reason is in the record of the organisation, which its owners and administrators may read. */
+function WhySuspended() {
+  const entries = useResource('audit.suspension', () => api.audit.list({ action: 'org.suspend', limit: 1 }))
+  const current = entries.current.value
+  const last = current.state === 'ready' ? current.value.entries[0] : undefined
+  const reason = typeof last?.metadata.reason === 'string' ? last.metadata.reason : null
+  return (
+    <section class="why-suspended" aria-label={t('Suspension')} aria-busy={current.state === 'loading'}>
+      <h2>{t('Why it is suspended')}</h2>
+      <p dir="auto" data-testid="suspension-reason">
+        {current.state === 'loading' ? (
+          <span class="blank line" />
+        ) : (
+          (reason ?? t('No reason was written down.'))
+        )}
+      </p>
+      {last && <p class="help">{moment(last.createdAt)}</p>}
+      <a class="button" href="/app/contact">
+        {t('Ask us about it')}
+      </a>
+    </section>
+  )
+}

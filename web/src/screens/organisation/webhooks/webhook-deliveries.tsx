@@ -1,0 +1,117 @@
+// What was posted to one endpoint in the last thirty days, and what it answered.
+import type { WebhookDelivery } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { usePages } from '../../../data/paged-resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { msg, t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Select } from '../../../ui/input/select.tsx'
+
+type Status = WebhookDelivery['status']
+const STATUSES: Readonly<Record<Status, readonly [words: string, look: string]>> = {
+  pending: [msg('On its way'), 'chip warn'],
+  delivered: [msg('Delivered'), 'chip ok'],
+  failed: [msg('Failed'), 'chip bad'],
+}
+const LOOK_AGAIN_MS = 2_000
+
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const status = useSignal('')
+  const chosen = status.value
+  const pages = usePages('deliveries', `hooks.deliveries ${endpointId} ${chosen}`, (cursor) =>
+    api.hooks.deliveries.list(endpointId, {
+      limit: 10,
+      ...(chosen && { status: chosen as Status }),
+      ...cursor,
+    }),
+  )
+  useFollowed(pages.current.value.state === 'ready' ? pages.current.value.value : [], pages.load)
+  return (
+    <>
+      <div class="filters">
+        <Select
+          name={`status-${endpointId}`}
+          label={t('Show')}
+          value={chosen}
+          onChoose={(value) => {
+            status.value = value
+          }}
+          options={[
+            ['', t('Everything')],
+            ['failed', t('Failed')],
+            ['pending', t('On its way')],
+            ['delivered', t('Delivered')],
+          ]}
+        />
+      </div>
+      <Paged pages={pages} empty={t('Nothing was posted yet.')} more={t('Older deliveries')}>
+        {(delivery) => <Delivery delivery={delivery} onReplayed={pages.load} />}
+      </Paged>
+    </>
+  )
+}
+
+/** What is on its way at its first attempt has usually arrived a moment later: looked for a few times, not for ever. */
+function useFollowed(deliveries: readonly WebhookDelivery[], load: () => Promise<void>): void {
+  const isNew = deliveries.some(({ status, attempts }) => status === 'pending' && attempts === 0)
+  useEffect(() => {
+    if (!isNew) return undefined
+    let looks = 0
+    const timer = setInterval(() => {
+      looks++
+      if (looks >= 5) clearInterval(timer)
+      void load()
+    }, LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isNew])
+}
+
+function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onReplayed: () => Promise<void> }) {
+  const { id, type, status, attempts, lastStatus, lastError, nextAttemptAt, createdAt, eventId } = delivery
+  const [words, look] = STATUSES[status]
+  const replay = useAction(async () => {
+    await api.hooks.deliveries.replay(id)
+    await onReplayed()
+    announce(t('It is posted once more, under the same id.'))
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <code dir="ltr">{type}</code> <span class={look}>{t(words)}</span>
+        </p>
+        <p class="help">
+          {moment(createdAt)} · {tn(attempts, '{n} attempt', '{n} attempts')}
+          {lastStatus !== null && ` · HTTP ${lastStatus}`}
+        </p>
+        {lastError && (
+          <p class="help bad" dir="auto">
+            {lastError}
+          </p>
+        )}
+        {nextAttemptAt && status === 'pending' && attempts > 0 && (
+          <p class="help">{t('Tried again {time}.', { time: moment(nextAttemptAt) })}</p>
+        )}
+        <p class="help">
+          <code dir="ltr">{eventId}</code>
+        </p>
+        {replay.failure.value && <Refusal failure={replay.failure.value} />}
+      </div>
+      {status !== 'pending' && (
+        <button
+          type="button"
+          aria-label={t('Post again: {type}, {time}', { type, time: moment(createdAt) })}
+          aria-disabled={replay.busy.value}
+          onClick={() => void replay.run()}
+        >
+          {t('Post again')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+// One webhook endpoint: what it hears, how it does, and what can be done about it.
+import type { WebhookEndpoint } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Deliveries } from './webhook-deliveries.tsx'
+import { EndpointFields, type EventTypes, endpointIn } from './webhook-fields.tsx'
+
+const DISABLED: Readonly<Record<string, string>> = {
+  gone: msg('We stopped posting: it answered that it is gone.'),
+  failing: msg('We stopped posting: it failed for five days.'),
+}
+
+type Props = {
+  endpoint: WebhookEndpoint
+  types: EventTypes
+  onChanged: () => Promise<void>
+  onSecret: (secret: string) => void
+}
+
+export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
+  const { id, url, description, events, enabled, disabledReason, failingSince, previousUntil } = endpoint
+  const isOpen = useSignal(false)
+  const tested = useSignal(0)
+  const test = useAction(async () => {
+    await api.hooks.endpoints.test(id)
+    isOpen.value = true
+    tested.value++
+    announce(t('A test event is on its way.'))
+  })
+  const toggle = useAction(async () => {
+    await api.hooks.endpoints.change(id, { enabled: !enabled })
+    await onChanged()
+    announce(enabled ? t('The endpoint is off.') : t('The endpoint is on.'))
+  })
+  const refused = test.failure.value ?? toggle.failure.value
+  return (
+    <article class="endpoint" aria-label={url}>
+      <p class="row-name">
+        <bdi dir="ltr">{url}</bdi>{' '}
+        {enabled ? (
+          <span class={failingSince ? 'chip warn' : 'chip ok'}>{failingSince ? t('Failing') : t('On')}</span>
+        ) : (
+          <span class="chip bad">{t('Off')}</span>
+        )}
+      </p>
+      {description && (
+        <p class="help" dir="auto">
+          {description}
+        </p>
+      )}
+      <p class="help">
+        {events === null ? t('Hears of everything.') : <bdi dir="ltr">{events.join(', ')}</bdi>}
+      </p>
+      {disabledReason && <p class="bad">{t(DISABLED[disabledReason] ?? disabledReason)}</p>}
+      {failingSince && (
+        <p class="help">{t('It has been failing since {time}.', { time: moment(failingSince) })}</p>
+      )}
+      {previousUntil && (
+        <p class="help">
+          {t('The secret before this one signs as well until {time}.', { time: moment(previousUntil) })}
+        </p>
+      )}
+      {refused && <Refusal failure={refused} />}
+      <div class="choices">
+        <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
+          {t('Send a test')}
+        </button>
+        <Question
+          label={t('Edit')}
+          name={url}
+          submit={t('Save')}
+          question={t('Change this endpoint')}
+          fields={['url', 'description']}
+          act={async (form) => {
+            await api.hooks.endpoints.change(id, endpointIn(form))
+            await onChanged()
+            announce(t('The endpoint is changed.'))
+          }}
+        >
+          {(fault) => <EndpointFields types={types} endpoint={endpoint} refused={fault} />}
+        </Question>
+        <button type="button" aria-disabled={toggle.busy.value} onClick={() => void toggle.run()}>
+          {enabled ? t('Turn off') : t('Turn on')}
+        </button>
+        <Question
+          label={t('New secret')}
+          name={url}
+          question={t('Make a new secret?')}
+          act={async () => {
+            const { secret } = await api.hooks.endpoints.rotateSecret(id)
+            await onChanged()
+            onSecret(secret)
+          }}
+        >
+          <p>{t('The old one signs beside it for a day, so that you can change over without a gap.')}</p>
+        </Question>
+        <Question
+          label={t('Remove')}
+          name={url}
+          question={t('Remove this endpoint?')}
+          look="grave"
+          act={async () => {
+            await api.hooks.endpoints.remove(id)
+            await onChanged()
+            announce(t('The endpoint is removed.'))
+            document.getElementById('screen-title')?.focus()
+          }}
+        >
+          <p>
+            <bdi dir="ltr">{url}</bdi>
+          </p>
+          <p>{t('Nothing is posted to it any more, also not what is waiting. Its deliveries go with it.')}</p>
+        </Question>
+      </div>
+      <details
+        open={isOpen.value}
+        onToggle={(event) => {
+          isOpen.value = event.currentTarget.open
+        }}
+      >
+        <summary>{t('What we posted')}</summary>
+        {isOpen.value && <Deliveries key={tested.value} endpointId={id} />}
+      </details>
+    </article>
+  )
+}

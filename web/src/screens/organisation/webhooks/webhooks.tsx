@@ -1,0 +1,110 @@
+// Webhooks: addresses of the organisation's own that hear of what happens here.
+import type { WebhookEndpoint } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { type Me, session } from '../../../data/session.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Listing } from '../../../ui/base/listing.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { Endpoint } from './webhook-endpoint.tsx'
+import { EndpointFields, endpointIn } from './webhook-fields.tsx'
+
+export type Told = { endpoint: WebhookEndpoint; secret: string }
+
+export default function Webhooks() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  return (
+    <Sheet title={t('Webhooks')} wide>
+      <p>
+        {t(
+          'We post what happens in your organisation to addresses of yours: ids, states and amounts, signed, never content.',
+        )}
+      </p>
+      {me.role === 'member' ? (
+        <p class="help">{t('Only owners and administrators of your organisation can set them up.')}</p>
+      ) : (
+        <Endpoints />
+      )}
+    </Sheet>
+  )
+}
+
+function Endpoints() {
+  const endpoints = useResource('hooks.endpoints', () => api.hooks.endpoints.list())
+  const types = useResource('hooks.types', () => api.hooks.eventTypes())
+  const told = useSignal<Told | null>(null)
+  const known = types.current.value.state === 'ready' ? types.current.value.value.types : []
+  return (
+    <>
+      {told.value && (
+        <Secret
+          told={told.value}
+          onDone={() => {
+            told.value = null
+            document.getElementById('screen-title')?.focus()
+          }}
+        />
+      )}
+      <div class="choices">
+        <Question
+          label={t('Add an endpoint')}
+          question={t('Where should we post to?')}
+          look="primary"
+          fields={['url', 'description']}
+          act={async (form) => {
+            told.value = await api.hooks.endpoints.create(endpointIn(form))
+            await endpoints.load()
+            announce(t('The endpoint is there. Save its secret now.'))
+          }}
+        >
+          {(refused) => <EndpointFields types={known} refused={refused} />}
+        </Question>
+      </div>
+      <Listing
+        from={endpoints}
+        items={({ endpoints: all }) => all}
+        empty={t(
+          'There are none yet. Add the address of a program of yours that should hear of payments or finished work.',
+        )}
+      >
+        {(endpoint) => (
+          <Endpoint
+            endpoint={endpoint}
+            types={known}
+            onChanged={endpoints.load}
+            onSecret={(secret) => {
+              told.value = { endpoint, secret }
+            }}
+          />
+        )}
+      </Listing>
+    </>
+  )
+}
+
+function Secret({ told: { endpoint, secret }, onDone }: { told: Told; onDone: () => void }) {
+  useEffect(() => document.getElementById('secret-made')?.focus(), [secret])
+  return (
+    <section class="once" aria-labelledby="secret-made">
+      <h2 id="secret-made" tabIndex={-1}>
+        {t('Save this secret now')}
+      </h2>
+      <p>{t('It signs what we post to {url}, and is shown this once.', { url: endpoint.url })}</p>
+      <Copyable text={secret} label={t('the secret')} />
+      <div class="choices">
+        <button type="button" class="primary" onClick={onDone}>
+          {t('I saved it')}
+        </button>
+      </div>
+    </section>
+  )
+}

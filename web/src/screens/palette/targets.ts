@@ -1,0 +1,45 @@
+// What can be gone to by name, and how a few letters find it.
+
+import { msg, t } from '../../i18n/t.ts'
+import { ACCOUNT, MONEY, type Place, STAFF, WORK } from '../../router/nav-items.ts'
+
+export type Found = { readonly path: string; readonly name: string; readonly group: string }
+
+const FURTHER: readonly (readonly [path: string, name: string, group: string])[] = [
+  ['/app/wallet#top-up', msg('Top up'), msg('Money')],
+  ['/app/agent/runs', msg('Past runs'), msg('Work')],
+  ['/app/device', msg('Connect a program'), msg('Account')],
+]
+
+export function targetsFor(isStaff: boolean): Found[] {
+  const named = (places: readonly Place[], group: string): Found[] =>
+    places.map(([path, name]) => ({ path, name: t(name), group }))
+  return [
+    ...named(WORK, t('Work')),
+    ...named(MONEY, t('Money')),
+    ...named(ACCOUNT, t('Account')),
+    ...FURTHER.map(([path, name, group]) => ({ path, name: t(name), group: t(group) })),
+    ...(isStaff ? named(STAFF, t('Staff console')) : []),
+  ]
+}
+
+/** Those whose name begins so, then those with a word that does, then those that have it anywhere. Accents do not matter. */
+export function find(targets: readonly Found[], asked: string): Found[] {
+  const wanted = plain(asked.trim())
+  if (wanted === '') return [...targets]
+  const ranked = targets.map((target) => ({ target, rank: rankOf(plain(target.name), wanted) }))
+  return ranked
+    .filter(({ rank }) => rank < NOT_FOUND)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ target }) => target)
+}
+
+const NOT_FOUND = 3
+
+function rankOf(name: string, wanted: string): number {
+  if (name.startsWith(wanted)) return 0
+  if (name.split(' ').some((word) => word.startsWith(wanted))) return 1
+  return name.includes(wanted) ? 2 : NOT_FOUND
+}
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

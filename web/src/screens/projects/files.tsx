@@ -1,0 +1,106 @@
+// The files of a project, the newest first: taken along, or deleted for good.
+import type { Attachment, ProjectDetail } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import type { Me } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { moment, size } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { saveFile } from '../../ui/base/save-file.ts'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+
+type Props = { project: ProjectDetail; me: Me; onChange: () => Promise<void> }
+
+export function Files({ project, me, onChange }: Props) {
+  const older = useSignal<readonly Attachment[]>([])
+  const cursor = useSignal(project.attachmentsCursor)
+  // What was read after the first page belongs to it, and is read again with it.
+  useEffect(() => {
+    older.value = []
+    cursor.value = project.attachmentsCursor
+  }, [project])
+  const more = useAction(async () => {
+    if (cursor.value === null) return
+    const page = await api.attachments.list({ projectId: project.id, cursor: cursor.value })
+    older.value = [...older.value, ...page.attachments]
+    cursor.value = page.nextCursor
+  })
+  const files = [...project.attachments, ...older.value]
+  return (
+    <Part title={t('Files')}>
+      {files.length === 0 && <p class="help">{t('None yet. Reports of research into it are kept here.')}</p>}
+      <ul class="file-cards">
+        {files.map((file) => (
+          <li key={file.id} class="file-card">
+            <Card
+              file={file}
+              isOwn={file.createdBy === me.userId || project.access === 'editor'}
+              onChange={onChange}
+            />
+          </li>
+        ))}
+      </ul>
+      {more.failure.value && <Refusal failure={more.failure.value} />}
+      {cursor.value !== null && (
+        <div class="choices">
+          <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>
+            {more.busy.value ? t('Reading …') : t('Older files')}
+          </button>
+        </div>
+      )}
+    </Part>
+  )
+}
+
+type CardProps = { file: Attachment; isOwn: boolean; onChange: () => Promise<void> }
+
+function Card({ file, isOwn, onChange }: CardProps) {
+  const { id, name, bytes, contentType, createdAt, origin } = file
+  const download = useAction(async () => {
+    saveFile(name, [new Uint8Array(await api.attachments.download(id))], contentType)
+  })
+  return (
+    <>
+      <p class="row-name">
+        <bdi>{name}</bdi>
+      </p>
+      <p class="help">
+        {size(bytes)} · {moment(createdAt)}
+      </p>
+      {origin.startsWith('run_') && (
+        <p>
+          <a href={`/app/research/${origin}`}>{t('The research it is from')}</a>
+        </p>
+      )}
+      {download.failure.value && <Refusal failure={download.failure.value} />}
+      <div class="choices">
+        <button
+          type="button"
+          aria-label={t('Download {file}', { file: name })}
+          aria-disabled={download.busy.value}
+          onClick={() => void download.run()}
+        >
+          {t('Download')}
+        </button>
+        <Question
+          label={t('Delete')}
+          name={name}
+          question={t('Delete {file}?', { file: name })}
+          barred={isOwn ? null : t('Only who made it, and who may change the project, can delete it.')}
+          look="grave"
+          act={async () => {
+            await api.attachments.delete(id)
+            announce(t('{file} is deleted.', { file: name }))
+            await onChange()
+          }}
+        >
+          <p>{t('The file is gone for good, for everybody. What made it stays.')}</p>
+        </Question>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+// Who is in a project, besides those who see every one.
+import type { Member, ProjectDetail, ProjectMember } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { ACCESS, EDITORS_ONLY, isAccess } from './project-rules.ts'
+
+type Props = { project: ProjectDetail; me: Me; onChange: () => Promise<void> }
+
+const MEMBERS_READ = 200
+
+export function Members({ project, me, onChange }: Props) {
+  const { members, access } = project
+  const barred = access === 'editor' ? null : t(EDITORS_ONLY)
+  return (
+    <Part title={t('Who is in it')}>
+      <p>{t('Owners and administrators of your organisation see every project and may change it.')}</p>
+      {members.length === 0 && <p class="help">{t('Nobody else yet.')}</p>}
+      <ul class="rows">
+        {members.map((member) => (
+          <li key={member.userId}>
+            <Row project={project} member={member} barred={barred} onChange={onChange} />
+          </li>
+        ))}
+      </ul>
+      {me.orgType === 'individual' ? (
+        <p class="help">
+          {t('You work alone here. Projects are shared with the members of a team.')}{' '}
+          <a href="/app/team">{t('Open a team')}</a>
+        </p>
+      ) : (
+        <Share project={project} me={me} barred={barred} onChange={onChange} />
+      )}
+    </Part>
+  )
+}
+
+type RowProps = {
+  project: ProjectDetail
+  member: ProjectMember
+  barred: string | null
+  onChange: () => Promise<void>
+}
+
+function Row({ project, member, barred, onChange }: RowProps) {
+  const { userId, email, name, access } = member
+  const change = useAction(async (next: string) => {
+    if (!isAccess(next)) return
+    await api.projects.members.put(project.id, userId, { access: next })
+    announce(t('Saved.'))
+    await onChange()
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name" dir="auto">
+          {name ?? email}
+        </p>
+        {name !== null && <p class="help">{email}</p>}
+        {change.failure.value && <Refusal failure={change.failure.value} />}
+      </div>
+      <select
+        class="access"
+        aria-label={t('What {name} may do', { name: name ?? email })}
+        value={access}
+        disabled={barred !== null || change.busy.value}
+        onChange={(event) => void change.run(event.currentTarget.value)}
+      >
+        <option value="viewer">{t(ACCESS.viewer)}</option>
+        <option value="editor">{t(ACCESS.editor)}</option>
+      </select>
+      <Question
+        label={t('Remove')}
+        name={name ?? email}
+        question={t('Remove {name} from the project?', { name: name ?? email })}
+        barred={barred}
+        look="grave"
+        act={async () => {
+          await api.projects.members.remove(project.id, userId)
+          await onChange()
+        }}
+      >
+        <p>{t('The project, its files and its research are no longer there for them.')}</p>
+      </Question>
+    </div>
+  )
+}
+
+type ShareProps = { project: ProjectDetail; me: Me; barred: string | null; onChange: () => Promise<void> }
+
+function Share({ project, me, barred, onChange }: ShareProps) {
+  return (
+    <div class="choices">
+      <Question
+        label={t('Share with a member')}
+        submit={t('Share')}
+        question={t('Share with a member')}
+        fields={['member', 'access']}
+        barred={barred}
+        look="primary"
+        act={async (form) => {
+          const access = textOf(form, 'access')
+          if (!isAccess(access)) return
+          await api.projects.members.put(project.id, textOf(form, 'member'), { access })
+          announce(t('Shared.'))
+          await onChange()
+        }}
+      >
+        <Choice project={project} me={me} />
+      </Question>
+    </div>
+  )
+}
+
+/** Read only when somebody wants to share. */
+function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
+  const team = useResource('project.team', () => api.teams.members.list(me.orgId, { limit: MEMBERS_READ }))
+  const current = team.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={team.load} />
+  if (current.state === 'loading') return <span class="blank share-place" aria-busy="true" />
+  const others = current.value.members.filter((each) => isOutside(each, project))
+  if (others.length === 0)
+    return <p>{t('Everybody in your team is in it already, or sees every project.')}</p>
+  return (
+    <>
+      <Select
+        name="member"
+        label={t('Member')}
+        options={others.map(({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email])}
+      />
+      <Select
+        name="access"
+        label={t('What they may do')}
+        options={[
+          ['viewer', t('Look: see the project, its files and its research')],
+          ['editor', t('Change: also start research, rename, share and delete')],
+        ]}
+      />
+    </>
+  )
+}
+
+const isOutside = ({ userId, role }: Member, { members }: ProjectDetail): boolean =>
+  role === 'member' && !members.some((each) => each.userId === userId)

@@ -1,0 +1,16 @@
+// What somebody may do in a project.
+import type { Project } from '@cowrie/sdk'
+import { msg } from '../../i18n/t.ts'
+
+export type Access = Project['access']
+
+export const ACCESS: Readonly<Record<Access, string>> = {
+  viewer: msg('May look'),
+  editor: msg('May change'),
+}
+
+export const isAccess = (value: string): value is Access => value === 'viewer' || value === 'editor'
+
+export const EDITORS_ONLY = msg('Only those who may change the project can do this.')
+
+export const NAME_MAX = 200

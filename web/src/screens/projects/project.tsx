@@ -1,0 +1,94 @@
+// One project: its name, its research, its files, and who is in it.
+import type { ProjectDetail } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import { day } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { Files } from './files.tsx'
+import { Members } from './members.tsx'
+import { ACCESS, EDITORS_ONLY, NAME_MAX } from './project-rules.ts'
+import { ProjectRuns } from './runs.tsx'
+
+export default function Project({ id }: { id: string }) {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} id={id} me={value.me} /> : null
+}
+
+function Open({ id, me }: { id: string; me: Me }) {
+  const project = useResource(`project.${id}`, () => api.projects.read(id))
+  const current = project.current.value
+  if (current.state === 'ready') return <Shown from={project} project={current.value} me={me} />
+  return (
+    <Sheet title={t('Project')} wide>
+      {current.state === 'failed' ? (
+        <>
+          <Refusal
+            failure={current.failure}
+            retry={current.failure.status === 404 ? undefined : project.load}
+          />
+          <p>
+            <a href="/app/projects">{t('All projects')}</a>
+          </p>
+        </>
+      ) : (
+        <span class="blank project-place" aria-busy="true" />
+      )}
+    </Sheet>
+  )
+}
+
+type Props = { from: Resource<ProjectDetail>; project: ProjectDetail; me: Me }
+
+function Shown({ from, project, me }: Props) {
+  const { id, name, access, createdAt } = project
+  const barred = access === 'editor' ? null : t(EDITORS_ONLY)
+  return (
+    <Sheet title={<span dir="auto">{name}</span>} wide>
+      <p class="project-facts">
+        <span class="chip">{t(ACCESS[access])}</span>{' '}
+        <span class="help">{t('Since {day}', { day: day(createdAt) })}</span>
+      </p>
+      <div class="choices">
+        {barred === null ? (
+          <a class="button primary" href={`/app/research?project=${id}`}>
+            {t('New research into it')}
+          </a>
+        ) : null}
+        <Question
+          label={t('Rename')}
+          question={t('Give the project another name')}
+          fields={['name']}
+          barred={barred}
+          act={async (form) => {
+            await api.projects.rename(id, { name: textOf(form, 'name').trim() })
+            await from.load()
+          }}
+        >
+          {(refused) => (
+            <Field
+              name="name"
+              label={t('Name')}
+              value={name}
+              refused={refused}
+              required
+              maxLength={NAME_MAX}
+              dir="auto"
+              autocomplete="off"
+            />
+          )}
+        </Question>
+      </div>
+      <Part title={t('Research')}>
+        <ProjectRuns projectId={id} currency={me.currency} />
+      </Part>
+      <Files project={project} me={me} onChange={from.load} />
+      <Members project={project} me={me} onChange={from.load} />
+    </Sheet>
+  )
+}

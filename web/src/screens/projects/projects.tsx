@@ -1,0 +1,78 @@
+// Projects: where reports are kept together, for those who are let in.
+import type { Project } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { session } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { day } from '../../i18n/format.ts'
+import { t } from '../../i18n/t.ts'
+import { goTo } from '../../router/location.ts'
+import { Paged } from '../../ui/base/paged-list.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { ACCESS, NAME_MAX } from './project-rules.ts'
+
+const PAGE = 50
+
+export default function Projects() {
+  const { value } = session
+  // Another organisation has other projects: nothing of the last one may stay on the screen.
+  return value.state === 'in' ? <Open key={value.me.orgId} /> : null
+}
+
+function Open() {
+  const projects = usePages('projects', 'projects', (cursor) => api.projects.list({ limit: PAGE, ...cursor }))
+  return (
+    <Sheet title={t('Projects')} wide>
+      <p class="lead">{t('A project keeps reports and their files together, for those whom you let in.')}</p>
+      <Part title={t('Your projects')}>
+        <Paged pages={projects} empty={t('None yet. Name your first one below.')} more={t('Older projects')}>
+          {(project) => <Row project={project} />}
+        </Paged>
+      </Part>
+      <Part title={t('New project')}>
+        <Begin />
+      </Part>
+    </Sheet>
+  )
+}
+
+const Row = ({ project: { id, name, access, createdAt } }: { project: Project }) => (
+  <div class="row">
+    <div>
+      <a class="row-name" href={`/app/projects/${id}`} dir="auto">
+        {name}
+      </a>
+      <p class="help">{t('Since {day}', { day: day(createdAt) })}</p>
+    </div>
+    <span class="chip">{t(ACCESS[access])}</span>
+  </div>
+)
+
+function Begin() {
+  const action = useAction(async (form: FormData) => {
+    const { id } = await api.projects.create({ name: textOf(form, 'name').trim() })
+    goTo(`/app/projects/${id}`)
+  })
+  return (
+    <Form
+      action={action}
+      submit={t('Create the project')}
+      busy={t('Creating …')}
+      fields={['name']}
+      back="name"
+    >
+      <Field
+        name="name"
+        label={t('Name')}
+        help={t('Only its members, and the owners and administrators of your organisation, see it.')}
+        refused={action.failure.value}
+        required
+        maxLength={NAME_MAX}
+        dir="auto"
+        autocomplete="off"
+      />
+    </Form>
+  )
+}

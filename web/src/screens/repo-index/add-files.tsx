@@ -1,0 +1,223 @@
+// Adding files: what would be indexed and what it costs is said first; what was sent is never paid for twice.
+import type { IndexReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { asFailure } from '../../data/failure.ts'
+import { isOnline } from '../../data/network.ts'
+import { newKey, sendIntent } from '../../data/paid-request.ts'
+import { type Me, recheck } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Say } from '../../i18n/message.tsx'
+import { formatMoney } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { DropPlace, Pick } from '../../ui/files/file-picker.tsx'
+import type { Offered } from '../../ui/files/picked-files.ts'
+import { type LeftOut, readFiles, type TextFile } from '../../ui/files/read-files.ts'
+import { LeftOutFiles } from '../../ui/files/skipped-files.tsx'
+import { batchesOf } from './batches.ts'
+import { repoOfFiles } from './chosen-repo.ts'
+import { REASONS } from './reasons.ts'
+
+const ROOM = { files: 2_000, bytes: 30_000_000, fileBytes: 400 * 1024 }
+/** Embedding takes its time, and uploads over slow networks do as well. */
+const TIMEOUT_MS = 5 * 60_000
+
+/** One call: what it is known by is made once, so that sending it again after a lost answer changes nothing and costs nothing. */
+type Batch = { id: string; files: TextFile[]; told: IndexReply }
+type Progress = { done: number; of: number }
+type Added = { files: number; unchanged: number; costMinor: bigint }
+
+type Props = {
+  me: Me
+  /** The one that is open. */
+  repo: string
+  isOff: boolean
+  onAdded: (repo: string) => Promise<void>
+}
+
+export function Add({ me, repo, isOff, onAdded }: Props) {
+  /** The repository that the chosen files belong to. */
+  const target = useSignal(repo)
+  const batches = useSignal<readonly Batch[] | null>(null)
+  const leftOut = useSignal<readonly LeftOut[]>([])
+  const progress = useSignal<Progress | null>(null)
+  const added = useSignal<Added | null>(null)
+
+  /** What each call would do and cost; how far it is can be seen. */
+  async function price(pieces: readonly TextFile[][]): Promise<Batch[]> {
+    const priced: Batch[] = []
+    try {
+      for (const files of pieces) {
+        progress.value = { done: priced.length, of: pieces.length }
+        const told = await api.index.add(
+          { repo: target.peek(), files, preview: true },
+          { timeoutMs: TIMEOUT_MS },
+        )
+        priced.push({ id: newKey(), files, told })
+      }
+    } finally {
+      progress.value = null
+    }
+    return priced
+  }
+
+  const asking = useAction(async (offered: Offered[]) => {
+    batches.value = null
+    added.value = null
+    adding.reset()
+    target.value = repoOfFiles(offered, repo)
+    const read = await readFiles(offered, ROOM)
+    leftOut.value = read.leftOut
+    const priced = await price(batchesOf(read.files))
+    const skipped = priced.flatMap(({ told }) => told.skipped)
+    leftOut.value = [...read.leftOut, ...new Map(skipped.map((each) => [each.path, each])).values()]
+    batches.value = priced
+    const sum = sumOf(priced.map(({ told }) => told))
+    announce(
+      tn(
+        sum.files,
+        '{n} file would be indexed, for at most {amount}.',
+        '{n} files would be indexed, for at most {amount}.',
+        { amount: formatMoney(sum.costMinor, me.currency) },
+      ),
+    )
+  })
+
+  const adding = useAction(async () => {
+    let sum = added.peek() ?? { files: 0, unchanged: 0, costMinor: 0n }
+    const waiting = batches.peek() ?? []
+    try {
+      for (const [at, { id, files, told }] of waiting.entries()) {
+        progress.value = { done: at, of: waiting.length }
+        const body = { repo: target.peek(), files, maxCostMinor: told.costMinor }
+        const reply = await sendIntent('index', id, (once) =>
+          api.index.add(body, { ...once, timeoutMs: TIMEOUT_MS }),
+        )
+        sum = sumOf([reply], sum)
+        added.value = sum
+        // What is done is not sent again, whatever becomes of the rest.
+        batches.value = waiting.slice(at + 1)
+      }
+      batches.value = null
+    } catch (error) {
+      // The rest is told anew before anybody is asked again.
+      if (asFailure(error).code === 'price_changed')
+        batches.value = await price((batches.peek() ?? []).map(({ files }) => files))
+      throw error
+    } finally {
+      progress.value = null
+      await Promise.all([onAdded(target.peek()), recheck()])
+    }
+    announce(saidOf(sum, me))
+  })
+
+  const isBusy = asking.busy.value || adding.busy.value
+  const refused = adding.failure.value ?? asking.failure.value
+  const barred = obstacleFor(me, isOff)
+  const total = batches.value && sumOf(batches.value.map(({ told }) => told))
+  return (
+    <>
+      <DropPlace disabled={barred !== null || isBusy} onDropped={asking.run}>
+        <div class="choices">
+          <Pick label={t('Add files')} disabled={barred !== null || isBusy} onPick={asking.run} />
+          <Pick label={t('Add a folder')} isFolder disabled={barred !== null || isBusy} onPick={asking.run} />
+        </div>
+        <p class="help">
+          {barred ??
+            t('Or drop them here: at most 2,000 files of 400 kB. Whatever .gitignore names stays out.')}
+        </p>
+      </DropPlace>
+      {progress.value && <Running progress={progress.value} isPaid={adding.busy.value} />}
+      {refused && <Refusal failure={refused} />}
+      {total && !isBusy && (
+        <div class="told">
+          <p>
+            <Say
+              text="{files} would be indexed, for at most {amount}."
+              files={tn(total.files, '{n} file', '{n} files')}
+              amount={<Amount minor={total.costMinor} currency={me.currency} testId="index-price" />}
+            />{' '}
+            {total.unchanged > 0 &&
+              tn(
+                total.unchanged,
+                '{n} is as it was and costs nothing.',
+                '{n} are as they were and cost nothing.',
+              )}
+          </p>
+          <p class="help">
+            {t('Repository')}: <bdi dir="ltr">{target.value}</bdi>
+          </p>
+          <div class="choices">
+            <button
+              type="button"
+              class="primary"
+              disabled={barred !== null}
+              aria-disabled={total.files === 0 && leftOut.value.length === 0}
+              onClick={() => void adding.run()}
+            >
+              {refused && refused.code !== 'price_changed'
+                ? t('Go on with the rest')
+                : t('Index for at most {amount}', { amount: formatMoney(total.costMinor, me.currency) })}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                batches.value = null
+                leftOut.value = []
+                adding.reset()
+              }}
+            >
+              {t('Leave it')}
+            </button>
+          </div>
+        </div>
+      )}
+      {added.value && !isBusy && (
+        <p class="note" data-testid="index-added">
+          {saidOf(added.value, me)}
+        </p>
+      )}
+      <LeftOutFiles
+        files={leftOut.value}
+        title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
+        reasonOf={(reason) => t(REASONS[reason] ?? reason)}
+      />
+    </>
+  )
+}
+
+const Running = ({ progress: { done, of }, isPaid }: { progress: Progress; isPaid: boolean }) => (
+  <p class="running" role="status">
+    <progress value={done} max={of} aria-label={t('Progress')} />{' '}
+    {isPaid ? t('Indexing …') : t('Working out the price …')}
+  </p>
+)
+
+const sumOf = (
+  replies: readonly IndexReply[],
+  from: Added = { files: 0, unchanged: 0, costMinor: 0n },
+): Added =>
+  replies.reduce(
+    (sum, { indexed, unchanged, costMinor }) => ({
+      files: sum.files + indexed,
+      unchanged: sum.unchanged + unchanged,
+      costMinor: sum.costMinor + costMinor,
+    }),
+    from,
+  )
+
+const saidOf = ({ files, costMinor }: Added, { currency }: Me): string =>
+  tn(files, '{n} file was indexed for {amount}.', '{n} files were indexed for {amount}.', {
+    amount: formatMoney(costMinor, currency),
+  })
+
+/** Why nothing can be added now; null when it can. */
+function obstacleFor({ orgSuspended }: Me, isOff: boolean): string | null {
+  if (isOff) return t('This service adds nothing to indexes at the moment.')
+  if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
+  if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  return null
+}

@@ -1,0 +1,34 @@
+// The repository that the reader works with: chosen on the screen of the index, used by the agent and by chat.
+
+import { session } from '../../data/session.ts'
+import { recall, remember } from '../../data/storage/local-storage.ts'
+import type { Offered } from '../../ui/files/picked-files.ts'
+
+export const DEFAULT_REPO = 'default'
+const REPO_CHARACTERS_MAX = 200
+
+const keyOf = (orgId: string): string => `cowrie.repo.${orgId}`
+
+/** Null where none was chosen: the service then takes the one that there is. */
+export const chosenRepo = (orgId: string): string | null => recall(keyOf(orgId))
+
+export const chooseRepo = (orgId: string, repo: string): void => remember(keyOf(orgId), repo)
+
+/** As a part of a request. */
+export function repoField(orgId: string | null): { repo?: string } {
+  const repo = orgId === null ? null : chosenRepo(orgId)
+  return repo === null ? {} : { repo }
+}
+
+/** A folder is a repository of its name; single files go into the one that is open. */
+export function repoOfFiles(offered: readonly Offered[], open: string): string {
+  const folders = new Set(offered.map(({ folder }) => folder ?? ''))
+  const [name = ''] = folders
+  const named = name.normalize('NFC').trim().slice(0, REPO_CHARACTERS_MAX)
+  return folders.size === 1 && named !== '' ? named : open
+}
+
+export function ownRepo(): { repo?: string } {
+  const { value } = session
+  return repoField(value.state === 'in' ? value.me.orgId : null)
+}

@@ -1,0 +1,144 @@
+// What is indexed: as a picture of its weight where there is room, as a list everywhere, with the way to take something out.
+import type { IndexState } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { isOnline } from '../../../data/network.ts'
+import { t, tn } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { above, type Entry, entriesBelow, isFolder } from './folders.ts'
+import { WeightMap } from './weight-map.tsx'
+
+const SHOWN = 50
+
+type Props = { state: IndexState; onRemoved: () => Promise<void> }
+
+export function Paths({ state, onRemoved }: Props) {
+  const folder = useSignal('')
+  const shown = useSignal(SHOWN)
+  if (state.files === 0)
+    return <p class="help">{t('Nothing yet. Add a folder above, and the agent finds its way in it.')}</p>
+  const entries = entriesBelow(state, folder.value)
+  const open = (path: string) => {
+    folder.value = path
+    shown.value = SHOWN
+  }
+  const barred = isOnline.value ? null : t('You are offline.')
+  return (
+    <>
+      <WeightMap entries={entries} folder={folder.value} onOpen={open} />
+      <nav class="where" aria-label={t('Folder')}>
+        {folder.value !== '' && (
+          <button type="button" onClick={() => open(above(folder.value))}>
+            {t('Up')}
+          </button>
+        )}
+        <bdi dir="ltr">{folder.value === '' ? '/' : `/${folder.value}`}</bdi>
+      </nav>
+      {/* A folder whose last file has gone is no place to stay. */}
+      {entries.length === 0 && <p class="help">{t('Nothing is left here.')}</p>}
+      <ul class="rows" aria-label={t('Paths')}>
+        {entries.slice(0, shown.value).map((entry) => (
+          <li key={entry.path} class="row">
+            <Row
+              repo={state.repo}
+              entry={entry}
+              folder={folder.value}
+              barred={barred}
+              onOpen={open}
+              onRemoved={onRemoved}
+            />
+          </li>
+        ))}
+      </ul>
+      {entries.length > shown.value && (
+        <div class="choices">
+          <button
+            type="button"
+            onClick={() => {
+              shown.value += SHOWN
+            }}
+          >
+            {t('More paths')}
+          </button>
+        </div>
+      )}
+      {state.paths.length < state.files && (
+        <p class="help">
+          {tn(state.paths.length, 'The first {n} path is shown.', 'The first {n} paths are shown.')}
+        </p>
+      )}
+      <div class="choices">
+        <Question
+          label={t('Clear the index')}
+          question={t('Remove {path} from the index?', { path: state.repo })}
+          submit={t('Clear the index')}
+          look="grave"
+          barred={barred}
+          act={async () => {
+            const { cleared } = await api.index.clear({ repo: state.repo })
+            await onRemoved()
+            announce(tn(cleared, '{n} file was removed.', '{n} files were removed.'))
+          }}
+        >
+          <p>
+            {tn(
+              state.files,
+              '{n} file is removed. To have it back it must be added, and paid for, again.',
+              '{n} files are removed. To have them back they must be added, and paid for, again.',
+            )}
+          </p>
+        </Question>
+      </div>
+    </>
+  )
+}
+
+type RowProps = {
+  repo: string
+  entry: Entry
+  folder: string
+  barred: string | null
+  onOpen: (path: string) => void
+  onRemoved: () => Promise<void>
+}
+
+function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onRemoved }: RowProps) {
+  const name = path.slice(folder.length)
+  return (
+    <>
+      <div>
+        {isFolder(path) ? (
+          <button type="button" class="plain path-name" onClick={() => onOpen(path)}>
+            <bdi dir="ltr">{name}</bdi>
+          </button>
+        ) : (
+          <p class="path-name">
+            <bdi dir="ltr">{name}</bdi>
+          </p>
+        )}
+        <p class="help">
+          {isFolder(path) && `${tn(files, '{n} file', '{n} files')} · `}
+          {tn(weight, '{n} piece', '{n} pieces')}
+        </p>
+      </div>
+      {!isFolder(path) && (
+        <Question
+          label={t('Remove')}
+          name={path}
+          question={t('Remove {path} from the index?', { path })}
+          submit={t('Remove')}
+          look="grave"
+          barred={barred}
+          act={async () => {
+            await api.index.clear({ repo, path })
+            await onRemoved()
+            announce(t('{path} was removed.', { path }))
+          }}
+        >
+          <p>{t('The agent and chat do not find it any more. Adding it again costs its price again.')}</p>
+        </Question>
+      )}
+    </>
+  )
+}

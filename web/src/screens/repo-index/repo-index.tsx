@@ -1,0 +1,92 @@
+// What the agent and chat know of the reader's code: add to it, look into it, take something out.
+import type { IndexState } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import { moment, size } from '../../i18n/format.ts'
+import { locale } from '../../i18n/language.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { Add } from './add-files.tsx'
+import { chooseRepo, chosenRepo, DEFAULT_REPO } from './chosen-repo.ts'
+import { Paths } from './paths/paths.tsx'
+import { Search } from './search.tsx'
+
+export default function RepoIndex() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const repo = useSignal(chosenRepo(me.orgId) ?? DEFAULT_REPO)
+  const index = useResource('index', () => api.index.get({ repo: repo.peek() }))
+  const choose = (next: string) => {
+    chooseRepo(me.orgId, next)
+    repo.value = next
+    return index.load()
+  }
+  const current = index.current.value
+  const state = current.state === 'ready' ? current.value : null
+  const isOff = state?.enabled === false
+  const repositories = reposIn(state, repo.value)
+  // Without a choice of the reader's, an empty default is no reason to show nothing.
+  const first = state?.repo === repo.value && state.files === 0 ? state.repositories[0]?.repo : undefined
+  useEffect(() => {
+    if (first !== undefined && chosenRepo(me.orgId) === null) void choose(first)
+  }, [first])
+  return (
+    <Sheet title={t('Code index')} wide>
+      <p>{t('What is indexed is found by the agent, by chat, and by you. Secrets are struck out before.')}</p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={index.load} />}
+      {repositories.length > 1 && (
+        <Select
+          name="repo"
+          label={t('Repository')}
+          options={repositories.map((name) => [name, name])}
+          value={repo.value}
+          onChoose={(name) => void choose(name)}
+        />
+      )}
+      <Receipt lines={factsOf(state)} />
+      {isOff && (
+        <p class="note" role="status">
+          {t(
+            'This service adds nothing to indexes at the moment. Files that you attach to a run work as always.',
+          )}
+        </p>
+      )}
+      <Part title={t('Search')}>
+        <Search key={repo.value} repo={repo.value} isEmpty={state?.files === 0} />
+      </Part>
+      <Part title={t('Add code')}>
+        <Add me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
+      </Part>
+      <Part title={t('What is indexed')}>
+        {state ? (
+          <Paths key={state.repo} state={state} onRemoved={index.load} />
+        ) : (
+          <span class="blank paths-place" aria-busy={current.state === 'loading'} />
+        )}
+      </Part>
+    </Sheet>
+  )
+}
+
+/** By name, with the one that is open although nothing is in it yet. */
+const reposIn = (state: IndexState | null, open: string): string[] =>
+  [...new Set([...(state?.repositories.map(({ repo }) => repo) ?? []), open])].sort()
+
+const factsOf = (state: IndexState | null) =>
+  [
+    [t('Files'), state && count(state.files)],
+    [t('Pieces'), state && count(state.chunks)],
+    [t('Size'), state && size(state.bytes)],
+    [t('Last change'), state && (state.updatedAt ? moment(state.updatedAt) : t('none yet'))],
+  ] as const
+
+const count = (n: number): string => new Intl.NumberFormat(locale()).format(n)

@@ -1,0 +1,116 @@
+// Looking for something in the index, by words and by meaning. It costs nothing.
+import type { SearchReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { problem } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { CodeLines } from '../../ui/code/code-lines.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { found, wordsOf } from './match-highlights.ts'
+
+const QUERY_CHARACTERS = 2_000
+const HITS = 10
+
+type Hit = SearchReply['hits'][number]
+type Answered = { query: string; reply: SearchReply }
+
+/** What was indexed before can be found by its words even where nothing is added any more; the service says so where it cannot. */
+export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
+  const answered = useSignal<Answered | null>(null)
+  const asking = useAction(async (form: FormData) => {
+    const query = textOf(form, 'query').trim()
+    if (query === '') throw problem(t('is empty'), { path: 'query' })
+    const paths = textOf(form, 'below').trim()
+    const reply = await api.index.search({
+      repo,
+      query,
+      limit: HITS,
+      ...(paths !== '' && { paths: [paths] }),
+    })
+    answered.value = { query, reply }
+    announce(tn(reply.hits.length, '{n} place found.', '{n} places found.'))
+  })
+  const refused = asking.failure.value
+  return (
+    <>
+      <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
+        <Field
+          name="query"
+          label={t('What are you looking for?')}
+          help={
+            isEmpty ? t('Nothing is indexed yet. Add code below first.') : t('A question, an error, a name.')
+          }
+          refused={refused}
+          dir="auto"
+          maxLength={QUERY_CHARACTERS}
+          autocomplete="off"
+        />
+        <Field
+          name="below"
+          label={t('Only below')}
+          dir="ltr"
+          placeholder="src/"
+          autocapitalize="none"
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </Form>
+      {answered.value && <Hits answered={answered.value} />}
+    </>
+  )
+}
+
+function Hits({ answered: { query, reply } }: { answered: Answered }) {
+  const words = wordsOf(query)
+  if (reply.hits.length === 0) return <p class="note">{t('Nothing in the index is about that.')}</p>
+  return (
+    <section class="hits" aria-label={t('What was found')}>
+      {reply.mode === 'lexical' && <p class="help">{t('Looked for by words alone.')}</p>}
+      {reply.hits.map((hit) => (
+        <Place key={`${hit.path} ${hit.startLine}`} hit={hit} words={words} />
+      ))}
+    </section>
+  )
+}
+
+function Place({ hit, words }: { hit: Hit; words: readonly string[] }) {
+  const { path, startLine, endLine, content, symbol, why } = hit
+  const lines = content.replace(/\n$/, '').split('\n')
+  const marked = new Set(
+    lines.flatMap((line, at) => (found(line, words).some(({ isFound }) => isFound) ? [startLine + at] : [])),
+  )
+  return (
+    <article class="hit">
+      <h3>
+        <bdi dir="ltr">
+          {path}:{startLine}–{endLine}
+        </bdi>
+      </h3>
+      <p class="help">
+        {symbol !== '' && (
+          <>
+            <code dir="ltr">{symbol}</code>{' '}
+          </>
+        )}
+        {why.lexical > 0 && <span class="chip">{t('by its words')}</span>}{' '}
+        {why.vector > 0 && <span class="chip">{t('by its meaning')}</span>}
+      </p>
+      <CodeLines
+        label={t('Lines of {path}', { path })}
+        first={startLine}
+        lines={lines}
+        path={path}
+        isMarked={(line) => marked.has(line)}
+        mark={t('found:')}
+        draw={(text) =>
+          found(text, words).map(({ text: piece, isFound }, at) =>
+            isFound ? <mark key={at}>{piece}</mark> : piece,
+          )
+        }
+      />
+    </article>
+  )
+}

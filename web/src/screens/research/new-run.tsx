@@ -1,0 +1,197 @@
+// Asking: the question, how deep, at most for how much, and where the report goes.
+import type { ResearchConfig, ResearchSummary } from '@cowrie/sdk'
+import { useComputed, useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
+import { useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { useDraft } from '../../data/draft.ts'
+import type { ApiFailure } from '../../data/failure.ts'
+import { isOnline } from '../../data/network.ts'
+import { sendIntent } from '../../data/paid-request.ts'
+import { type Me, recheck } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { formatMoney, plainAmount } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { goTo } from '../../router/location.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { useKeyboardRoom } from '../../ui/layout/keyboard-inset.ts'
+import { limitOf } from './budget.ts'
+import { Depths } from './depths.tsx'
+import { type Destination, Destinations, startingPoint } from './destinations.tsx'
+import type { Depth } from './run-texts.ts'
+import { InFlight } from './runs.tsx'
+
+const QUESTION_MAX = 2_000
+
+type Props = {
+  me: Me
+  config: ResearchConfig
+  underWay: readonly ResearchSummary[]
+  onRefused: () => void
+}
+
+export function Ask({ me, config, underWay, onRefused }: Props) {
+  useKeyboardRoom()
+  const { currency } = me
+  const form = useRef<HTMLFormElement>(null)
+  const question = useDraft('research.question')
+  const depth = useSignal<Depth>('standard')
+  const typed = useSignal('')
+  const isBlank = useSignal(false)
+  const destination = useSignal<Destination>(startingPoint())
+  const terms = config.depths.find((each) => each.depth === depth.value) ?? config.depths[0]
+  const limit = useComputed(() => {
+    const chosen = config.depths.find((each) => each.depth === depth.value)
+    return chosen ? limitOf(typed.value, chosen, currency) : null
+  })
+
+  const start = useAction(async () => {
+    const budgetMinor = limit.peek()?.minor
+    const asked = question.peek().trim()
+    isBlank.value = asked === ''
+    if (isBlank.value || budgetMinor === null || budgetMinor === undefined) return focusOn(form.current)
+    // What stands on the button is sent along: prices that rise meanwhile change nothing about it.
+    const body = { question: asked, depth: depth.peek(), budgetMinor, ...destination.peek() }
+    const { id } = await sendIntent('research', JSON.stringify([me.orgId, body], asText), (once) =>
+      // Who presses decides whether it is tried again.
+      api.research.start(body, { ...once, retries: 0 }),
+    ).catch((error: unknown) => {
+      onRefused()
+      throw error
+    })
+    question.value = ''
+    void recheck()
+    goTo(`/app/research/${id}`)
+  })
+
+  function send(event: TargetedSubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (blocked === null) void start.run()
+  }
+
+  if (!terms) return null
+  const isFull = config.inFlight >= config.inFlightMax
+  const blocked = reasonNotTo(me)
+  const refused = start.failure.value
+  const { minor, fault } = limit.value ?? { minor: null, fault: null }
+  return (
+    <>
+      {(isFull || refused?.code === 'too_many_research_runs') && <InFlight config={config} runs={underWay} />}
+      <form ref={form} class="ask" onSubmit={send}>
+        <div class="field">
+          <label for="question">{t('Question')}</label>
+          <textarea
+            id="question"
+            name="question"
+            rows={4}
+            dir="auto"
+            maxLength={QUESTION_MAX}
+            aria-invalid={isBlank.value}
+            aria-describedby="question-help"
+            value={question.value}
+            onInput={(event) => {
+              question.value = event.currentTarget.value
+              isBlank.value = false
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+            }}
+          />
+          <p id="question-help" class="help">
+            {isBlank.value ? (
+              <span class="bad">{t('Write what you want to know.')}</span>
+            ) : (
+              lettersLeft(question.value)
+            )}
+          </p>
+        </div>
+        <Depths depths={config.depths} chosen={depth} currency={currency} onChange={start.reset} />
+        <Field
+          name="budget"
+          label={t('At most, in {currency}', { currency: currency.code })}
+          help={t('You can lower it to {amount}. The run stops there and writes its report.', {
+            amount: formatMoney(terms.leastMinor, currency),
+          })}
+          fault={fault ?? tooLow(refused, me)}
+          value={typed.value}
+          placeholder={plainAmount(terms.maxMinor, currency)}
+          dir="ltr"
+          inputMode="decimal"
+          autocomplete="off"
+          maxLength={24}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value
+            start.reset()
+          }}
+          after={
+            limit.value?.isAbove && (
+              <button
+                type="button"
+                onClick={() => {
+                  typed.value = ''
+                  announce(t('Set to {amount}.', { amount: formatMoney(terms.maxMinor, currency) }))
+                }}
+              >
+                {t('Use the most')}
+              </button>
+            )
+          }
+        />
+        <Destinations chosen={destination} />
+        {refused && refused.code !== 'too_many_research_runs' && tooLow(refused, me) === null && (
+          <Refusal failure={refused} />
+        )}
+        {blocked && (
+          <p class="help" id="start-blocked">
+            {blocked}
+          </p>
+        )}
+        <button
+          type="submit"
+          class="primary"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          disabled={blocked !== null}
+          aria-describedby={blocked ? 'start-blocked' : undefined}
+          aria-disabled={start.busy.value || minor === null}
+        >
+          {start.busy.value
+            ? t('Starting …')
+            : minor === null
+              ? t('Start')
+              : t('Start · up to {amount}', { amount: formatMoney(minor, currency) })}
+        </button>
+      </form>
+    </>
+  )
+}
+
+/** A question may be so long that its plan needs more than usual; the service says how much. */
+function tooLow(refused: ApiFailure | null, { currency }: Me): string | null {
+  if (refused?.code !== 'budget_too_low') return null
+  const { requiredMinor } = refused.detail
+  if (typeof requiredMinor !== 'bigint') return refused.message
+  return t('This question needs at least {amount}.', { amount: formatMoney(requiredMinor, currency) })
+}
+
+function reasonNotTo(me: Me): string | null {
+  if (!isOnline.value) return t('You are offline. Your question is kept; start it when you are back.')
+  if (me.orgSuspended)
+    return t('Your organisation is suspended: nothing can be started, reading still works.')
+  return null
+}
+
+function lettersLeft(question: string): string {
+  const left = QUESTION_MAX - question.length
+  return left > QUESTION_MAX / 4
+    ? t('It is kept here until you start it.')
+    : tn(left, '{n} letter left', '{n} letters left')
+}
+
+const focusOn = (form: HTMLFormElement | null): void => {
+  // After what is wrong has been drawn.
+  setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}
+
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)

@@ -1,0 +1,49 @@
+// Research: a long question for a known price, and the runs that were made.
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Ask } from './new-run.tsx'
+import { Runs } from './runs.tsx'
+import { Unavailable } from './unavailable.tsx'
+
+const PAGE = 20
+
+export default function Research() {
+  const { value } = session
+  // Another organisation has asked other things: nothing of the last one may stay on the screen.
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const config = useResource('research.config', () => api.research.config())
+  const runs = usePages('runs', 'research.runs', (cursor) => api.research.list({ limit: PAGE, ...cursor }))
+  const current = config.current.value
+  const listed = runs.current.value
+  return (
+    <Sheet title={t('Research')} wide>
+      <p class="lead">
+        {t('Ask a long question. Pages of the web are read, and every statement of the report is cited.')}
+      </p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={config.load} />}
+      {current.state === 'loading' && <span class="blank ask-place" aria-busy="true" />}
+      {current.state === 'ready' &&
+        (current.value.available ? (
+          <Ask
+            me={me}
+            config={current.value}
+            underWay={listed.state === 'ready' ? listed.value.filter(isUnderWay) : []}
+            onRefused={() => void Promise.all([config.load(), runs.load()])}
+          />
+        ) : (
+          <Unavailable config={current.value} retry={config.load} />
+        ))}
+      <Runs pages={runs} currency={me.currency} />
+    </Sheet>
+  )
+}
+
+const isUnderWay = ({ finishedAt }: { finishedAt: string | null }): boolean => finishedAt === null

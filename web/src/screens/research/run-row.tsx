@@ -1,0 +1,38 @@
+// A run in a list: what was asked, where it stands, and what it has cost.
+import type { ResearchSummary } from '@cowrie/sdk'
+import { showsCosts } from '../../data/preferences/switches.ts'
+import { moment } from '../../i18n/format.ts'
+import { Say } from '../../i18n/message.tsx'
+import type { Currency } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { DEPTHS, stateOf } from './run-texts.ts'
+
+export function RunRow({ run, currency }: { run: ResearchSummary; currency: Currency }) {
+  const [kind, word] = stateOf(run)
+  const costMinor = run.spentMinor - run.refundedMinor
+  return (
+    <div class="row run-row">
+      <div>
+        <a class="row-name" href={`/app/research/${run.id}`} dir="auto">
+          {run.question}
+        </a>
+        <p class="help">
+          {t(DEPTHS[run.depth])} · {moment(run.createdAt)}
+        </p>
+      </div>
+      <p class="run-cost">
+        <span class={`chip ${kind}`}>{word}</span>{' '}
+        {showsCosts.value && (
+          <span>
+            <Say
+              text="{cost} of {limit}"
+              cost={<Amount minor={costMinor} currency={currency} />}
+              limit={<Amount minor={run.budgetMinor} currency={currency} />}
+            />
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+// What a run, its steps and its sources are called, and why they ended as they did.
+import type { ResearchRun, ResearchSummary } from '@cowrie/sdk'
+import { msg, t, tn } from '../../i18n/t.ts'
+
+type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'>
+export type Depth = ResearchSummary['depth']
+export type Phase = ResearchSummary['phase']
+
+export const DEPTHS: Readonly<Record<Depth, string>> = {
+  quick: msg('Quick'),
+  standard: msg('Standard'),
+  exhaustive: msg('Exhaustive'),
+}
+
+export const PHASES: Readonly<Record<Phase, string>> = {
+  queued: msg('Waiting for its turn'),
+  plan: msg('Planning'),
+  search: msg('Searching the web'),
+  read: msg('Reading pages'),
+  extract: msg('Looking for answers in the pages'),
+  gap: msg('Looking for what is still missing'),
+  report: msg('Writing the report'),
+  done: msg('Closing'),
+}
+
+/** Which kind of chip, and its word. */
+export function stateOf({ status, stopReason, finishedAt }: Facts): readonly [kind: string, word: string] {
+  if (finishedAt === null) return status === 'cancelled' ? ['warn', t('Stopping')] : ['', t('Running')]
+  if (status === 'failed') return ['bad', t('Failed')]
+  if (status === 'cancelled') return ['', t('Cancelled')]
+  if (stopReason === 'budget') return ['warn', t('Stopped at the limit')]
+  return stopReason === 'wall_clock' ? ['warn', t('Stopped by time')] : ['ok', t('Complete')]
+}
+
+/** One sentence about how it ended, or is about to; null while it simply goes on. */
+export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRead: number): string | null {
+  const from = tn(sourcesRead, 'from {n} source', 'from {n} sources')
+  if (run.finishedAt === null) return nearlyOver(run)
+  switch (run.stopReason) {
+    case 'budget':
+      return t('Stopped at your limit; the report is written {from}.', { from })
+    case 'wall_clock':
+      return t('Stopped when its time was up; the report is written {from}.', { from })
+    case 'cancelled':
+      return t('Cancelled. There is no report; nothing more is charged.')
+    case 'error':
+      return run.errorCode === 'search_failed'
+        ? t('It failed: no search was answered.')
+        : t('It failed through a fault of ours.')
+    default:
+      return t('Finished; the report is written {from}.', { from })
+  }
+}
+
+function nearlyOver({ status, stopReason }: Facts): string | null {
+  if (status === 'cancelled') return t('Finishing the step in progress. Nothing further is begun.')
+  if (stopReason === 'budget') return t('Your limit is reached. The report is written from what was found.')
+  if (stopReason === 'wall_clock') return t('Its time is up. The report is written from what was found.')
+  return null
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  timeout: msg('did not answer in time'),
+  robots: msg('the site asks not to be read by programs'),
+  private_address: msg('its address is not on the public internet'),
+  port_refused: msg('its port is not one of the web'),
+  bad_address: msg('its address is not valid'),
+  not_text: msg('it is not text'),
+  too_large: msg('it is too large'),
+  too_many_redirects: msg('it redirects too often'),
+  unreachable: msg('could not be reached'),
+  empty: msg('has no text'),
+  paywall: msg('is only for subscribers'),
+  unreadable: msg('its text could not be made out'),
+  low_relevance: msg('others promised more'),
+  budget: msg('the limit was reached before its turn'),
+  deadline: msg('the time was up before its turn'),
+  cancelled: msg('the run was cancelled before its turn'),
+}
+
+/** Why a source was not read. */
+export function reasonOf(reason: string | null): string {
+  const [, status] = /^http_(\d{3})$/.exec(reason ?? '') ?? []
+  if (status) return t('the site answered with status {status}', { status })
+  const [, twin] = /^duplicate_of_(\d{1,6})$/.exec(reason ?? '') ?? []
+  if (twin) return t('has the same text as source {n}', { n: twin })
+  const known = Object.hasOwn(REASONS, reason ?? '') ? REASONS[reason ?? ''] : undefined
+  return t(known ?? msg('for a reason that was not kept'))
+}
+
+export const SOURCE_STATES: Readonly<Record<ResearchRun['sources'][number]['status'], string>> = {
+  read: msg('Read'),
+  failed: msg('Failed'),
+  skipped: msg('Skipped'),
+}
+
+type Purpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+export const PURPOSES: Readonly<Record<Purpose, string>> = {
+  plan: msg('Model turn: the plan'),
+  extract: msg('Model turn: findings'),
+  gap: msg('Model turn: what is missing'),
+  report: msg('Model turn: the report'),
+  repair: msg('Model turn: mending the report'),
+}
+
+/** The site as readers know it. */
+export function siteOf(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? parsed.hostname.replace(/^www\./, '') : url
+}

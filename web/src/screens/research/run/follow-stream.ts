@@ -1,0 +1,99 @@
+// Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
+import { outcomeOf } from '@cowrie/sdk'
+import { type ApiFailure, asFailure } from '../../../data/failure.ts'
+import type { Frame } from './run-state.ts'
+
+/** `resting`: nobody looks, and bytes cost money. */
+export type Link = 'joining' | 'live' | 'lost' | 'resting' | 'over'
+
+export type World = {
+  /** Resolves as soon as there is a connection. */
+  open(after: number, signal: AbortSignal): Promise<AsyncIterable<Frame>>
+  /** Called once for every frame, in their order. */
+  take(frame: Frame): void
+  say(link: Link): void
+  /** It cannot be followed at all. */
+  refuse(failure: ApiFailure): void
+}
+
+export type Follower = {
+  /** Goes on at once; with `anew` also where a connection seems to stand, because sleep may have cut it. */
+  wake(anew?: boolean): void
+  rest(): void
+  stop(): void
+}
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+
+export function follow({ open, take, say, refuse }: World): Follower {
+  let seen = 0
+  let tries = 0
+  let isOver = false
+  let connection: AbortController | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function join(): Promise<void> {
+    const own = new AbortController()
+    connection = own
+    say('joining')
+    try {
+      const frames = await open(seen, own.signal)
+      if (own.signal.aborted) return
+      say('live')
+      for await (const frame of frames) {
+        if (own.signal.aborted) return
+        tries = 0
+        if (frame.seq <= seen) continue
+        seen = frame.seq
+        take(frame)
+        if (frame.kind === 'done') return end()
+      }
+    } catch (error) {
+      if (own.signal.aborted) return
+      const failure = asFailure(error)
+      if (outcomeOf(failure) === 'decided') {
+        end()
+        return refuse(failure)
+      }
+    }
+    // Cut, silent for too long, or as long as one stream may last: what was missed is replayed.
+    connection = null
+    say('lost')
+    timer = setTimeout(() => void join(), waitAfter(tries++))
+  }
+
+  function end(): void {
+    isOver = true
+    leave()
+    say('over')
+  }
+
+  function leave(): void {
+    clearTimeout(timer)
+    connection?.abort()
+    connection = null
+  }
+
+  void join()
+  return {
+    wake(anew = false) {
+      if (isOver || (connection && !anew)) return
+      leave()
+      tries = 0
+      void join()
+    },
+    rest() {
+      if (isOver) return
+      leave()
+      say('resting')
+    },
+    stop() {
+      isOver = true
+      leave()
+    },
+  }
+}
+
+/** 1, 2, 4 … 30 seconds. */
+export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS)

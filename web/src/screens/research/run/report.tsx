@@ -1,0 +1,138 @@
+// The report: every number in brackets leads to the source and its quote; its files can be taken along, and it can be printed.
+import type { ResearchRun } from '@cowrie/sdk'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { type Resource, useResource } from '../../../data/resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { size } from '../../../i18n/format.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { saveFile } from '../../../ui/base/save-file.ts'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import { reasonOf, SOURCE_STATES, siteOf } from '../run-texts.ts'
+import type { Story } from './run-state.ts'
+
+type File = NonNullable<ResearchRun['report']>['files'][number]
+/** The number, the sentence it stands in, and which of all citations it is. */
+type OnCite = (n: number, sentence: string, at: number) => void
+
+/** The text of the report, read once for all views of the run; empty while there is none. */
+export function useReportText({ report }: ResearchRun): Resource<string> {
+  const [main] = report?.files ?? []
+  return useResource(`research.report.${main?.id ?? ''}`, async () =>
+    main ? new TextDecoder().decode(await api.attachments.download(main.id)) : '',
+  )
+}
+
+type Props = { story: Story; text: Resource<string>; onCite: OnCite }
+
+export function Report({ story, text, onCite }: Props) {
+  const { run } = story
+  if (run.report) return <Written files={run.report.files} story={story} text={text} onCite={onCite} />
+  return (
+    <p class="help report-place">
+      {run.finishedAt === null
+        ? t('It stands here when it is written. You may close this page: the run goes on.')
+        : t('There is no report.')}
+    </p>
+  )
+}
+
+function Written({ files, story, text, onCite }: Props & { files: readonly File[] }) {
+  const current = text.current.value
+  return (
+    <div class="report">
+      <p class="small-title">{t('Download')}</p>
+      <div class="choices report-files">
+        {files.map((file) => (
+          <Download key={file.id} file={file} />
+        ))}
+        <button type="button" onClick={() => print()}>
+          {t('Print')}
+        </button>
+      </div>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={text.load} />}
+      {current.state === 'loading' && <span class="blank report-place" aria-busy="true" />}
+      {current.state === 'ready' && <Cited text={current.value} story={story} onCite={onCite} />}
+      <PrintedSources story={story} />
+    </div>
+  )
+}
+
+/** Its first line is the question, which is the title of the screen. */
+function Cited({ text, story, onCite }: { text: string; story: Story; onCite: OnCite }) {
+  const article = useRef<HTMLElement>(null)
+  // Citations are counted once they are all there, so that Back can find the one it came from.
+  useLayoutEffect(() => {
+    article.current?.querySelectorAll<HTMLElement>('.cite').forEach((cite, at) => {
+      cite.dataset.cite = String(at)
+    })
+  }, [text])
+  const latest = useRef(onCite)
+  latest.current = onCite
+  const known = story.sources.length
+  const cite = useMemo(() => {
+    const numbers = new Set(story.sources.map(({ n }) => n))
+    return (n: number) =>
+      numbers.has(n) ? <CiteLink n={n} onCite={(...args) => latest.current(...args)} /> : `[${n}]`
+  }, [story.run.id, known])
+  return (
+    <article ref={article} class="report-text" dir="auto">
+      <Markdown text={text.replace(/^# .*\n+/, '')} cite={cite} />
+    </article>
+  )
+}
+
+const CiteLink = ({ n, onCite }: { n: number; onCite: OnCite }) => (
+  <a
+    class="cite"
+    href={`#source-${n}`}
+    aria-label={t('Source {n}', { n })}
+    onClick={(event) => {
+      event.preventDefault()
+      const { currentTarget } = event
+      onCite(n, sentenceOf(currentTarget), Number(currentTarget.dataset.cite ?? 0))
+    }}
+  >
+    <bdi dir="ltr">[{n}]</bdi>
+  </a>
+)
+
+const sentenceOf = (cite: HTMLElement): string => cite.closest('p, li, td, tr')?.textContent ?? ''
+
+function Download({ file }: { file: File }) {
+  const { run, busy, failure } = useAction(async () => {
+    const bytes = await api.attachments.download(file.id)
+    saveFile(file.name, [new Uint8Array(bytes)], file.contentType)
+  })
+  return (
+    <>
+      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+        <Say
+          text="{download} {file}"
+          download={<span class="unseen">{t('Download')}</span>}
+          file={<bdi>{file.name}</bdi>}
+        />{' '}
+        <span class="help">{size(file.bytes)}</span>
+      </button>
+      {failure.value && <Refusal failure={failure.value} />}
+    </>
+  )
+}
+
+/** On paper nothing can be opened: every source is listed with its address and what became of it. */
+const PrintedSources = ({ story }: { story: Story }) => (
+  <section class="printed" aria-label={t('List of sources')}>
+    <h3>{t('List of sources')}</h3>
+    <ul>
+      {story.sources.map(({ n, url, title, status, reason }) => (
+        <li key={n}>
+          <bdi dir="ltr">[{n}]</bdi> <bdi>{title || siteOf(url)}</bdi> · <bdi dir="ltr">{url}</bdi> ·{' '}
+          {t(SOURCE_STATES[status])}
+          {status !== 'read' && `: ${reasonOf(reason)}`}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

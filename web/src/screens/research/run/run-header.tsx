@@ -1,0 +1,166 @@
+// The head of a run: where it stands, what it has cost of what it may, how long it takes, and how to end it.
+import type { ProjectDetail } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { isOnline } from '../../../data/network.ts'
+import { useResource } from '../../../data/resource.ts'
+import type { Me } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { goTo } from '../../../router/location.ts'
+import { Amount } from '../../../ui/base/amount.tsx'
+import { clockText } from '../../../ui/base/countdown.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DEPTHS, endingOf, stateOf } from '../run-texts.ts'
+import type { Story } from './run-state.ts'
+
+type Props = { story: Story; me: Me; onChange: () => Promise<void> }
+
+export function Head({ story, me, onChange }: Props) {
+  const { run, spentMinor, sources } = story
+  const { currency } = me
+  const isOver = run.finishedAt !== null
+  const isWanted = useSignal(false)
+  const project = useProject(run.projectId)
+  const closed =
+    project && project.access !== 'editor' ? t('Only those who may change its project can do this.') : null
+  const cancel = useAction(async () => {
+    try {
+      await api.research.cancel(run.id)
+    } finally {
+      isWanted.value = false
+      await onChange()
+    }
+  })
+  const isStopping = !isOver && (isWanted.value || run.status === 'cancelled')
+  const [kind, word] = isStopping ? ['warn', t('Stopping')] : stateOf(run)
+  const ending = endingOf(
+    isStopping ? { ...run, status: 'cancelled' } : run,
+    sources.filter(({ status }) => status === 'read').length,
+  )
+  return (
+    <div class="run-head">
+      <p class="run-facts">
+        <span class={`chip ${kind}`} data-testid="run-state">
+          {word}
+        </span>
+        <span>
+          <Say
+            text="{cost} of {limit}"
+            cost={<Amount minor={spentMinor} currency={currency} testId="run-cost" class="row-name" />}
+            limit={<Amount minor={run.budgetMinor} currency={currency} testId="run-limit" />}
+          />
+        </span>
+        <Elapsed key={story.frames.length} lastedMs={story.lastedMs} isOver={isOver} />
+        <span class="help">
+          {t(DEPTHS[run.depth])} · {moment(run.createdAt)}
+        </span>
+      </p>
+      <Burn spentMinor={spentMinor} limitMinor={run.budgetMinor} />
+      <p class="run-ending" data-testid="run-ending">
+        {ending}{' '}
+        {run.refundedMinor > 0n && (
+          <Say
+            text="All it had cost, {amount}, was given back to your wallet."
+            amount={<Amount minor={run.refundedMinor} currency={currency} testId="refunded" />}
+          />
+        )}
+      </p>
+      {cancel.failure.value && cancel.failure.value.code !== 'research_finished' && (
+        <Refusal failure={cancel.failure.value} retry={cancel.run} />
+      )}
+      <div class="choices">
+        {!isOver && (
+          <Question
+            label={t('Cancel the run')}
+            question={t('Cancel this run?')}
+            barred={closed ?? barredFrom(isStopping)}
+            look="grave"
+            act={async () => {
+              isWanted.value = true
+              void cancel.run()
+            }}
+          >
+            <p>
+              {t(
+                'The step in progress is finished and paid, nothing further is begun, and no report is written.',
+              )}
+            </p>
+          </Question>
+        )}
+        <Question
+          label={t('Delete')}
+          question={t('Delete this run?')}
+          barred={closed ?? (isOver ? null : t('It can be deleted when it has ended: cancel it first.'))}
+          look="grave"
+          act={async () => {
+            await api.research.delete(run.id)
+            goTo('/app/research', { replace: true })
+          }}
+        >
+          <p>{t('Its timeline, sources and findings are gone for good. The files of its report stay.')}</p>
+        </Question>
+        {run.projectId && (
+          <a class="button" href={`/app/projects/${run.projectId}`}>
+            {project ? <bdi>{project.name}</bdi> : t('Its project')}
+          </a>
+        )}
+        {run.conversationId && (
+          <a class="button" href={`/app/chat/${run.conversationId}`}>
+            {t('Its chat')}
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The project that it was made into, as far as it is known; null for none. */
+function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> | null {
+  const read = useResource(`research.project.${id}`, async () => id && api.projects.read(id))
+  const { value } = read.current
+  return value.state === 'ready' && value.value ? value.value : null
+}
+
+function barredFrom(isStopping: boolean): string | null {
+  if (isStopping) return t('It is being cancelled.')
+  return isOnline.value ? null : t('You are offline.')
+}
+
+const PARTS = 1_000n
+
+/** A picture of the figures above it, which is why it has no words. */
+function Burn({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
+  const bar = useRef<HTMLDivElement>(null)
+  const parts = limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0
+  useLayoutEffect(() => bar.current?.style.setProperty('--spent', String(parts / Number(PARTS))), [parts])
+  return (
+    <div ref={bar} class="burn" aria-hidden="true">
+      <span />
+    </div>
+  )
+}
+
+/** By the service's clock up to the last event, and by ours from there on: a wrong clock of a phone does no harm. */
+function Elapsed({ lastedMs, isOver }: { lastedMs: number; isOver: boolean }) {
+  const since = useSignal(0)
+  useEffect(() => {
+    if (isOver) return
+    const heardAt = performance.now()
+    const timer = setInterval(() => {
+      since.value = performance.now() - heardAt
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [isOver])
+  const seconds = Math.floor((lastedMs + (isOver ? 0 : since.value)) / 1_000)
+  return (
+    <span>
+      <span class="unseen">{t('Time taken')} </span>
+      <bdi dir="ltr">{clockText(seconds)}</bdi>
+    </span>
+  )
+}

@@ -1,0 +1,187 @@
+// One run: what it does while it does it, the pages it reads, and the report. It can be left and come back to at any time.
+import type { ResearchRun as Run } from '@cowrie/sdk'
+import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { isSaving } from '../../../data/preferences/data-saver.ts'
+import { type Resource, useResource } from '../../../data/resource.ts'
+import { type Me, recheck, session } from '../../../data/session.ts'
+import { hour } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { goTo, place } from '../../../router/location.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Tabs } from '../../../ui/layout/tabs.tsx'
+import { PHASES } from '../run-texts.ts'
+import { Report, useReportText } from './report.tsx'
+import { Head } from './run-header.tsx'
+import { type Story, storyOf } from './run-state.ts'
+import { Sources } from './sources.tsx'
+import { Timeline } from './timeline.tsx'
+import { type Following, useFollowing } from './use-run-stream.ts'
+import { useWide } from './use-wide.ts'
+
+export default function ResearchRun({ id }: { id: string }) {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} id={id} me={value.me} /> : null
+}
+
+function Open({ id, me }: { id: string; me: Me }) {
+  const run = useResource(`research.run.${id}`, () => api.research.get(id))
+  const { value: current } = run.current
+  if (current.state === 'ready') return <Shown run={run} first={current.value} asOf={current.asOf} me={me} />
+  return (
+    <Sheet title={t('Research')} wide>
+      {current.state === 'failed' ? (
+        <>
+          <Refusal failure={current.failure} retry={current.failure.status === 404 ? undefined : run.load} />
+          <p>
+            <a href="/app/research">{t('All research')}</a>
+          </p>
+        </>
+      ) : (
+        <span class="blank run-place" aria-busy="true" />
+      )}
+    </Sheet>
+  )
+}
+
+type View = 'timeline' | 'sources' | 'report'
+type ShownProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me: Me }
+
+function Shown({ run, first, asOf, me }: ShownProps) {
+  const { id } = first
+  const isWide = useWide().value
+  const view = useSignal<View>(first.report ? 'report' : 'timeline')
+  // The story of a run that is over is worth its bytes to those who look at it.
+  const isTold = first.finishedAt === null || !isSaving.value || isWide || view.value === 'timeline'
+  const following = useFollowing(id, isTold)
+  const read = useSignal(first)
+  read.value = first
+  const story = useComputed(() => storyOf(read.value, following.frames.value))
+  const cited = useSignal('')
+  const text = useReportText(story.value.run)
+  useNews(story, first)
+  useJumps(view)
+  const { value } = story
+
+  /** To the source, with a way back to the sentence. */
+  function open(n: number, sentence: string, at: number) {
+    cited.value = sentence
+    const here = `/app/research/${id}`
+    goTo(here, { replace: true, kept: { sentence: String(at) } })
+    goTo(here, { kept: { source: String(n) } })
+  }
+
+  const timeline = () => (
+    <Timeline story={value} following={following} currency={me.currency} onSource={(n) => open(n, '', -1)} />
+  )
+  const sources = () => <Sources story={value} sentence={cited.value} isWide={isWide} />
+  const report = () => <Report story={value} text={text} onCite={open} />
+  return (
+    <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
+      <div class="run-screen">
+        <Head story={value} me={me} onChange={run.load} />
+        <State following={following} isTold={isTold} asOf={asOf} />
+        {isWide ? (
+          <div class="run-columns">
+            <section aria-label={t('Timeline')}>
+              <h2>{t('Timeline')}</h2>
+              {timeline()}
+            </section>
+            <div>
+              <section aria-label={t('Sources')}>
+                <h2>{t('Sources')}</h2>
+                {sources()}
+              </section>
+              <section aria-label={t('Report')} class="report-part">
+                <h2>{t('Report')}</h2>
+                {report()}
+              </section>
+            </div>
+          </div>
+        ) : (
+          <Tabs
+            label={t('Views of the run')}
+            chosen={view as Signal<string>}
+            tabs={[
+              { id: 'timeline', name: t('Timeline'), view: timeline },
+              { id: 'sources', name: t('Sources'), view: sources },
+              { id: 'report', name: t('Report'), view: report },
+            ]}
+          />
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+/** Whether what stands here is what is. Its place is kept while there is nothing to say. */
+type StateProps = { following: Following; isTold: boolean; asOf: Date | undefined }
+
+function State({ following, isTold, asOf }: StateProps) {
+  const { link, caughtUp, refused } = following
+  if (refused.value) return <Refusal failure={refused.value} />
+  const words = {
+    joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
+    live:
+      caughtUp.value === null ? t('Live') : t('Reconnected; {n} events came since', { n: caughtUp.value }),
+    lost: t('The connection broke. The run goes on; we try again.'),
+    resting: t('Paused while you were away, to save data.'),
+    over: '',
+  }[link.value]
+  return (
+    <p class="help run-link">
+      {isTold && words}
+      {asOf && ` ${t('As of {time}.', { time: hour(asOf) })}`}
+    </p>
+  )
+}
+
+/** Says aloud where the run is, once for each phase and only what happens now; and keeps the meter true. */
+function useNews(story: { readonly value: Story }, first: Run): void {
+  const { phase, run, spentMinor } = story.value
+  const isOver = run.finishedAt !== null
+  const wasOver = useSignal(first.finishedAt !== null)
+  useEffect(() => {
+    if (wasOver.peek()) return
+    if (isOver) {
+      wasOver.value = true
+      announce(run.report ? t('The report is ready.') : t('The run is over.'))
+    } else announce(t(PHASES[phase]))
+  }, [phase, isOver])
+  useEffect(() => {
+    if (first.finishedAt === null) void recheck()
+  }, [spentMinor, isOver])
+}
+
+/** Where the history says that the reader was: at a source, or at the sentence that cites it. */
+function useJumps(view: Signal<View>): void {
+  const { kept } = place.value
+  useEffect(() => {
+    const jump = kept.source
+      ? (['sources', `#source-${Number(kept.source)}`] as const)
+      : kept.sentence && Number(kept.sentence) >= 0
+        ? (['report', `[data-cite="${Number(kept.sentence)}"]`] as const)
+        : null
+    if (!jump) return
+    view.value = jump[0]
+    return seek(jump[1])
+  }, [kept])
+}
+
+const SEEK_FRAMES = 120
+
+/** Brings the focus to something as soon as it is drawn; what is on its way for long is not waited for. */
+function seek(selector: string): () => void {
+  let frame = 0
+  let left = SEEK_FRAMES
+  const look = () => {
+    const found = document.querySelector<HTMLElement>(selector)
+    if (found) found.focus()
+    else if (--left > 0) frame = requestAnimationFrame(look)
+  }
+  frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
+}

@@ -1,0 +1,52 @@
+// The runs that were made, the newest first, and those that are under way when there is no room for another.
+import type { ResearchConfig, ResearchSummary } from '@cowrie/sdk'
+import { useEffect } from 'preact/hooks'
+import type { Pages } from '../../data/paged-resource.ts'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import type { Currency } from '../../i18n/money.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { Paged } from '../../ui/base/paged-list.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { RunRow } from './run-row.tsx'
+
+const LOOK_AGAIN_MS = 10_000
+const LOOK_AGAIN_SAVING_MS = 30_000
+
+export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; currency: Currency }) {
+  const { value } = pages.current
+  const isGoing = value.state === 'ready' && value.value.some(({ finishedAt }) => finishedAt === null)
+  useEffect(() => {
+    if (!isGoing) return
+    const timer = setInterval(
+      () => void (document.hidden || pages.load()),
+      isSaving.value ? LOOK_AGAIN_SAVING_MS : LOOK_AGAIN_MS,
+    )
+    return () => clearInterval(timer)
+  }, [isGoing, isSaving.value])
+  return (
+    <Part title={t('Runs')}>
+      <Paged pages={pages} empty={t('None yet. Your first question makes one.')} more={t('Older runs')}>
+        {(run) => <RunRow run={run} currency={currency} />}
+      </Paged>
+    </Part>
+  )
+}
+
+type InFlightProps = { config: ResearchConfig; runs: readonly ResearchSummary[] }
+
+/** Not every one may be listed: some are in projects that the reader does not see. */
+export const InFlight = ({ config, runs }: InFlightProps) => (
+  <section class="notice-box" role="status" aria-label={t('Runs under way')}>
+    <h2>{tn(config.inFlightMax, 'Your {n} run is under way', 'All {n} of your runs are under way')}</h2>
+    <p>{t('A further one can start when one of them has ended. Your question is kept.')}</p>
+    <ul>
+      {runs.map(({ id, question }) => (
+        <li key={id}>
+          <a href={`/app/research/${id}`} dir="auto">
+            {question}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,71 @@
+// What was found, pinned on its lines: what is wrong, how it comes about, and how it is mended. Code and words of others stay text.
+import type { ScanFinding } from '@cowrie/sdk'
+import { t } from '../../../i18n/t.ts'
+import { CodeLines } from '../../../ui/code/code-lines.tsx'
+import { CONFIDENCES, SEVERITIES, SEVERITY_LOOKS } from '../review-texts.ts'
+import { Ticked } from '../text-with-backticks.tsx'
+
+/** Lines shown around a fault. */
+const AROUND = 3
+
+type Props = { finding: ScanFinding; text?: string | undefined }
+
+/** `text` is the whole file, where it is at hand; otherwise the line that came with the finding is shown. */
+export function FindingBody({ finding, text }: Props) {
+  const { path, line, startLine, endLine, message, fix, flow } = finding
+  const { first, lines } = excerptOf(finding, text)
+  return (
+    <>
+      <CodeLines
+        label={t('Lines of {path}', { path })}
+        first={first}
+        lines={lines}
+        path={path}
+        isMarked={(number) =>
+          number === line || (text !== undefined && number >= startLine && number <= endLine)
+        }
+        mark={t('here:')}
+      />
+      <p dir="auto">
+        <Ticked text={message} />
+      </p>
+      {flow.length > 0 && (
+        <ol class="flow" aria-label={t('How it comes there')}>
+          {flow.map((step) => (
+            <li key={`${step.path} ${step.line} ${step.what}`}>
+              <code dir="ltr">
+                {step.path}:{step.line}
+              </code>{' '}
+              <span dir="auto">{step.what}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {fix !== '' && (
+        <p class="fix" dir="auto">
+          <strong>{t('To mend it:')}</strong> <Ticked text={fix} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function excerptOf({ line, startLine, endLine, snippet }: ScanFinding, text: string | undefined) {
+  if (text === undefined) return { first: line, lines: snippet.split('\n') }
+  const all = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  const first = Math.max(1, Math.min(line, startLine) - AROUND)
+  return { first, lines: all.slice(first - 1, Math.max(line, endLine) + AROUND) }
+}
+
+/** How grave it is, how sure, and what kind of fault. */
+export const FindingChips = ({
+  finding: { severity, confidence, cwe, ruleId },
+}: {
+  finding: ScanFinding
+}) => (
+  <>
+    <span class={`chip ${SEVERITY_LOOKS[severity]}`}>{t(SEVERITIES[severity])}</span>{' '}
+    <span class="help">{t(CONFIDENCES[confidence])}</span> <code dir="ltr">{cwe}</code>{' '}
+    <code dir="ltr">{ruleId}</code>
+  </>
+)

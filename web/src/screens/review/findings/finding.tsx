@@ -1,0 +1,131 @@
+// One finding of a review, with the three verdicts. The last word counts; what a refuted one has cost comes back once.
+import type { ReviewFinding } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { isOnline } from '../../../data/network.ts'
+import { recheck } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { STATUS_LOOKS, STATUSES, type Verdict } from '../review-texts.ts'
+import { Evidence } from './evidence.tsx'
+import { FindingBody, FindingChips } from './finding-body.tsx'
+
+const NOTE_CHARACTERS = 2_000
+const VERDICTS: readonly (readonly [verdict: Verdict, name: string, key: string])[] = [
+  ['confirmed', msg('Confirm'), 'c'],
+  ['refuted', msg('Refute'), 'r'],
+  ['unproven', msg('Unproven'), 'u'],
+]
+
+type Props = {
+  finding: ReviewFinding
+  currency: Currency
+  onJudged: (finding: ReviewFinding) => void
+}
+
+export function Finding({ finding, currency, onJudged }: Props) {
+  const card = useRef<HTMLElement>(null)
+  const note = useSignal('')
+  const judging = useAction(async (verdict: Verdict) => {
+    const said = note.peek().trim()
+    const answer = await api.review.findings.adjudicate(finding.id, {
+      verdict,
+      note: said === '' ? null : said,
+    })
+    note.value = ''
+    onJudged(answer.finding)
+    announce(saidOf(answer.finding.status, answer.creditedMinor, currency))
+    if (answer.creditedMinor > 0n) void recheck()
+  })
+  const { id, title, path, line, repo, pr, status } = finding
+  useEffect(() => {
+    const { current } = card
+    if (!current) return
+    // Only while the reader is on this very card, and not while they write.
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest('textarea')) return
+      const pressed = VERDICTS.find(([, , key]) => key === event.key.toLowerCase())
+      if (!pressed || !isOnline.peek()) return
+      event.preventDefault()
+      void judging.run(pressed[0])
+    }
+    current.addEventListener('keydown', press)
+    return () => current.removeEventListener('keydown', press)
+  })
+  const isFinal = status !== 'unadjudicated'
+  return (
+    <article ref={card} class="finding" tabIndex={-1} aria-labelledby={`${id}-title`}>
+      <header>
+        <h3 id={`${id}-title`} dir="auto">
+          {title}
+        </h3>
+        <span class={`chip ${STATUS_LOOKS[status]}`} data-testid="verdict">
+          {t(STATUSES[status])}
+        </span>
+      </header>
+      <p class="finding-about">
+        <FindingChips finding={finding} />{' '}
+        <bdi dir="ltr" class="finding-place">
+          {repo} #{pr} · {path}:{line}
+        </bdi>
+      </p>
+      <FindingBody finding={finding} />
+      <Evidence finding={finding} />
+      {finding.creditedMinor > 0n && (
+        <p class="help">
+          {t('{amount} came back to your wallet for it.', {
+            amount: formatMoney(finding.creditedMinor, currency),
+          })}
+        </p>
+      )}
+      {judging.failure.value && <Refusal failure={judging.failure.value} />}
+      <details class="fold">
+        <summary>{t('Add a note to the verdict')}</summary>
+        <div class="field">
+          <label for={`${id}-note`}>{t('Note')}</label>
+          <textarea
+            id={`${id}-note`}
+            rows={2}
+            dir="auto"
+            maxLength={NOTE_CHARACTERS}
+            value={note.value}
+            onInput={(event) => {
+              note.value = event.currentTarget.value
+            }}
+          />
+        </div>
+      </details>
+      <fieldset class="verdicts" disabled={!isOnline.value}>
+        <legend>{isFinal ? t('Say something else of it') : t('Is it right?')}</legend>
+        {VERDICTS.map(([verdict, name, key]) => (
+          <button
+            key={verdict}
+            type="button"
+            aria-pressed={status === verdict && finding.adjudicatedBy === 'person'}
+            aria-disabled={judging.busy.value}
+            aria-keyshortcuts={key}
+            onClick={() => void judging.run(verdict)}
+          >
+            {t(name)}
+          </button>
+        ))}
+      </fieldset>
+      {!isOnline.value && <p class="help">{t('You are offline: verdicts are given when you are back.')}</p>}
+    </article>
+  )
+}
+
+function saidOf(status: ReviewFinding['status'], creditedMinor: bigint, currency: Currency): string {
+  const verdict = t(STATUSES[status])
+  return creditedMinor > 0n
+    ? t('{verdict}. {amount} came back to your wallet.', {
+        verdict,
+        amount: formatMoney(creditedMinor, currency),
+      })
+    : t('{verdict}. That counts from now on.', { verdict })
+}

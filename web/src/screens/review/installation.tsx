@@ -1,0 +1,167 @@
+// One account on GitHub: whether it works, what it lacks and how to mend that, and how its pull requests are reviewed.
+import type { VcsInstallation, VcsInstallationsPermissionsReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { day } from '../../i18n/format.ts'
+import { msg, t, tn } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { POLICIES } from './review-texts.ts'
+
+const STATES: Readonly<Record<VcsInstallation['status'], readonly [string, string]>> = {
+  active: [msg('Connected'), 'ok'],
+  suspended: [msg('Suspended on GitHub'), 'warn'],
+  removed: [msg('Removed on GitHub'), 'bad'],
+}
+
+type Gap = VcsInstallationsPermissionsReply['gaps'][number]
+export type Connected = { installation: VcsInstallation; gaps: readonly Gap[] }
+type Props = { installation: VcsInstallation; mayChange: boolean; onChanged: () => Promise<void> }
+
+export function Installation({ installation, gaps, mayChange, onChanged }: Props & Connected) {
+  const { account, status, repositorySelection, createdAt, removedAt } = installation
+  const [words, look] = STATES[status]
+  return (
+    <article class="installation" aria-label={account}>
+      <p class="row-name">
+        <bdi dir="ltr">{account}</bdi> <span class={`chip ${look}`}>{t(words)}</span>
+      </p>
+      <p class="help">
+        {repositorySelection === 'all' ? t('All repositories') : t('Chosen repositories')} ·{' '}
+        {removedAt
+          ? t('removed {day}; its reviews are kept for a month', { day: day(removedAt) })
+          : t('since {day}', { day: day(createdAt) })}
+      </p>
+      {status !== 'removed' && (
+        <>
+          <Gaps installation={installation} gaps={gaps} />
+          {mayChange ? (
+            <Policy installation={installation} onChanged={onChanged} />
+          ) : (
+            <PolicyToRead installation={installation} />
+          )}
+        </>
+      )}
+    </article>
+  )
+}
+
+function Gaps({ installation, gaps }: Connected) {
+  if (gaps.length === 0) return <p>{t('It has every permission that it needs.')}</p>
+  return (
+    <div class="gaps">
+      <p>
+        <strong>
+          {tn(gaps.length, '{n} permission is missing on GitHub', '{n} permissions are missing on GitHub')}
+        </strong>
+      </p>
+      <ol>
+        {gaps.map(({ permission, need, have, reason }) => (
+          <li key={permission}>
+            <code dir="ltr">{permission}</code>{' '}
+            <span class="help">{t('is {have}, must be {need}', { have, need })}</span>
+            <p>{reason}</p>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a class="button" href={addressOf(installation)} target="_blank" rel="noreferrer">
+          {t('Open its settings on GitHub')}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+function addressOf({ account, accountType, installationId }: VcsInstallation): string {
+  const owner = accountType === 'Organization' ? `organizations/${encodeURIComponent(account)}/` : ''
+  return `https://github.com/${owner}settings/installations/${installationId}`
+}
+
+function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
+  const { id, account, blockingPolicy, inlineComments, validationEnabled } = installation
+  const policy = useSignal(blockingPolicy)
+  const saving = useAction(async (form: FormData) => {
+    await api.vcs.installations.change(id, {
+      blockingPolicy: policy.peek(),
+      inlineComments: form.has('inlineComments'),
+      // Where the deployment has none, what stays off is not asked for.
+      ...(form.has('validationEnabled') !== validationEnabled && {
+        validationEnabled: form.has('validationEnabled'),
+      }),
+    })
+    await onChanged()
+    announce(t('Saved for {account}.', { account }))
+  })
+  const refused = saving.failure.value
+  return (
+    <Form action={saving} submit={t('Save policy')} busy={t('Saving …')} quiet={['validation_not_enabled']}>
+      <fieldset class="policy">
+        <legend class="unseen">{t('How pull requests of {account} are reviewed', { account })}</legend>
+        <Select
+          name={`${id}-policy`}
+          label={t('What blocks a merge')}
+          options={Object.entries(POLICIES).map(([value, words]) => [value, t(words)])}
+          value={policy.value}
+          onChoose={(chosen) => {
+            policy.value = chosen as VcsInstallation['blockingPolicy']
+          }}
+        />
+        <label class="tick">
+          <input type="checkbox" name="inlineComments" defaultChecked={inlineComments} />
+          <span>{t('Comment on the lines of a pull request')}</span>
+        </label>
+        <label class="tick">
+          <input
+            type="checkbox"
+            name="validationEnabled"
+            defaultChecked={validationEnabled}
+            aria-invalid={refused?.code === 'validation_not_enabled'}
+            aria-describedby={`${id}-validation`}
+          />
+          <span>
+            {t('Run the tests of a pull request')}
+            <span id={`${id}-validation`} class="help">
+              {refused?.code === 'validation_not_enabled' ? (
+                <span class="bad" role="alert">
+                  {t(
+                    'This service does not run tests of pull requests yet, so nothing was saved. Leave it off, or ask us about it.',
+                  )}
+                </span>
+              ) : (
+                t('In a box without a network, before anything is said about the change.')
+              )}
+            </span>
+          </span>
+        </label>
+      </fieldset>
+    </Form>
+  )
+}
+
+/** For those who may not change it: the same, and who may. */
+function PolicyToRead({ installation }: { installation: VcsInstallation }) {
+  const { id, blockingPolicy, inlineComments, validationEnabled } = installation
+  return (
+    <>
+      <Receipt
+        lines={[
+          [t('What blocks a merge'), t(POLICIES[blockingPolicy])],
+          [t('Comment on the lines of a pull request'), inlineComments ? t('On') : t('Off')],
+          [t('Run the tests of a pull request'), validationEnabled ? t('On') : t('Off')],
+        ]}
+      />
+      <div class="choices">
+        <button type="button" disabled aria-describedby={`${id}-barred`}>
+          {t('Save policy')}
+        </button>
+        <p id={`${id}-barred`} class="help">
+          {t('Only owners and administrators of your organisation can change this.')}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+// Which repositories are reviewed, and how: installations of our GitHub app, what they lack, and what blocks a merge.
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Copyable } from '../../ui/base/copyable.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { type Connected, Installation } from './installation.tsx'
+
+export default function ReviewSettings() {
+  const { value } = session
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const installations = useResource('vcs.installations', readAll)
+  const current = installations.current.value
+  const mayChange = me.role !== 'member'
+  return (
+    <Sheet title={t('Review settings')} wide>
+      <p>{t('Every pull request of a connected repository is reviewed, each commit once.')}</p>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={installations.load} />}
+      {current.state === 'loading' && <span class="blank installations-place" aria-busy="true" />}
+      {current.state === 'ready' && (
+        <>
+          <Part title={t('Connected accounts')}>
+            {current.value.length === 0 && (
+              <p class="help">{t('No account is connected yet. Connect one below.')}</p>
+            )}
+            {current.value.map(({ installation, gaps }) => (
+              <Installation
+                key={`${installation.id} ${installation.updatedAt}`}
+                installation={installation}
+                gaps={gaps}
+                mayChange={mayChange}
+                onChanged={installations.load}
+              />
+            ))}
+          </Part>
+          <Part title={t('Connect GitHub')}>
+            <Connect orgId={me.orgId} mayChange={mayChange} onClaimed={installations.load} />
+          </Part>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+/** With what each of them lacks, so that nothing moves when that comes. */
+async function readAll(): Promise<Connected[]> {
+  const { installations } = await api.vcs.installations.list()
+  return Promise.all(
+    installations.map(async (installation) => ({
+      installation,
+      gaps: (await api.vcs.installations.permissions(installation.id)).gaps,
+    })),
+  )
+}
+
+type ConnectProps = { orgId: string; mayChange: boolean; onClaimed: () => Promise<void> }
+
+function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
+  const claiming = useAction(async (form: FormData) => {
+    const { account } = await api.vcs.installations.claim({
+      installationId: textOf(form, 'installationId').trim(),
+    })
+    await onClaimed()
+    announce(t('{account} is connected.', { account }))
+  })
+  return (
+    <>
+      <ol class="connect-steps">
+        <li>{t('Install our app on GitHub for the repositories that should be reviewed.')}</li>
+        <li>
+          <Say
+            text="Put this into the file {file} on the default branch of one of them. It proves that they are yours."
+            file={<code dir="ltr">.github/cowrie.json</code>}
+          />
+          <Copyable text={JSON.stringify({ org: orgId })} label={t('the proof')} />
+        </li>
+        <li>
+          <Say
+            text="Open the app in the settings of your account on GitHub. The number at the end of the address is the one asked for here: {address}"
+            address={<code dir="ltr">github.com/settings/installations/12345678</code>}
+          />
+        </li>
+      </ol>
+      {mayChange ? (
+        <Form
+          action={claiming}
+          submit={t('Connect')}
+          busy={t('Asking GitHub …')}
+          fields={['installationId']}
+          back="installationId"
+        >
+          <Field
+            name="installationId"
+            label={t('Number of the installation')}
+            refused={claiming.failure.value}
+            inputMode="numeric"
+            dir="ltr"
+            autocomplete="off"
+            maxLength={16}
+            required
+          />
+        </Form>
+      ) : (
+        <div class="choices">
+          <button type="button" disabled aria-describedby="connect-barred">
+            {t('Connect')}
+          </button>
+          <p id="connect-barred" class="help">
+            {t('Only owners and administrators of your organisation can connect an account.')}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+// The language of the app. Each is named as its readers name it, so that it is found from any other.
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../data/use-action.ts'
+import { LANGUAGES, type Language, language } from '../../i18n/language.ts'
+import { speak } from '../../i18n/load-translations.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+
+export function LanguageChoice() {
+  // What was pressed is chosen at once, although its words may still be on their way.
+  const wanted = useSignal<Language>(language.peek())
+  const { run, busy, failure } = useAction(async () => {
+    // Whoever presses again before they have come means the last.
+    while (language.peek() !== wanted.peek()) await speak(wanted.peek())
+    announce(t('This is the language now.'))
+  })
+  return (
+    <Part title={t('Language')}>
+      <p class="help">{t('What models and other people write stays as they wrote it.')}</p>
+      {failure.value && <Refusal failure={failure.value} />}
+      <fieldset class="options" aria-busy={busy.value}>
+        <legend class="unseen">{t('Language')}</legend>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <label key={code} class="tick">
+            <input
+              type="radio"
+              name="language"
+              value={code}
+              checked={wanted.value === code}
+              onChange={() => {
+                wanted.value = code as Language
+                void run()
+              }}
+            />
+            <bdi lang={code}>{name}</bdi>
+          </label>
+        ))}
+      </fieldset>
+    </Part>
+  )
+}

@@ -1,0 +1,33 @@
+// The service about itself: proof that it answers, and what exactly answers.
+
+import { build } from '../../data/service-info.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+
+export function About() {
+  const current = build.current.value
+  const known = current.state === 'ready' ? current.value : null
+  return (
+    <section class="about" aria-labelledby="about-title" aria-busy={current.state === 'loading'}>
+      <h2 id="about-title" class="small-title">
+        {t('Service')}
+      </h2>
+      {current.state === 'failed' ? (
+        <Refusal failure={current.failure} retry={build.load} />
+      ) : (
+        <Receipt
+          lines={[
+            [t('State'), known && <span class="ok">{t('Answering')}</span>],
+            [t('Version'), known?.version],
+            [t('Environment'), known?.environment],
+            [t('API version'), known?.apiVersion],
+          ]}
+        />
+      )}
+      <p>
+        <a href="/docs">{t('Read the API reference')}</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+// The way around, in groups.
+import { useEffect } from 'preact/hooks'
+import { session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { place } from '../../router/location.ts'
+import { ACCOUNT, isHere, MONEY, type Place, STAFF, WORK } from '../../router/nav-items.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+
+export function Places() {
+  const { value } = session
+  const { path } = place.value
+  const isInConsole = path.startsWith('/app/ops')
+  // While we ask, who opened the console is taken for staff: nothing moves when the answer says so.
+  const isStaff = value.state === 'in' ? value.me.staffRole !== null : isInConsole
+  // At the side there may be more places than fit.
+  useEffect(() => {
+    document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path, isStaff])
+  return (
+    <>
+      {isStaff && isInConsole && <Group name={t('Staff console')} places={STAFF} />}
+      <Group name={t('Work')} places={WORK} />
+      <Group name={t('Money')} places={MONEY} />
+      <Group name={t('Account')} places={ACCOUNT} />
+      {isStaff && !isInConsole && <Group name={t('Staff console')} places={STAFF} />}
+    </>
+  )
+}
+
+const Group = ({ name, places }: { name: string; places: readonly Place[] }) => (
+  <>
+    <p class="small-title" aria-hidden="true">
+      {name}
+    </p>
+    <ul class="places" aria-label={name}>
+      {places.map((each) => (
+        <li key={each[0]}>
+          <PlaceLink place={each} />
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+export function PlaceLink({ place: [path, name, icon] }: { place: Place }) {
+  return (
+    <a href={path} aria-current={isHere(path, place.value.path) ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{t(name)}</span>
+    </a>
+  )
+}

@@ -1,0 +1,21 @@
+import { signOut } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { typedEmail } from '../../ui/form/email-field.tsx'
+
+export function SignOut() {
+  const { run, busy, failure } = useAction(async () => {
+    await signOut()
+    // The next person at this device need not know who was here.
+    typedEmail.value = ''
+  })
+  return (
+    <div class="actions">
+      {failure.value && <Refusal failure={failure.value} />}
+      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+        {busy.value ? t('Signing out …') : t('Sign out')}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// An invitation to the staff of the service: accepted by whoever holds the mailed link, after a press.
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { place } from '../../router/location.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { NewPasswordForm } from '../../ui/input/new-password-form.tsx'
+
+const TIERS: Record<string, string> = {
+  support: msg('support'),
+  billing: msg('billing'),
+  compliance: msg('compliance'),
+  operator: msg('operator'),
+  super_admin: msg('super administrator'),
+}
+
+export default function AcceptInvite() {
+  const token = place.value.secrets.get('token')
+  const role = useSignal<string | null>(null)
+  if (role.value !== null) return <Welcome role={role.value} />
+  return token ? (
+    <Invitation
+      key={token}
+      token={token}
+      onAccepted={(given) => {
+        role.value = given
+      }}
+    />
+  ) : (
+    <Useless />
+  )
+}
+
+function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: string) => void }) {
+  // Whether the address has an account is told only to who holds the link: the first answer asks for a password or not.
+  const wantsPassword = useSignal(false)
+  const action = useAction(async (form: FormData) => {
+    const password = textOf(form, 'password')
+    const body = { token, ...(password && { password }) }
+    const answer = await api.auth.operatorInvite.accept(body).catch((error: unknown) => {
+      if (!(error instanceof ApiFailure) || error.code !== 'password_required' || wantsPassword.value)
+        throw error
+      wantsPassword.value = true
+      return null
+    })
+    if (answer) onAccepted(answer.role)
+  })
+  if (action.failure.value?.code === 'invite_invalid') return <Useless />
+  return (
+    <Sheet title={t('Join the staff of Cowrie')}>
+      <p>
+        {wantsPassword.value
+          ? t('There is no account for your address yet. Choose a password for it.')
+          : t('You were invited to help run this service. Everything staff do is recorded.')}
+      </p>
+      <NewPasswordForm
+        action={action}
+        submit={t('Accept the invitation')}
+        busy={t('Accepting …')}
+        asked={wantsPassword.value}
+      />
+    </Sheet>
+  )
+}
+
+const Welcome = ({ role }: { role: string }) => (
+  <Sheet title={t('Welcome to the staff')}>
+    <p>{t('Your account now has the tier “{tier}”.', { tier: t(TIERS[role] ?? role) })}</p>
+    <p class="onward">
+      <a href="/app">{t('Go on')}</a>
+    </p>
+  </Sheet>
+)
+
+const Useless = () => (
+  <Sheet title={t('This invitation does not work')}>
+    <p>{t('It has expired, was used already or was taken back. Ask whoever invited you for another.')}</p>
+    <p class="onward">
+      <a href="/app">{t('Go to the start')}</a>
+    </p>
+  </Sheet>
+)

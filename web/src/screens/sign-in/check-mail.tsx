@@ -1,0 +1,118 @@
+// A mail is on its way. The address is shown, because that is where most of them get lost.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { session } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Say } from '../../i18n/message.tsx'
+import { msg, t } from '../../i18n/t.ts'
+import { goTo, place } from '../../router/location.ts'
+import { rememberNext, withNext } from '../../router/return-address.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { clockText, useSecondsUntil } from '../../ui/base/countdown.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Sheet } from '../../ui/base/sheet.tsx'
+
+const RESEND_AFTER_MS = 60_000
+
+type Mail = { words: string; ask: (to: { email: string }) => Promise<unknown>; begin: string }
+const VERIFY: Mail = {
+  words: msg('It has a link that confirms your address and opens your account.'),
+  ask: (to) => api.auth.verifyResend(to),
+  begin: '/app/register',
+}
+const MAILS: Record<string, Mail> = {
+  verify: VERIFY,
+  unverified: { ...VERIFY, words: msg('Your address is not confirmed yet. The mail has a link for that.') },
+  magic: {
+    words: msg('If this address has an account, it has a link that signs you in. It works for 15 minutes.'),
+    ask: (to) => api.auth.magic.request(to),
+    begin: '/app/sign-in',
+  },
+  reset: {
+    words: msg(
+      'If this address has an account, it has a link to choose a new password. It works for one hour.',
+    ),
+    ask: (to) => api.auth.password.forgot(to),
+    begin: '/app/forgot',
+  },
+}
+
+/** A mail was asked for: from here on its link leads the way. */
+export function goToMail(kept: { email: string; about: 'verify' | 'unverified' | 'magic' | 'reset' }): void {
+  rememberNext()
+  goTo(withNext('/app/check-mail'), { kept, secrets: place.peek().secrets })
+}
+
+export default function CheckMail() {
+  const { email, about } = place.value.kept
+  const mail = MAILS[about ?? '']
+  const isDone = about !== 'reset' && session.value.state === 'in'
+  // The link was opened in another tab of this browser: there is nothing to wait for here.
+  useEffect(() => {
+    if (isDone) goTo(withNext('/app/sign-in'), { replace: true, secrets: place.peek().secrets })
+  }, [isDone])
+  if (!email || !mail) return <Unknown />
+  return (
+    <Sheet title={t('Check your mail')}>
+      <p>
+        {about === 'unverified' ? (
+          <Say text="We wrote to {address}." address={<Address of={email} />} />
+        ) : (
+          <Say text="We are writing to {address}." address={<Address of={email} />} />
+        )}{' '}
+        {t(mail.words)}
+      </p>
+      <p class="help">
+        {t('Nothing there after a minute? Look among the unwanted mails, or check the address.')}
+      </p>
+      <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
+      <p class="onward">
+        <a href={withNext(mail.begin)}>{t('Use another address')}</a>
+      </p>
+    </Sheet>
+  )
+}
+
+const Address = ({ of }: { of: string }) => (
+  <strong>
+    <bdi>{of}</bdi>
+  </strong>
+)
+
+/** `ready` where the mail may be long gone: then one more can be asked for at once. */
+function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: boolean }) {
+  const next = useSignal(ready ? 0 : Date.now() + RESEND_AFTER_MS)
+  const left = useSecondsUntil(next.value).value
+  const { run, busy, failure } = useAction(async () => {
+    await mail.ask({ email })
+    next.value = Date.now() + RESEND_AFTER_MS
+    announce(t('Sent again.'))
+  })
+  return (
+    <div class="ways">
+      {failure.value && <Refusal failure={failure.value} />}
+      <button type="button" aria-disabled={busy.value || left > 0} onClick={() => left === 0 && void run()}>
+        {left > 0 ? (
+          <>
+            <span class="unseen">{t('Send it again')}</span>
+            <span aria-hidden="true">
+              <Say text="Send it again in {time}" time={<bdi dir="ltr">{clockText(left)}</bdi>} />
+            </span>
+          </>
+        ) : (
+          t('Send it again')
+        )}
+      </button>
+    </div>
+  )
+}
+
+const Unknown = () => (
+  <Sheet title={t('Check your mail')}>
+    <p>{t('If you asked for a mail, it has a link. Open it in this browser.')}</p>
+    <p class="onward">
+      <a href="/app/sign-in">{t('Go to sign-in')}</a>
+    </p>
+  </Sheet>
+)

@@ -1,0 +1,98 @@
+// What a program asks for, from where, and the decision about it.
+import type { AuthDeviceGetReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { session } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Receipt } from '../../../ui/base/facts.tsx'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { browserName } from '../../identity/browser-name.ts'
+import { scopeWords } from '../../identity/scopes.ts'
+import { orgNameFor } from '../../shared/org-texts.ts'
+
+type Decision = 'approve' | 'deny'
+const DECIDED = {
+  approve: [msg('Connected'), msg('The program has what it needs. Go back to it; you can close this page.')],
+  deny: [msg('Refused'), msg('The program gets nothing. You can close this page.')],
+} as const
+
+export function DeviceQuestion({ asked }: { asked: AuthDeviceGetReply }) {
+  const decided = useSignal<Decision | null>(null)
+  useEffect(() => document.getElementById('screen-title')?.focus(), [decided.value])
+  if (decided.value) {
+    const [title, words] = DECIDED[decided.value]
+    return (
+      <Sheet title={t(title)}>
+        <p>{t(words)}</p>
+        <Onward />
+      </Sheet>
+    )
+  }
+  if (asked.status !== 'pending')
+    return (
+      <Sheet title={t('This was decided already')}>
+        <p>{t('Start again in the program if it still waits.')}</p>
+        <Onward />
+      </Sheet>
+    )
+  return (
+    <Question
+      asked={asked}
+      onDecided={(decision) => {
+        decided.value = decision
+      }}
+    />
+  )
+}
+
+type QuestionProps = { asked: AuthDeviceGetReply; onDecided: (decision: Decision) => void }
+
+function Question({ asked, onDecided }: QuestionProps) {
+  const { run, busy, failure } = useAction(async (decision: Decision) => {
+    await api.auth.device[decision](asked.userCode)
+    onDecided(decision)
+  })
+  const { value } = session
+  return (
+    <Sheet title={t('Is this you?')}>
+      <p>{t('A program asks for a key to your account. Approve only if it shows this very code.')}</p>
+      <p class="big-code">
+        <bdi dir="ltr">{asked.userCode}</bdi>
+      </p>
+      <Receipt
+        lines={[
+          [t('Program'), asked.clientName ?? browserName(asked.userAgent)],
+          [t('Asks from'), <bdi dir="ltr">{asked.address}</bdi>],
+          [t('Asked'), moment(asked.createdAt)],
+          [t('Organisation'), value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
+        ]}
+      />
+      <h2 class="small-title">{t('It may then')}</h2>
+      <ul class="steps">
+        {asked.scopes.map((scope) => (
+          <li key={scope}>{scopeWords(scope)}</li>
+        ))}
+        {asked.scopes.length === 0 && <li>{t('Only say who you are')}</li>}
+      </ul>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button type="button" aria-disabled={busy.value} onClick={() => void run('deny')}>
+          {t('Deny')}
+        </button>
+        <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run('approve')}>
+          {t('Approve')}
+        </button>
+      </div>
+    </Sheet>
+  )
+}
+
+const Onward = () => (
+  <p class="onward">
+    <a href="/app">{t('Go to the start')}</a>
+  </p>
+)

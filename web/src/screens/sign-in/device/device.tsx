@@ -1,0 +1,62 @@
+// A program asks for a key of its own, and a person decides. The code on both screens tells that they belong together.
+import type { AuthDeviceGetReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { place } from '../../../router/location.ts'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { DeviceQuestion } from './device-approval.tsx'
+
+export default function Device() {
+  const brought = place.value.secrets.get('code') ?? ''
+  return <Find key={brought} brought={brought} />
+}
+
+function Find({ brought }: { brought: string }) {
+  const asked = useSignal<AuthDeviceGetReply | null>(null)
+  const code = useSignal(brought)
+  const find = useAction(async (form: FormData) => {
+    asked.value = await api.auth.device.get(textOf(form, 'code').trim())
+  })
+  // A link that brought the code along needs no typing, only the decision.
+  useEffect(() => {
+    if (!brought) return
+    const form = new FormData()
+    form.set('code', brought)
+    void find.run(form)
+  }, [])
+  if (asked.value) return <DeviceQuestion asked={asked.value} />
+  const unknown =
+    find.failure.value?.status === 404
+      ? t('No program waits with this code. Check it, or start again there.')
+      : null
+  return (
+    <Sheet title={t('Connect a program')}>
+      <p>{t('Enter the code that the program shows you. It is good for ten minutes.')}</p>
+      <Form action={find} submit={t('Go on')} busy={t('Looking …')} back="code" quiet={['not_found']}>
+        <Field
+          name="code"
+          label={t('Code')}
+          class="code"
+          dir="ltr"
+          required
+          maxLength={20}
+          placeholder="XXXX-XXXX"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          value={code.value}
+          onInput={(event) => {
+            code.value = event.currentTarget.value.toUpperCase()
+          }}
+          fault={unknown}
+          help={t('Eight letters.')}
+        />
+      </Form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,125 @@
+// Ways in that need no password. They use the address that stands in the form above.
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { api } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Say } from '../../i18n/message.tsx'
+import { msg, t } from '../../i18n/t.ts'
+import { isInApp, place } from '../../router/location.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
+import { faultOf } from '../../ui/form/field.tsx'
+import { isPassing } from '../../ui/form/form.tsx'
+import { goToMail } from './check-mail.tsx'
+import { enter } from './complete-sign-in.ts'
+import { canUsePasskeys, usePasskey } from './security/passkey.ts'
+
+type Way = { label: string; needsEmail: boolean; go: () => Promise<void> }
+
+const LINK: Way = { label: msg('Email me a link'), needsEmail: true, go: mailLink }
+const SSO: Way = { label: msg('Use single sign-on'), needsEmail: true, go: leaveForSso }
+const PASSKEY: Way = { label: msg('Use a passkey'), needsEmail: false, go: showPasskey }
+const DEVELOPMENT: Way = { label: msg('Development sign-in'), needsEmail: true, go: signInForDevelopment }
+
+/** `alone` where there is no form with a password above: then the address is asked for here. */
+export function OtherWays({ methods, alone = false }: { methods: readonly string[]; alone?: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const last = useSignal<Way | null>(null)
+  const { run, busy, failure, reset } = useAction((way: Way) => way.go())
+  const ways = waysFor(methods)
+  const refused = failure.value
+
+  function take(way: Way | null | undefined) {
+    const email = box.current?.parentElement?.querySelector<HTMLInputElement>('input[name="email"]')
+    if (!way || (way.needsEmail && email && !email.reportValidity())) return
+    if (email) typedEmail.value = email.value.trim()
+    last.value = way
+    void run(way)
+  }
+
+  if (refused?.code === 'sso_required') return <SsoWay back={reset} />
+  return (
+    <div ref={box} class="ways">
+      {alone && (
+        <form
+          id="address"
+          onSubmit={(event) => {
+            event.preventDefault()
+            take(ways[0])
+          }}
+        >
+          <EmailField refused={refused} />
+        </form>
+      )}
+      {refused && !faultOf(refused, 'email') && (
+        <Refusal failure={refused} retry={isPassing(refused) ? () => take(last.value) : undefined} />
+      )}
+      {ways.map((way, index) => (
+        <button
+          key={way.label}
+          {...(alone && index === 0
+            ? { type: 'submit', form: 'address', class: 'primary' }
+            : { type: 'button', onClick: () => take(way) })}
+          aria-disabled={busy.value}
+        >
+          {busy.value && last.value === way ? t('One moment …') : t(way.label)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function waysFor(methods: readonly string[]): Way[] {
+  const has = (...names: string[]) => names.some((name) => methods.includes(name))
+  return [
+    ...(has('magic_link') ? [LINK] : []),
+    ...(has('oidc', 'saml') ? [SSO] : []),
+    ...(has('password', 'magic_link') && canUsePasskeys() ? [PASSKEY] : []),
+    ...(has('dev') ? [DEVELOPMENT] : []),
+  ]
+}
+
+/** Where an organisation accepts nothing else. */
+export function SsoWay({ back }: { back: () => void }) {
+  const onward = useRef<HTMLButtonElement>(null)
+  useEffect(() => onward.current?.focus(), [])
+  return (
+    <div class="ways">
+      <p role="alert">
+        <Say
+          text="Your organisation asks you to sign in with single sign-on, as {address}."
+          address={<bdi>{typedEmail}</bdi>}
+        />
+      </p>
+      <button ref={onward} type="button" class="primary" onClick={() => void leaveForSso()}>
+        {t('Continue with single sign-on')}
+      </button>
+      <button type="button" onClick={back}>
+        {t('Use another address')}
+      </button>
+    </div>
+  )
+}
+
+async function mailLink(): Promise<void> {
+  const email = typedEmail.value
+  await api.auth.magic.request({ email })
+  goToMail({ email, about: 'magic' })
+}
+
+/** The identity provider is another site: the whole page goes there. */
+async function leaveForSso(): Promise<void> {
+  const next = place.value.query.get('next')
+  const query = new URLSearchParams({ email: typedEmail.value, ...(next && isInApp(next) && { next }) })
+  location.assign(`/auth/sso/initiate?${query}`)
+}
+
+async function showPasskey(): Promise<void> {
+  const options = await api.auth.passkeys.signInOptions()
+  const response = await usePasskey(options)
+  if (response) await enter(await api.auth.passkeys.signIn({ response }))
+}
+
+async function signInForDevelopment(): Promise<void> {
+  await enter(await api.auth.devLogin({ email: typedEmail.value }))
+}

@@ -1,0 +1,102 @@
+// A new account: an address, a password, and the country that decides the wallet's currency.
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { authConfig } from '../../data/service-info.ts'
+import { useAction } from '../../data/use-action.ts'
+import { locale } from '../../i18n/language.ts'
+import { Say } from '../../i18n/message.tsx'
+import { currencyName } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { withNext } from '../../router/return-address.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { NewPassword } from '../../ui/form/password-field.tsx'
+import { CURRENCY_OF, countries, likelyCountry } from '../../ui/money/countries.ts'
+import { goToMail } from './check-mail.tsx'
+import { Closed } from './registration-closed.tsx'
+
+export default function Register() {
+  const config = authConfig.current.value
+  const closed = config.state === 'ready' && !config.value.signupsEnabled
+  return (
+    <Sheet title={t('Create an account')}>
+      {closed ? <Closed /> : <Questions />}
+      <p class="onward">
+        <Say text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
+      </p>
+    </Sheet>
+  )
+}
+
+function Questions() {
+  const action = useAction(register)
+  const refused = action.failure.value
+  return (
+    <Form
+      action={action}
+      submit={t('Create account')}
+      busy={t('Creating the account …')}
+      fields={['email', 'password', 'name']}
+      back="password"
+      quiet={['weak_password']}
+    >
+      <EmailField refused={refused} />
+      <NewPassword refused={refused} />
+      <Field
+        name="name"
+        label={t('Your name (optional)')}
+        autocomplete="name"
+        maxLength={100}
+        dir="auto"
+        refused={refused}
+      />
+      <Country />
+    </Form>
+  )
+}
+
+function Country() {
+  const chosen = useSignal(likelyCountry(navigator.languages))
+  const currency = CURRENCY_OF[chosen.value] ?? ''
+  return (
+    <div class="field">
+      <label for="country">{t('Country')}</label>
+      <select
+        id="country"
+        name="country"
+        autocomplete="country"
+        aria-describedby="country-help"
+        value={chosen.value}
+        onChange={(event) => {
+          chosen.value = event.currentTarget.value
+        }}
+      >
+        {countries(locale()).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <p id="country-help" class="help">
+        {t('Your wallet will be in {name} ({code}).', {
+          name: currencyName({ code: currency }),
+          code: currency,
+        })}
+      </p>
+    </div>
+  )
+}
+
+async function register(form: FormData): Promise<void> {
+  const email = emailOf(form)
+  const name = textOf(form, 'name').trim()
+  await api.auth.register({
+    email,
+    password: textOf(form, 'password'),
+    currency: CURRENCY_OF[textOf(form, 'country')],
+    ...(name && { name }),
+  })
+  goToMail({ email, about: 'verify' })
+}

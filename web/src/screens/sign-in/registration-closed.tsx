@@ -1,0 +1,11 @@
+// No new accounts for now: said where one would be opened, with the way to us.
+import { t } from '../../i18n/t.ts'
+
+export const Closed = () => (
+  <>
+    <p class="help">{t('New accounts are not being opened right now. Ask for an invitation.')}</p>
+    <p class="onward">
+      <a href="/app/contact">{t('Write to us')}</a>
+    </p>
+  </>
+)

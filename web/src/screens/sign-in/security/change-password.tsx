@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import { session } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { CurrentPassword, NewPassword } from '../../../ui/form/password-field.tsx'
+
+export function ChangePassword() {
+  const changed = useSignal(0)
+  const action = useAction(async (form: FormData) => {
+    await api.auth.password.change({
+      currentPassword: textOf(form, 'currentPassword'),
+      newPassword: textOf(form, 'newPassword'),
+    })
+    changed.value += 1
+    announce(t('Your password is changed.'))
+  })
+  const refused = action.failure.value
+  return (
+    <Part title={t('Password')}>
+      <p class="help">
+        {changed.value > 0 ? (
+          <span class="ok">{t('Your password is changed. All other sessions have ended.')}</span>
+        ) : (
+          <Say
+            text="Signed up with a link or single sign-on? {link}."
+            link={<a href="/app/forgot">{t('Get a password by mail')}</a>}
+          />
+        )}
+      </p>
+      {/* Begins anew after each change, with empty fields. */}
+      <Form
+        key={changed.value}
+        action={action}
+        submit={t('Change password')}
+        busy={t('Changing …')}
+        fields={['currentPassword', 'newPassword']}
+        back="currentPassword"
+        quiet={['weak_password', 'wrong_credentials']}
+      >
+        {/* Password managers want to know whose it is. */}
+        <input
+          class="unseen"
+          name="username"
+          autocomplete="username"
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+          value={session.value.state === 'in' ? session.value.me.email : ''}
+        />
+        <CurrentPassword
+          name="currentPassword"
+          label={t('Current password')}
+          refused={refused}
+          fault={refused?.code === 'wrong_credentials' ? t('This is not your password.') : null}
+        />
+        <NewPassword name="newPassword" label={t('New password')} refused={refused} />
+      </Form>
+    </Part>
+  )
+}

@@ -1,0 +1,27 @@
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { withNext } from '../../../router/return-address.ts'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { EmailField, emailOf } from '../../../ui/form/email-field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { goToMail } from '../check-mail.tsx'
+
+export default function Forgot() {
+  const action = useAction(async (form: FormData) => {
+    const email = emailOf(form)
+    await api.auth.password.forgot({ email })
+    goToMail({ email, about: 'reset' })
+  })
+  return (
+    <Sheet title={t('Choose a new password')}>
+      <p>{t('We send a link to your address. The old password works until you have chosen a new one.')}</p>
+      <Form action={action} submit={t('Send the link')} busy={t('Sending …')} fields={['email']} back="email">
+        <EmailField refused={action.failure.value} />
+      </Form>
+      <p class="onward">
+        <a href={withNext('/app/sign-in')}>{t('Back to sign-in')}</a>
+      </p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,143 @@
+// The second step of signing in: switching it on, and off.
+import type { MfaEnrolment } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { recheck, session } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { CodeForm } from '../../../ui/input/code-form.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { Enrol } from './set-up-authenticator.tsx'
+
+type Step =
+  | { at: 'rest' }
+  | { at: 'enrolling'; enrolment: MfaEnrolment }
+  | { at: 'codes'; codes: string[] }
+  | { at: 'disabling' }
+  | { at: 'renewing' }
+
+export function Mfa() {
+  const step = useSignal<Step>({ at: 'rest' })
+  const { value } = session
+  const current = step.value
+  // What was decided here counts even if the service cannot be asked again just now.
+  const decided = useSignal<boolean | null>(null)
+  const isOn = decided.value ?? (value.state === 'in' && value.me.mfaEnabled)
+  const go = (next: Step) => {
+    if (next.at === 'codes') decided.value = true
+    step.value = next
+  }
+  const rest = () => {
+    go({ at: 'rest' })
+    document.getElementById('screen-title')?.focus()
+  }
+  return (
+    <Part title={t('Two-step sign-in')}>
+      <p>
+        {isOn ? (
+          <>
+            <span class="ok">{t('On')}</span> {t('A code from your phone is asked for besides the password.')}
+          </>
+        ) : (
+          t('Off. Once it is on, a code from your phone is asked for besides the password.')
+        )}
+      </p>
+      {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
+      {current.at === 'enrolling' && (
+        <Enrol
+          enrolment={current.enrolment}
+          onCancel={rest}
+          onCodes={(codes) => go({ at: 'codes', codes })}
+        />
+      )}
+      {current.at === 'codes' && (
+        <RecoveryCodes
+          codes={current.codes}
+          onSaved={async () => {
+            // Only now: a read that fails takes the whole screen, and the codes are shown once.
+            await recheck()
+            rest()
+          }}
+        />
+      )}
+      {current.at === 'disabling' && (
+        <WithCode
+          ask={api.auth.mfa.disable}
+          submit={t('Switch it off')}
+          onCancel={rest}
+          onDone={async () => {
+            decided.value = false
+            await recheck()
+            rest()
+            announce(t('Two-step sign-in is off.'))
+          }}
+        />
+      )}
+      {current.at === 'renewing' && (
+        <WithCode
+          ask={api.auth.mfa.recoveryCodes}
+          submit={t('Make new codes')}
+          onCancel={rest}
+          onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes })}
+        />
+      )}
+    </Part>
+  )
+}
+
+function WhenOff({ go }: { go: (step: Step) => void }) {
+  const { run, busy, failure } = useAction(async () => {
+    go({ at: 'enrolling', enrolment: await api.auth.mfa.enroll() })
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
+          {t('Set up an authenticator app')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const WhenOn = ({ go }: { go: (step: Step) => void }) => (
+  <div class="choices">
+    <button type="button" onClick={() => go({ at: 'renewing' })}>
+      {t('New recovery codes')}
+    </button>
+    <button type="button" onClick={() => go({ at: 'disabling' })}>
+      {t('Switch off')}
+    </button>
+  </div>
+)
+
+type WithCodeProps<T> = {
+  ask: (body: { code: string }) => Promise<T>
+  submit: string
+  onCancel: () => void
+  onDone: (answer: T) => Promise<void>
+}
+
+/** Whoever finds the browser open must not be able to do this, so a code is asked for again. */
+function WithCode<T>({ ask, submit, onCancel, onDone }: WithCodeProps<T>) {
+  const action = useAction(async (form: FormData) => {
+    await onDone(await ask({ code: textOf(form, 'code') }))
+  })
+  useEffect(() => document.getElementById('code')?.focus(), [])
+  return (
+    <>
+      <CodeForm action={action} submit={submit} busy={t('Checking …')} />
+      <div class="choices">
+        <button type="button" onClick={onCancel}>
+          {t('Leave it as it is')}
+        </button>
+      </div>
+    </>
+  )
+}

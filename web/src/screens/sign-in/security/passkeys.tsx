@@ -1,0 +1,80 @@
+// Passkeys: a device that vouches for its owner by fingerprint, face or PIN.
+import type { Passkey } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { type Resource, useResource } from '../../../data/resource.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { moment } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Listing } from '../../../ui/base/listing.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Confirmed } from '../../../ui/input/confirm-button.tsx'
+import { browserName } from '../../identity/browser-name.ts'
+import { canUsePasskeys, createPasskey } from './passkey.ts'
+
+type List = { passkeys: Passkey[] }
+
+export function Passkeys() {
+  const passkeys = useResource('passkeys', () => api.auth.passkeys.list())
+  return (
+    <Part title={t('Passkeys')}>
+      <p>{t('Sign in with your fingerprint, face or screen lock instead of a password.')}</p>
+      <Listing from={passkeys} items={(list) => list.passkeys} empty={t('None yet.')}>
+        {(passkey) => <Row passkey={passkey} passkeys={passkeys} />}
+      </Listing>
+      {canUsePasskeys() ? (
+        <Add passkeys={passkeys} />
+      ) : (
+        <p class="help">{t('This browser has no passkeys. Add one from another.')}</p>
+      )}
+    </Part>
+  )
+}
+
+function Add({ passkeys }: { passkeys: Resource<List> }) {
+  const { run, busy, failure } = useAction(async () => {
+    const response = await createPasskey(await api.auth.passkeys.options())
+    if (!response) return
+    await api.auth.passkeys.add({ name: browserName(navigator.userAgent), response })
+    await passkeys.load()
+    announce(t('The passkey is added.'))
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      <div class="choices">
+        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+          {busy.value ? t('Adding …') : t('Add a passkey')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List> }) => (
+  <div class="row">
+    <div>
+      <p class="row-name">
+        <bdi>{passkey.name}</bdi>
+      </p>
+      <p class="help">
+        {t('Added {time}', { time: moment(passkey.createdAt) })} ·{' '}
+        {passkey.lastUsedAt ? t('used {time}', { time: moment(passkey.lastUsedAt) }) : t('never used')}
+      </p>
+    </div>
+    <Confirmed
+      label={t('Remove')}
+      name={passkey.name}
+      question={t('Remove “{name}”?', { name: passkey.name })}
+      act={async () => {
+        await api.auth.passkeys.remove(passkey.id)
+        await passkeys.load()
+        announce(t('The passkey is removed.'))
+        document.getElementById('screen-title')?.focus()
+      }}
+    >
+      <p>{t('It no longer opens your account. Delete it on the device as well.')}</p>
+    </Confirmed>
+  </div>
+)

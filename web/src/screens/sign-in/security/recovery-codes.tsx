@@ -1,0 +1,36 @@
+// The codes for the day the phone is gone. They are shown once, so the way on opens when they are saved.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Tick } from '../../../ui/input/checkbox.tsx'
+
+type Props = { codes: readonly string[]; onSaved: () => Promise<void> }
+
+export function RecoveryCodes({ codes, onSaved }: Props) {
+  const saved = useSignal(false)
+  const { run, busy } = useAction(onSaved)
+  useEffect(() => document.getElementById('codes-title')?.focus(), [])
+  return (
+    <div class="once">
+      <h3 id="codes-title" tabIndex={-1}>
+        {t('Save your recovery codes')}
+      </h3>
+      <p>{t('Each one signs you in once when your phone is not at hand. They are not shown again.')}</p>
+      <Copyable text={codes.join('\n')} label={t('the recovery codes')} lines />
+      <Tick on={saved}>{t('I saved them')}</Tick>
+      <div class="choices">
+        <button
+          type="button"
+          class="primary"
+          disabled={!saved.value}
+          aria-disabled={busy.value}
+          onClick={() => void run()}
+        >
+          {t('Continue')}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+// A new password by a mailed link: for one that was forgotten, or the first one of somebody who was invited.
+import { api } from '../../../data/api.ts'
+import { moved } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { goTo, place } from '../../../router/location.ts'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { NewPasswordForm } from '../../../ui/input/new-password-form.tsx'
+
+export default function Reset() {
+  const { secrets } = place.value
+  const token = secrets.get('token')
+  if (!token) return <Useless />
+  return <Choose key={token} token={token} invited={secrets.get('kind') === 'invitation'} />
+}
+
+function Choose({ token, invited }: { token: string; invited: boolean }) {
+  const action = useAction(async (form: FormData) => {
+    await api.auth.password.reset({ token, password: textOf(form, 'password') })
+    // Every session of the account has ended, perhaps the one in this browser too; an invitation may have opened one.
+    await moved()
+    goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })
+  })
+  if (action.failure.value?.code === 'link_invalid') return <Useless />
+  return (
+    <Sheet title={invited ? t('Welcome. Choose a password') : t('Choose a new password')}>
+      <p>
+        {invited
+          ? t('You were invited to work with Cowrie. With a password the account is yours.')
+          : t('You will be signed out everywhere else.')}
+      </p>
+      <NewPasswordForm
+        action={action}
+        submit={t('Set password')}
+        busy={t('Setting the password …')}
+        label={t('New password')}
+      />
+    </Sheet>
+  )
+}
+
+const Useless = () => (
+  <Sheet title={t('This link does not work')}>
+    <p>{t('It has expired, was used already, or a newer one was sent. Ask for another.')}</p>
+    <p class="onward">
+      <a href="/app/forgot">{t('Send a new link')}</a>
+    </p>
+  </Sheet>
+)

@@ -1,0 +1,17 @@
+// What keeps the account its owner's: password, second step, passkeys.
+
+import { t } from '../../../i18n/t.ts'
+import { Sheet } from '../../../ui/base/sheet.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { Mfa } from './mfa.tsx'
+import { Passkeys } from './passkeys.tsx'
+
+const Security = () => (
+  <Sheet title={t('Security')} wide>
+    <Mfa />
+    <Passkeys />
+    <ChangePassword />
+  </Sheet>
+)
+
+export default Security

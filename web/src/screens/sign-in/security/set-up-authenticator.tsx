@@ -1,0 +1,52 @@
+// Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
+import type { MfaEnrolment } from '@cowrie/sdk'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { CodeForm } from '../../../ui/input/code-form.tsx'
+
+type Props = { enrolment: MfaEnrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
+
+export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
+  useEffect(() => document.getElementById('enrol-title')?.focus(), [])
+  const action = useAction(async (form: FormData) => {
+    const { recoveryCodes } = await api.auth.mfa.verify({
+      code: textOf(form, 'code'),
+    })
+    onCodes(recoveryCodes)
+  })
+  return (
+    <div class="enrol">
+      <h3 id="enrol-title" tabIndex={-1}>
+        {t('Scan this with your authenticator app')}
+      </h3>
+      {/* An image runs no scripts, whatever the markup in it says. */}
+      <img
+        class="qr"
+        width="200"
+        height="200"
+        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+        alt={t('QR code that carries the secret below to your authenticator app')}
+      />
+      <p>
+        <Say
+          text="On this phone? {link}. Or type the secret:"
+          link={<a href={otpauthUrl}>{t('Open it in your authenticator app')}</a>}
+        />
+      </p>
+      <Copyable text={secret} shown={inFours(secret)} label={t('the secret')} />
+      <CodeForm action={action} submit={t('Switch it on')} busy={t('Checking …')} />
+      <div class="choices">
+        <button type="button" onClick={onCancel}>
+          {t('Not now')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,0 +1,22 @@
+// What a stranger sees first: what this is, the ways in, and that the service answers.
+
+import { t } from '../../i18n/t.ts'
+import { About } from '../shared/about.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const Welcome = () => (
+  <div class="front">
+    <div class="welcome">
+      <h1 id="screen-title" tabIndex={-1}>
+        {t('AI coding, prepaid.')}
+      </h1>
+      <p>
+        {t('One gateway to the models, a wallet in your own currency, and a price you know before each run.')}
+      </p>
+    </div>
+    <SignIn />
+    <About />
+  </div>
+)
+
+export default Welcome

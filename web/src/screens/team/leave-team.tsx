@@ -1,0 +1,50 @@
+// Leaving the team. The reader goes on in another of their organisations.
+import { api } from '../../data/api.ts'
+import type { Pages } from '../../data/paged-resource.ts'
+import { type Me, moved } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { lastOwnerWords, type Member } from './member.ts'
+
+export function Leave({ me, members }: { me: Me; members: Pages<Member> }) {
+  const { value } = members.current
+  const owners = value.state === 'ready' ? value.value.filter(({ role }) => role === 'owner').length : 0
+  const isLastOwner = me.role === 'owner' && owners < 2 && !members.hasMore.value
+  return (
+    <Part title={t('Leave')}>
+      <div class="choices">
+        <Question
+          label={t('Leave the team')}
+          look="grave"
+          question={t('Leave {team}?', { team: me.orgName })}
+          barred={isLastOwner ? lastOwnerWords() : null}
+          act={() => leave(me)}
+        >
+          <p>
+            {t(
+              'Your sessions in it end and your keys for it stop working. Only who manages the team can take you in again.',
+            )}
+          </p>
+        </Question>
+      </div>
+    </Part>
+  )
+}
+
+/** A session ends with the organisation that it is in, so it moves to another one first; and back, should leaving be refused. */
+async function leave({ orgId, orgName }: Me): Promise<void> {
+  const { orgs } = await api.me.orgs()
+  const other = orgs.find((org) => org.orgId !== orgId && !org.ssoRequired)
+  if (other) await api.me.switchOrg({ orgId: other.orgId })
+  try {
+    await api.teams.leave(orgId)
+  } catch (error) {
+    // Where the way back is lost as well, the page says where the session is now.
+    if (other) await api.me.switchOrg({ orgId }).catch(moved)
+    throw error
+  }
+  await moved()
+  announce(t('You have left {team}.', { team: orgName }))
+}

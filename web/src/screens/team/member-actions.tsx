@@ -1,0 +1,118 @@
+// What can be done about a member: role and cap, another invitation, ownership, and goodbye.
+import { api } from '../../data/api.ts'
+import { problem } from '../../data/failure.ts'
+import type { Me } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { plainAmount } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { Question } from '../../ui/input/dialog-button.tsx'
+import { barredFrom, type Member, readCap } from './member.ts'
+import { CapField, RoleField } from './member-fields.tsx'
+
+type Props = { me: Me; member: Member; owners: number; onNews: () => Promise<void> }
+
+export function MemberActions({ me, member, owners, onNews }: Props) {
+  const { userId, email, role, pending, seatCapMinor } = member
+  const { orgId, currency } = me
+  const barred = barredFrom(me, member, owners)
+  const isSelf = userId === me.userId
+  const done = async (words: string) => {
+    await onNews()
+    announce(words)
+  }
+  const again = useAction(async () => {
+    await api.teams.members.invite(orgId, userId)
+    announce(t('A new invitation went to {email}.', { email }))
+  })
+
+  async function change(form: FormData): Promise<void> {
+    const wanted = textOf(form, 'new-role')
+    const read = readCap(textOf(form, 'cap'), currency)
+    if ('fault' in read) throw problem(read.fault, { path: 'cap' })
+    await api.teams.members.change(orgId, userId, {
+      ...((wanted === 'admin' || wanted === 'member') && wanted !== role && { role: wanted }),
+      ...(barred.cap === null && { capNaira: read.cap }),
+    })
+    await done(t('{email} is changed.', { email }))
+  }
+
+  return (
+    <>
+      {again.failure.value && <Refusal failure={again.failure.value} />}
+      <div class="choices member-actions">
+        <Question
+          label={t('Change')}
+          name={email}
+          submit={t('Save')}
+          question={t('Change {email}', { email })}
+          barred={barred.change}
+          fields={['new-role', 'cap', 'capNaira']}
+          act={change}
+        >
+          {(refused) => (
+            <>
+              <RoleField name="new-role" now={role} isLastOwner={role === 'owner' && owners < 2} />
+              <CapField
+                name="cap"
+                currency={currency}
+                refused={refused}
+                value={seatCapMinor === null ? '' : plainAmount(seatCapMinor, currency)}
+                barred={barred.cap}
+              />
+            </>
+          )}
+        </Question>
+        {pending && (
+          <button
+            type="button"
+            aria-label={t('Send the invitation to {email} again', { email })}
+            aria-disabled={again.busy.value}
+            onClick={() => void again.run()}
+          >
+            {again.busy.value ? t('Sending …') : t('Send the invitation again')}
+          </button>
+        )}
+        {role !== 'owner' && (
+          <Question
+            label={t('Make owner')}
+            name={email}
+            question={t('Make {email} an owner?', { email })}
+            barred={barred.promote}
+            act={async () => {
+              await api.teams.transfer(orgId, { userId })
+              await done(t('{email} is an owner now.', { email }))
+            }}
+          >
+            <p>
+              {t(
+                'An owner decides about the plan, the cards and every member, and can take this away from you. To hand the team over, leave it afterwards.',
+              )}
+            </p>
+          </Question>
+        )}
+        {!isSelf && (
+          <Question
+            label={t('Remove')}
+            name={email}
+            look="grave"
+            question={t('Remove {email}?', { email })}
+            barred={barred.remove}
+            act={async () => {
+              await api.teams.members.remove(orgId, userId)
+              await done(t('{email} is removed.', { email }))
+            }}
+          >
+            <p>
+              {t(
+                'Their sessions in the team end and their keys for it stop working at once. The seat is free again.',
+              )}
+            </p>
+          </Question>
+        )}
+      </div>
+    </>
+  )
+}

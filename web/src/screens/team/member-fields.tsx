@@ -1,0 +1,52 @@
+// Questions about a member: what they may do, and what they may spend.
+import type { ApiFailure } from '../../data/failure.ts'
+import type { Currency } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Field, faultOf } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { lastOwnerWords, ROLE_NAMES, type Role } from './member.ts'
+
+/** Nobody is made an owner here: that has a question of its own. `name` tells two of them on one page apart. */
+type RoleProps = { name?: string; now: Role; isLastOwner?: boolean }
+
+export function RoleField({ name = 'role', now: role, isLastOwner = false }: RoleProps) {
+  const offered: readonly Role[] = role === 'owner' ? ['owner', 'admin', 'member'] : ['member', 'admin']
+  return (
+    <Select
+      name={name}
+      label={t('Role')}
+      options={offered.map((each) => [each, t(ROLE_NAMES[each])] as const)}
+      value={role}
+      disabled={isLastOwner}
+      help={
+        isLastOwner ? lastOwnerWords() : t('Administrators invite, change and remove members; members work.')
+      }
+    />
+  )
+}
+
+type CapProps = {
+  name?: string
+  currency: Currency
+  refused: ApiFailure | null
+  value?: string
+  barred?: string | null
+}
+
+export function CapField({ name = 'capNaira', currency, refused, value = '', barred = null }: CapProps) {
+  const label = t('Monthly cap ({symbol})', { symbol: currency.symbol })
+  if (barred !== null) return <p class="help">{barred}</p>
+  return (
+    <Field
+      name={name}
+      label={label}
+      help={t('What they may spend in a calendar month. Empty for no cap.')}
+      fault={faultOf(refused, name) ?? faultOf(refused, 'capNaira')}
+      value={value}
+      dir="ltr"
+      inputMode="decimal"
+      autocomplete="off"
+      maxLength={24}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+// A member of a team, and what a reader may do about them. The service holds the same rules; here they are said beforehand.
+import type { Member as Known } from '@cowrie/sdk'
+import { type Currency, plainAmount } from '../../i18n/money.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { readAmount } from '../../ui/money/parse-amount.ts'
+
+export type Member = Known & { id: string }
+export type Role = Member['role']
+export type Reader = { userId: string; role: Role }
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: msg('Owner'),
+  admin: msg('Administrator'),
+  member: msg('Member'),
+}
+
+export const mayManage = ({ role }: Pick<Reader, 'role'>): boolean => role !== 'member'
+
+/** Why the reader may not do it; null where nothing is in the way. */
+export type Barred = {
+  change: string | null
+  cap: string | null
+  promote: string | null
+  remove: string | null
+}
+
+export function barredFrom(
+  reader: Reader,
+  member: Pick<Member, 'userId' | 'role' | 'pending'>,
+  owners: number,
+): Barred {
+  const isOwner = member.role === 'owner'
+  const authority =
+    isOwner && reader.role !== 'owner' ? t('Only an owner may change or remove an owner.') : null
+  const last = isOwner && owners < 2 ? lastOwnerWords() : null
+  const isOwnLimit = member.userId === reader.userId && reader.role !== 'owner'
+  return {
+    change: authority,
+    cap: authority ?? (isOwnLimit ? t('Your own cap is set by an owner or another administrator.') : null),
+    promote:
+      reader.role !== 'owner'
+        ? t('Only an owner can do this.')
+        : member.pending
+          ? t('They have not accepted the invitation yet.')
+          : null,
+    remove: authority ?? last,
+  }
+}
+
+export const lastOwnerWords = (): string =>
+  t('A team keeps at least one owner. Make somebody else an owner first.')
+
+/** A cap as it is typed: nothing is no cap. In major units, whatever the currency: that is what the service asks for. */
+export function readCap(typed: string, currency: Currency): { cap: number | null } | { fault: string } {
+  if (typed.trim() === '') return { cap: null }
+  const read = readAmount(typed, currency)
+  return 'fault' in read ? read : { cap: Number(plainAmount(read.minor, currency)) }
+}

@@ -1,0 +1,91 @@
+// Everybody in the team, with what they may spend and have spent this month. A row opens to what can be done about them.
+import type { TeamsUsageReply } from '@cowrie/sdk'
+import type { Pages } from '../../data/paged-resource.ts'
+import type { Resource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Paged } from '../../ui/base/paged-list.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { CapBar } from '../../ui/charts/cap-bar.tsx'
+import { type Member, mayManage, ROLE_NAMES } from './member.ts'
+import { MemberActions } from './member-actions.tsx'
+import { Spending } from './spending.tsx'
+
+type Usage = TeamsUsageReply | null
+type Props = { me: Me; pages: Pages<Member>; usage: Resource<Usage>; onNews: () => Promise<void> }
+
+export function Members({ me, pages, usage, onNews }: Props) {
+  const { value } = pages.current
+  const owners = value.state === 'ready' ? value.value.filter(({ role }) => role === 'owner').length : 0
+  const spent = usage.current.value
+  const known = spent.state === 'ready' ? spent.value : null
+  return (
+    <Part title={t('Members')}>
+      {!mayManage(me) && (
+        <p class="help">{t('Owners and administrators can invite, change and remove members.')}</p>
+      )}
+      {spent.state === 'failed' && <Refusal failure={spent.failure} retry={usage.load} />}
+      <Paged pages={pages} empty={t('Nobody is here yet.')} more={t('More members')}>
+        {(member) => {
+          const monthMinor = known?.members.find(({ userId }) => userId === member.userId)?.monthMinor
+          return mayManage(me) ? (
+            <details class="member">
+              <summary>
+                <Who member={member} me={me} monthMinor={monthMinor ?? null} />
+              </summary>
+              <MemberActions me={me} member={member} owners={owners} onNews={onNews} />
+            </details>
+          ) : (
+            <div class="row">
+              <Who member={member} me={me} monthMinor={null} />
+            </div>
+          )
+        }}
+      </Paged>
+      {known && <Spending usage={known} currency={me.currency} />}
+    </Part>
+  )
+}
+
+type WhoProps = { member: Member; me: Me; monthMinor: bigint | null }
+
+/** What others have spent only those may see who can do something about it. */
+function Who({ member, me, monthMinor }: WhoProps) {
+  const { email, name, role, pending, seatCapMinor, userId } = member
+  return (
+    <span class="who">
+      <span class="row-name">
+        <bdi>{name ?? email}</bdi> <span class="chip">{t(ROLE_NAMES[role])}</span>{' '}
+        {userId === me.userId && <span class="chip ok">{t('You')}</span>}{' '}
+        {pending && <span class="chip warn">{t('Invited')}</span>}
+      </span>
+      {name && (
+        <span class="help">
+          <bdi>{email}</bdi>
+        </span>
+      )}
+      {monthMinor !== null && (
+        <>
+          <CapBar spentMinor={monthMinor} capMinor={seatCapMinor} />
+          <span class="help">
+            {seatCapMinor === null ? (
+              <Say
+                text="{spent} this month, no cap"
+                spent={<Amount minor={monthMinor} currency={me.currency} />}
+              />
+            ) : (
+              <Say
+                text="{spent} of {cap} this month"
+                spent={<Amount minor={monthMinor} currency={me.currency} />}
+                cap={<Amount minor={seatCapMinor} currency={me.currency} />}
+              />
+            )}
+          </span>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+// All seats are taken: what one more costs now and from then on, before it is bought.
+import type { BillingSummary, Plan } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { formatMoney } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Receipt } from '../../ui/base/facts.tsx'
+import { Preview, type Wish } from '../billing/plan/change-preview.tsx'
+import { billWords, priceWords } from '../billing/plan/plan-texts.ts'
+import { seatsWish } from '../billing/plan/seats.tsx'
+
+type Props = {
+  me: Me
+  summary: BillingSummary
+  onBought: (words: string) => Promise<void>
+  onNews: () => Promise<void>
+}
+
+export function SeatOffer(props: Props) {
+  const { me, summary } = props
+  const { plan, subscription } = summary
+  const isSold = plan !== null && plan.seatPriceMinor > 0n && subscription?.status === 'active'
+  return (
+    <section class="seat-offer" aria-label={t('One more seat')}>
+      <h3>{t('All {n} seats are taken', { n: summary.seats.total })}</h3>
+      {me.role !== 'owner' && <p>{t('Remove a member, or ask an owner for one more seat.')}</p>}
+      {me.role === 'owner' && !isSold && (
+        <>
+          <p>{t('Remove a member, or choose a plan that sells more seats.')}</p>
+          <p>
+            <a class="button" href="/app/billing">
+              {t('See the plans')}
+            </a>
+          </p>
+        </>
+      )}
+      {me.role === 'owner' && isSold && <Price {...props} plan={plan} />}
+    </section>
+  )
+}
+
+function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) {
+  const { currency } = me
+  const wanted = summary.seats.total + 1
+  const told = useResource(`seats ${wanted}`, () => api.subscription.preview({ seats: wanted }))
+  const wish = useSignal<Wish | null>(null)
+  const current = told.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={told.load} />
+  const known = current.state === 'ready' ? current.value : null
+  const now = known && formatMoney(known.chargeNowMinor, currency)
+  return (
+    <>
+      <Receipt
+        lines={[
+          [t('One more seat, now'), now && <span data-testid="seat-now">{now}</span>],
+          [
+            t('Then'),
+            known && priceWords({ amountMinor: plan.seatPriceMinor, interval: plan.interval }, currency),
+          ],
+          [t('Next bill'), known && billWords(known.nextAmountMinor, known.nextAt, currency)],
+        ]}
+      />
+      <div class="choices">
+        <button
+          type="button"
+          disabled={known === null}
+          aria-haspopup="dialog"
+          onClick={() => {
+            wish.value = seatsWish(me, plan, wanted)
+          }}
+        >
+          {t('Add a seat')}
+        </button>
+      </div>
+      {wish.value && (
+        <Preview
+          wish={wish.value}
+          now={summary}
+          currency={currency}
+          onNews={onNews}
+          onDone={onBought}
+          onClose={() => {
+            wish.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}

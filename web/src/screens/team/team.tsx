@@ -1,0 +1,70 @@
+// The team: who is in it, what each may spend and has spent, and who is invited.
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, recheck, session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { OwnCap } from '../../ui/charts/own-cap.tsx'
+import { CreateTeam } from './create-team.tsx'
+import { Invite } from './invite.tsx'
+import { Leave } from './leave-team.tsx'
+import { mayManage } from './member.ts'
+import { Members } from './members.tsx'
+import { Rename } from './rename-team.tsx'
+
+export default function Team() {
+  const { value } = session
+  if (value.state !== 'in') return null
+  const { me } = value
+  // Who is alone has nobody to look at.
+  const isAlone = me.orgPolicy.tier === 'individual'
+  return (
+    <Sheet title={t('Team')} wide>
+      {isAlone ? <CreateTeam /> : <Open key={me.orgId} me={me} />}
+    </Sheet>
+  )
+}
+
+function Open({ me }: { me: Me }) {
+  const { orgId } = me
+  const isManager = mayManage(me)
+  const members = usePages('members', 'team.members', async (cursor) => {
+    const page = await api.teams.members.list(orgId, { limit: 50, ...cursor })
+    return { ...page, members: page.members.map((member) => ({ ...member, id: member.userId })) }
+  })
+  const usage = useResource(`team.usage ${isManager}`, async () =>
+    isManager ? api.teams.usage(orgId, { limit: 100 }) : null,
+  )
+  const summary = useResource('billing.summary', () => api.billing.summary())
+  const { value } = summary.current
+  const known = value.state === 'ready' ? value.value : null
+
+  async function refresh(): Promise<void> {
+    await Promise.all([members.load(), usage.load(), summary.load(), recheck()])
+  }
+
+  return (
+    <>
+      <p>
+        <bdi>{me.orgName}</bdi>
+        {known && (
+          <>
+            {' '}
+            ·{' '}
+            {t('{occupied} of {total} seats taken', {
+              occupied: known.seats.occupied,
+              total: known.seats.total,
+            })}
+          </>
+        )}
+      </p>
+      <OwnCap me={me} />
+      <Members me={me} pages={members} usage={usage} onNews={refresh} />
+      <Invite me={me} summary={known} onNews={refresh} />
+      {me.orgType === 'team' && isManager && <Rename me={me} />}
+      {me.orgType === 'team' && <Leave me={me} members={members} />}
+      {me.orgType !== 'team' && <CreateTeam />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+// What was used, put together by day, by what it was for, by lane and by model.
+import type { MeUsageReply } from '@cowrie/sdk'
+import type { Bar } from '../../ui/charts/bars.tsx'
+
+export type Point = MeUsageReply['points'][number]
+export type Grouping = 'day' | 'source' | 'lane' | 'model'
+export type Grouped = { series: string[]; bars: Bar[] }
+
+/** As many as the service lists; with that many the totals are still exact, but what only the list knows is not. */
+const LISTED_MAX = 1_000
+const DAY_MS = 86_400_000
+
+export const isWhole = ({ points }: MeUsageReply): boolean => points.length < LISTED_MAX
+
+const dayOf = ({ at }: Point): string => at.slice(0, 10)
+
+/** Whether a point belongs to a bar. */
+export const isIn = (point: Point, by: Grouping, id: string): boolean => keyOf(point, by) === id
+
+const keyOf = (point: Point, by: Grouping): string => (by === 'day' ? dayOf(point) : point[by])
+
+/** `series` are names of sources where days are divided by them; empty where a bar is one sum. */
+export function grouped(usage: MeUsageReply, by: Grouping): Grouped {
+  if (by === 'day') return byDay(usage)
+  const sums = by === 'model' ? modelSums(usage) : Object.entries(usage.totals[TOTALS[by]])
+  const bars = sums
+    .map(([id, { costMinor }]) => ({ id, name: id, values: [costMinor] }))
+    .sort((a, b) => Number((b.values[0] ?? 0n) - (a.values[0] ?? 0n)))
+  return { series: [], bars }
+}
+
+const TOTALS = { source: 'bySource', lane: 'byLane' } as const
+
+function modelSums({ points }: MeUsageReply): [string, { costMinor: bigint }][] {
+  const sums = new Map<string, { costMinor: bigint }>()
+  for (const { model, costMinor } of points)
+    sums.set(model, { costMinor: (sums.get(model)?.costMinor ?? 0n) + costMinor })
+  return [...sums]
+}
+
+function byDay(usage: MeUsageReply): Grouped {
+  const days = daysBetween(usage.from, usage.to)
+  if (!isWhole(usage)) {
+    const sums = new Map(usage.totals.byDay.map(({ day, costMinor }) => [day, costMinor]))
+    return { series: [], bars: days.map((day) => ({ id: day, name: day, values: [sums.get(day) ?? 0n] })) }
+  }
+  const series = Object.keys(usage.totals.bySource).sort()
+  const sums = new Map<string, bigint>()
+  for (const point of usage.points) {
+    const key = `${dayOf(point)} ${point.source}`
+    sums.set(key, (sums.get(key) ?? 0n) + point.costMinor)
+  }
+  const bars = days.map((day) => ({
+    id: day,
+    name: day,
+    values: series.map((source) => sums.get(`${day} ${source}`) ?? 0n),
+  }))
+  return { series, bars }
+}
+
+/** Every day of the time asked for, in UTC, also those without any. */
+function daysBetween(from: string, to: string): string[] {
+  const first = Math.floor(Date.parse(from) / DAY_MS)
+  const last = Math.floor((Date.parse(to) - 1) / DAY_MS)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
+    new Date((first + at) * DAY_MS).toISOString().slice(0, 10),
+  )
+}

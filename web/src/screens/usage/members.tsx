@@ -1,0 +1,73 @@
+// What each member has used this month, and what their caps leave; for those who run the team.
+import type { TeamsUsageReply } from '@cowrie/sdk'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { day } from '../../i18n/format.ts'
+import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { saveFile } from '../../ui/base/save-file.ts'
+import { Bars } from '../../ui/charts/bars.tsx'
+import { csvOf } from '../../ui/files/csv.ts'
+
+const MEMBERS_MAX = 100
+
+export function Members({ me: { orgId, currency } }: { me: Me }) {
+  const read = useResource('usage members', () => api.teams.usage(orgId, { limit: MEMBERS_MAX }))
+  const current = read.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
+  return <Shown usage={current.value} currency={currency} />
+}
+
+function Shown({ usage, currency }: { usage: TeamsUsageReply; currency: Currency }) {
+  const { members, totalMinor, monthStart, nextCursor } = usage
+  const format = (minor: bigint) => formatMoney(minor, currency)
+  const most = members.toSorted((a, b) => Number(b.monthMinor - a.monthMinor))
+  return (
+    <>
+      <p class="usage-sum">
+        <span class="small-title">{t('Spent since {date}', { date: day(monthStart) })}</span>
+        <bdi dir="ltr" class="amount" data-testid="usage-sum">
+          {format(totalMinor)}
+        </bdi>
+      </p>
+      <Bars
+        label={t('Spend by member')}
+        of={t('Member')}
+        series={[t('Spent'), t('Left of the cap')]}
+        bars={most.map(({ userId, email, monthMinor, remainingMinor }) => ({
+          id: userId,
+          name: email,
+          values: [monthMinor, remainingMinor ?? 0n],
+        }))}
+        format={format}
+      />
+      {nextCursor !== null && (
+        <p class="help">{t('These are the first {n} members; the sum is of all.', { n: MEMBERS_MAX })}</p>
+      )}
+      <div class="choices">
+        <button type="button" onClick={() => download(most, currency)}>
+          {t('Download as CSV')}
+        </button>
+        <a class="button" href="/app/team">
+          {t('Caps and roles')}
+        </a>
+      </div>
+    </>
+  )
+}
+
+function download(members: TeamsUsageReply['members'], currency: Currency): void {
+  const plain = (minor: bigint | null) => (minor === null ? '' : plainAmount(minor, currency))
+  const rows = members.map(({ email, monthMinor, seatCapMinor, remainingMinor }) => [
+    email,
+    plain(monthMinor),
+    plain(seatCapMinor),
+    plain(remainingMinor),
+    currency.code,
+  ])
+  const head = ['member', 'spent', 'cap', 'left', 'currency']
+  saveFile('cowrie-usage-members.csv', [csvOf([head, ...rows])], 'text/csv')
+}

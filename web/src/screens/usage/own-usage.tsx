@@ -1,0 +1,156 @@
+// What the reader has used, as bars and line by line.
+import type { MeUsageReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import type { Me } from '../../data/session.ts'
+import { moment } from '../../i18n/format.ts'
+import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
+import { msg, t, tn } from '../../i18n/t.ts'
+import { Amount } from '../../ui/base/amount.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { saveFile } from '../../ui/base/save-file.ts'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Bars } from '../../ui/charts/bars.tsx'
+import { shortDay } from '../../ui/charts/short-day.ts'
+import { csvOf } from '../../ui/files/csv.ts'
+import { SOURCES } from '../../ui/money/entry-sources.ts'
+import { type Grouping, grouped, isIn, isWhole, type Point } from './groups.ts'
+
+const DAY_MS = 86_400_000
+const SHOWN = 50
+
+type Props = { me: Me; days: number; by: Grouping }
+
+export function Own({ me, days, by }: Props) {
+  // The whole of the first day, so that its bar is not a piece of one.
+  const read = useResource(`usage ${days}`, () => api.me.usage({ from: startOf(days) }))
+  const current = read.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
+  if (current.value.totals.tokens === 0)
+    return (
+      <>
+        <p>{t('You have used nothing in this time.')}</p>
+        <p class="onward">
+          <a href="/app/agent">{t('Start an agent run')}</a>
+        </p>
+      </>
+    )
+  return <Shown key={by} usage={current.value} by={by} currency={me.currency} />
+}
+
+const startOf = (days: number): string =>
+  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS).toISOString()
+
+const nameOf = (by: Grouping, id: string): string =>
+  by === 'day' ? shortDay(id) : by === 'source' ? t(SOURCES[id] ?? id) : id
+
+type ShownProps = { usage: MeUsageReply; by: Grouping; currency: Currency }
+
+function Shown({ usage, by, currency }: ShownProps) {
+  const chosen = useSignal<string | null>(null)
+  const { series, bars } = grouped(usage, by)
+  const format = (minor: bigint) => formatMoney(minor, currency)
+  const points = usage.points.filter((point) => chosen.value === null || isIn(point, by, chosen.value))
+  return (
+    <>
+      <p class="usage-sum">
+        <span class="small-title">{t('Spent')}</span>
+        <Amount minor={usage.totals.costMinor} currency={currency} class="amount" testId="usage-sum" />
+        <span class="help">{tn(usage.totals.tokens, '{n} token', '{n} tokens')}</span>
+      </p>
+      <Bars
+        label={t('Spend')}
+        of={t(OF[by])}
+        series={series.length > 0 ? series.map((source) => t(SOURCES[source] ?? source)) : [t('Spend')]}
+        bars={bars.map((bar) => ({ ...bar, name: nameOf(by, bar.id) }))}
+        format={format}
+        chosen={chosen.value}
+        onChoose={(id) => {
+          chosen.value = chosen.value === id ? null : id
+        }}
+      />
+      {by === 'model' && !isWhole(usage) && (
+        <p class="help">{t('Of the newest 1,000 uses; the sum above is of all.')}</p>
+      )}
+      <Part title={t('Line by line')}>
+        {chosen.value !== null && (
+          <p>
+            {t('Only {name}.', { name: nameOf(by, chosen.value) })}{' '}
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                chosen.value = null
+              }}
+            >
+              {t('Show all')}
+            </button>
+          </p>
+        )}
+        <Points points={points} currency={currency} />
+        <div class="choices">
+          <button type="button" onClick={() => download(points, currency)}>
+            {t('Download as CSV')}
+          </button>
+        </div>
+      </Part>
+    </>
+  )
+}
+
+const OF: Readonly<Record<Grouping, string>> = {
+  day: msg('Day'),
+  source: msg('What for'),
+  lane: msg('Lane'),
+  model: msg('Model'),
+}
+
+function Points({ points, currency }: { points: readonly Point[]; currency: Currency }) {
+  const isAll = useSignal(false)
+  const shown = isAll.value ? points : points.slice(0, SHOWN)
+  return (
+    <>
+      <ul class="rows">
+        {shown.map(({ at, source, model, lane, tokens, costMinor }, index) => (
+          <li key={index} class="row">
+            <div>
+              <p class="row-name">{t(SOURCES[source] ?? source)}</p>
+              <p class="help">
+                {moment(at)} · <bdi>{model}</bdi> · {lane} · {tn(tokens, '{n} token', '{n} tokens')}
+              </p>
+            </div>
+            <Amount minor={costMinor} currency={currency} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < points.length && (
+        <div class="choices">
+          <button
+            type="button"
+            onClick={() => {
+              isAll.value = true
+            }}
+          >
+            {tn(points.length - shown.length, '{n} more', '{n} more')}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function download(points: readonly Point[], currency: Currency): void {
+  const rows = points.map(({ at, source, lane, model, tokens, costMinor }) => [
+    at,
+    source,
+    lane,
+    model,
+    tokens,
+    plainAmount(costMinor, currency),
+    currency.code,
+  ])
+  const head = ['at', 'source', 'lane', 'model', 'tokens', 'cost', 'currency']
+  saveFile('cowrie-usage.csv', [csvOf([head, ...rows])], 'text/csv')
+}

@@ -1,0 +1,60 @@
+// Where the money went: over a range of days, put together in the way the reader asks for.
+import { useSignal } from '@preact/signals'
+import { type Me, session } from '../../data/session.ts'
+import { msg, t, tn } from '../../i18n/t.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import type { Grouping } from './groups.ts'
+import { Members } from './members.tsx'
+import { Own } from './own-usage.tsx'
+
+const RANGES = [7, 30, 90, 365]
+const GROUPS: readonly (readonly [Grouping | 'member', string])[] = [
+  ['day', msg('Day')],
+  ['source', msg('What for')],
+  ['lane', msg('Lane')],
+  ['model', msg('Model')],
+  ['member', msg('Member')],
+]
+
+export default function Usage() {
+  const { value } = session
+  // Another organisation has another bill: nothing of the last one may stay on the screen.
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const days = useSignal(30)
+  const by = useSignal<Grouping | 'member'>('day')
+  const isLeader = me.role !== 'member'
+  return (
+    <Sheet title={t('Usage')} wide>
+      <div class="usage-asked">
+        <Select
+          name="range"
+          label={t('Time')}
+          value={String(days.value)}
+          options={RANGES.map((range) => [String(range), tn(range, 'Last {n} day', 'Last {n} days')])}
+          onChoose={(value) => {
+            days.value = Number(value)
+          }}
+          disabled={by.value === 'member'}
+        />
+        <Select
+          name="group"
+          label={t('By')}
+          value={by.value}
+          options={GROUPS.map(([name, words]) => [name, t(words)])}
+          onChoose={(value) => {
+            by.value = value as Grouping | 'member'
+          }}
+        />
+      </div>
+      {by.value !== 'member' && <Own key={days.value} me={me} days={days.value} by={by.value} />}
+      {by.value === 'member' && isLeader && <Members me={me} />}
+      {by.value === 'member' && !isLeader && (
+        <p class="help">{t('Owners and administrators see what each member has used.')}</p>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,101 @@
+// Why an entry is what it is: what was promised, what was used, and the calculation between them.
+import type { WalletExplainReply } from '@cowrie/sdk'
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { moment } from '../../../i18n/format.ts'
+import { locale } from '../../../i18n/language.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { type Line, Receipt } from '../../../ui/base/facts.tsx'
+
+type Explanation = WalletExplainReply['explanation']
+type Metered = NonNullable<Explanation['metered']>
+
+const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
+const HASH_SHOWN = 12
+
+export function Explained({ id, currency }: { id: string; currency: Currency }) {
+  const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
+  const current = read.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'loading') return <span class="blank explanation-place" aria-busy="true" />
+  const { explanation, chain } = current.value
+  const { summary, metered } = explanation
+  return (
+    <div class="explanation">
+      <p>{summary}</p>
+      <Receipt lines={[...linesOf(explanation, currency), [t('Place in the chain'), placeOf(chain)]]} />
+      {metered && <Calculation metered={metered} />}
+    </div>
+  )
+}
+
+const placeOf = ({ seq, hash }: WalletExplainReply['chain']) => (
+  <>
+    {seq} · <code dir="ltr">{hash.slice(0, HASH_SHOWN)}…</code>
+  </>
+)
+
+function linesOf({ metered, hold, settlement, payment }: Explanation, currency: Currency) {
+  const amount = (minor: bigint) => formatMoney(minor, currency)
+  const lines: (Line | false | null)[] = [
+    metered && [t('Model'), t('{model} ({lane} lane)', { model: metered.model, lane: metered.lane })],
+    metered && [t('Tokens'), tokensOf(metered)],
+    metered && [t('Price'), priceOf(metered)],
+    metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
+    hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${moment(hold.reservedAt)}`],
+    settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${moment(settlement.at)}`],
+    settlement !== null &&
+      settlement.fromIncludedMinor > 0n && [t('Paid by your plan'), amount(settlement.fromIncludedMinor)],
+    settlement && [t('Paid from the wallet'), amount(settlement.fromWalletMinor)],
+    settlement && [t('Given back unused'), amount(settlement.releasedMinor)],
+    payment && [t('Payment'), <code dir="ltr">{payment.reference}</code>],
+    payment && [t('Came by'), payment.rail ?? t('not by a payment provider')],
+  ]
+  return lines.filter((line): line is Line => Boolean(line))
+}
+
+const priceOf = ({ priceKoboPer1m }: Metered): string =>
+  t('{price} per million tokens', { price: formatMoney(BigInt(priceKoboPer1m), NAIRA) })
+
+function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered): string {
+  const count = (value: number) => value.toLocaleString(locale())
+  const used =
+    promptTokens !== null && outputTokens !== null
+      ? t('{all}: {read} read, {written} written', {
+          all: count(tokens),
+          read: count(promptTokens),
+          written: count(outputTokens),
+        })
+      : count(tokens)
+  if (billedTokens === tokens) return used
+  return t('{used}; {billed} billed, as no more was reserved', { used, billed: count(billedTokens) })
+}
+
+const rateOf = ({ rate, rateCard }: Metered, { minorName }: Currency): string =>
+  t('{rate} {coin} for one kobo ({card})', {
+    rate: `${rate.numerator}/${rate.denominator}`,
+    coin: minorName,
+    card: rateCard,
+  })
+
+const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) => (
+  <>
+    <p class="small-title">{t('The calculation')}</p>
+    <ol class="calculation">
+      {steps.map((step) => (
+        <li key={step}>
+          <bdi dir="ltr">{step}</bdi>
+        </li>
+      ))}
+    </ol>
+    <p class="help">
+      {recomputed ? (
+        <span class="ok">{t('Done anew just now: it gives what was charged.')}</span>
+      ) : (
+        <span class="bad">{t('Done anew just now, it does not give what was charged. Please tell us.')}</span>
+      )}
+    </p>
+  </>
+)

@@ -1,0 +1,55 @@
+// That the balance is the sum of its movements, said by the service and open to anybody's own reckoning.
+import type { WalletProofReply } from '@cowrie/sdk'
+import type { Resource } from '../../../data/resource.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { t, tn } from '../../../i18n/t.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+
+const HASH_SHOWN = 12
+
+export function ProofLine({ from }: { from: Resource<WalletProofReply> }) {
+  const current = from.current.value
+  return (
+    <Part title={t('Proof')}>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
+      {current.state === 'loading' && <span class="blank line" aria-busy="true" />}
+      {current.state === 'ready' && <Shown proof={current.value} />}
+    </Part>
+  )
+}
+
+function Shown({ proof: { movements, matches, head, checked } }: { proof: WalletProofReply }) {
+  if (!matches || !checked.intact)
+    return (
+      <p class="bad" data-testid="proof">
+        {t('Your balance and its movements do not agree. Please tell us: this must never happen.')}
+      </p>
+    )
+  return (
+    <>
+      <p data-testid="proof">
+        <span class="ok">
+          {movements === 0
+            ? t('Your balance equals your empty record')
+            : tn(movements, 'Your balance equals your one entry', 'Your balance equals your {n} entries')}
+          {head.hash && (
+            <>
+              {' · '}
+              <Say text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
+            </>
+          )}
+        </span>
+      </p>
+      <p class="help">
+        {t(
+          'Reserving and giving back are entries too. Each seals the one before it: keep the head, and nobody can change your past unnoticed.',
+        )}{' '}
+        <Say
+          text="{reference} says how to check it yourself."
+          reference={<a href="/docs">{t('The reference')}</a>}
+        />
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+// The balance below which the owner is warned by mail.
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { problem } from '../../data/failure.ts'
+import { useResource } from '../../data/resource.ts'
+import { useAction } from '../../data/use-action.ts'
+import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Part } from '../../ui/base/sheet.tsx'
+import { Field, faultOf } from '../../ui/form/field.tsx'
+import { Form, textOf } from '../../ui/form/form.tsx'
+import { readAmount } from '../../ui/money/parse-amount.ts'
+
+export const Threshold = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
+  <Part title={t('Low balance')}>
+    <p>{t('Owner and administrators get one mail when the balance falls below a threshold.')}</p>
+    {isOwner ? (
+      <Asked currency={currency} />
+    ) : (
+      <p class="help">{t('An owner of your organisation sets it.')}</p>
+    )}
+  </Part>
+)
+
+function Asked({ currency }: { currency: Currency }) {
+  const settings = useResource('wallet.settings', () => api.wallet.settings.get())
+  const current = settings.current.value
+  return (
+    <>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={settings.load} />}
+      {current.state === 'loading' && <span class="blank threshold-place" aria-busy="true" />}
+      {current.state === 'ready' && (
+        <Question currency={currency} threshold={current.value.lowBalanceThresholdMinor} />
+      )}
+    </>
+  )
+}
+
+function Question({ currency, threshold }: { currency: Currency; threshold: bigint }) {
+  const saved = useSignal(threshold)
+  const typed = useSignal(plainAmount(threshold, currency))
+  const isNew = useSignal(false)
+  const action = useAction(async (form: FormData) => {
+    isNew.value = false
+    const read = readAmount(textOf(form, 'threshold'), currency)
+    if ('fault' in read) throw problem(read.fault, { path: 'threshold' })
+    const { lowBalanceThresholdMinor } = await api.wallet.settings.set({
+      lowBalanceThresholdMinor: read.minor,
+    })
+    saved.value = lowBalanceThresholdMinor
+    typed.value = plainAmount(lowBalanceThresholdMinor, currency)
+    isNew.value = true
+    announce(t('The threshold is saved.'))
+  })
+  const refused = action.failure.value
+  const below = { amount: formatMoney(saved.value, currency) }
+  return (
+    <Form
+      action={action}
+      submit={t('Save')}
+      busy={t('Saving …')}
+      fields={['threshold', 'lowBalanceThresholdMinor']}
+      back="threshold"
+    >
+      <Field
+        name="threshold"
+        label={t('Warn below, in {currency}', { currency: currency.code })}
+        help={
+          isNew.value ? (
+            <span class="ok">{t('Saved: you are warned below {amount}.', below)}</span>
+          ) : (
+            t('You are warned below {amount}.', below)
+          )
+        }
+        fault={faultOf(refused, 'threshold') ?? faultOf(refused, 'lowBalanceThresholdMinor')}
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+          isNew.value = false
+        }}
+        required
+        dir="ltr"
+        inputMode="decimal"
+        autocomplete="off"
+        maxLength={24}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,62 @@
+// The same payment once more, which is another payment: with a reference of its own.
+
+import { session } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { isPassing } from '../../../ui/form/form.tsx'
+import { beginTopup } from '../top-up/start-topup.ts'
+import { type Kind, kindOf, type Standing } from '../top-up/top-up-types.ts'
+import { goToPayment, type Handed } from './stored-instructions.ts'
+
+/** A phone that has just been asked is not asked again at once. */
+const SOONEST_MS = 30_000
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  ussd: msg('Make a new code'),
+  push: msg('Send again'),
+  page: msg('Start again'),
+}
+
+type Props = { standing: Standing; handed: Handed | null }
+
+/** While a payment waits, only a phone that rings may be asked again; otherwise it is over before there is another. */
+export function Again({ standing, handed }: Props) {
+  const kind = kindOf(standing.channel)
+  const isOver = standing.status === 'failed' || standing.status === 'expired'
+  if (!isOver && !(kind === 'push' && standing.status === 'pending')) return null
+  // Whose phone it was only the browser knows in which it was typed.
+  if (kind === 'push' && !handed?.phone) return null
+  return <Button standing={standing} phone={handed?.phone ?? null} at={isOver ? 0 : (handed?.at ?? 0)} />
+}
+
+type ButtonProps = { standing: Standing; phone: string | null; at: number }
+
+function Button({ standing: { amountMinor, channel }, phone, at }: ButtonProps) {
+  const wait = useSecondsUntil(at + SOONEST_MS).value
+  const { value } = session
+  const { run, busy, failure } = useAction(async () => {
+    if (value.state !== 'in' || wait > 0) return
+    const begun = await beginTopup(value.me.orgId, {
+      amountMinor,
+      channel,
+      ...(phone !== null && { phone }),
+    })
+    goToPayment(begun, { phone })
+  })
+  const refused = failure.value
+  return (
+    <>
+      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      <button type="button" aria-disabled={busy.value || wait > 0} onClick={() => void run()}>
+        {t(NAMES[kindOf(channel)])}
+        {wait > 0 && (
+          <bdi dir="ltr" class="wait">
+            {clockText(wait)}
+          </bdi>
+        )}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+// What the payer has to do: a page to open, a code to dial, a phone to answer, words to follow, or a code to type in.
+import { api } from '../../../data/api.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { isPage } from '../../../router/external-page.ts'
+import { Field, faultOf } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { kindOf, type Standing } from '../top-up/top-up-types.ts'
+import { Prompt } from './phone-prompt.tsx'
+import { goToPayment, type Handed } from './stored-instructions.ts'
+import { Dial } from './ussd-code.tsx'
+
+type Props = { handed: Handed | null; standing: Standing; onDecided: () => Promise<void> }
+
+export function HandOff({ handed, standing: { reference, mode, channel }, onDecided }: Props) {
+  if (!handed)
+    return <p class="help">{t('What to do was shown in the browser where this payment was begun.')}</p>
+  const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = handed
+  const isPushed = kindOf(channel) === 'push' && !otpRequired
+  return (
+    <>
+      {ussdCode && <Dial code={ussdCode} />}
+      {isPushed && <Prompt channel={channel} phone={phone} at={at} />}
+      {displayText && (
+        <p class={ussdCode || isPushed ? 'help' : 'instruction'} dir="auto">
+          {displayText}
+        </p>
+      )}
+      {otpRequired && <NetworkCode reference={reference} phone={phone} onDecided={onDecided} />}
+      {authorizationUrl && isPage(authorizationUrl) && (
+        <p class="onward">
+          <a class={ussdCode ? 'button' : 'button primary'} href={authorizationUrl}>
+            {mode === 'mock' ? t('Open test bank') : t('Continue to payment')}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+type Asked = { reference: string; phone: string | null; onDecided: () => Promise<void> }
+
+/** Some networks send the payer a code and want it back before they ask for the PIN. */
+function NetworkCode({ reference, phone, onDecided }: Asked) {
+  const action = useAction(async (form: FormData) => {
+    const otp = textOf(form, 'otp').replaceAll(/\s/g, '')
+    try {
+      goToPayment(await api.wallet.topupOtp(reference, { otp }), { phone, replace: true })
+    } finally {
+      // Also a refusal may have decided the payment.
+      await onDecided()
+    }
+  })
+  const refused = action.failure.value
+  return (
+    <Form
+      action={action}
+      submit={t('Hand in the code')}
+      busy={t('Handing it in …')}
+      fields={['otp']}
+      back="otp"
+      quiet={['payment_code_refused']}
+    >
+      <Field
+        name="otp"
+        label={t('Code from your network')}
+        help={t('Letters and digits, as they were sent to your phone.')}
+        fault={refused?.code === 'payment_code_refused' ? refused.message : faultOf(refused, 'otp')}
+        class="code"
+        dir="ltr"
+        required
+        maxLength={20}
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck={false}
+      />
+    </Form>
+  )
+}

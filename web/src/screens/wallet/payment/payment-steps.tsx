@@ -1,0 +1,65 @@
+// The three steps of every payment: ours, the payer's, and the money in the wallet.
+
+import { msg, t } from '../../../i18n/t.ts'
+import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
+import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
+import { type Kind, kindOf, type Standing, type Status } from '../top-up/top-up-types.ts'
+import type { Handed } from './stored-instructions.ts'
+
+const BEGUN: Readonly<Record<Kind, string>> = {
+  ussd: msg('Code made'),
+  push: msg('Prompt sent'),
+  page: msg('Payment prepared'),
+}
+const AWAITED: Readonly<Record<Kind, string>> = {
+  ussd: msg('Waiting for your bank'),
+  push: msg('Waiting for your phone'),
+  page: msg('Waiting for the payment provider'),
+}
+const PAYING: Readonly<Record<Status, readonly [paid: StepState, credited: StepState]>> = {
+  pending: ['now', 'next'],
+  settled: ['done', 'done'],
+  failed: ['failed', 'skipped'],
+  expired: ['failed', 'skipped'],
+  review: ['done', 'now'],
+}
+
+export function Progress({ standing, handed }: { standing: Standing; handed: Handed | null }) {
+  const { status, channel } = standing
+  const kind = kindOf(channel)
+  const [paid, credited] = PAYING[status]
+  const until = status === 'pending' ? endOf(standing, handed) : null
+  return (
+    <Steps label={t('How far this payment is')}>
+      <Step state="done" title={t(BEGUN[kind])} />
+      <Step
+        state={paid}
+        title={status === 'pending' ? t(AWAITED[kind]) : t('Paid by you')}
+        {...(until !== null && { after: <Left until={until} /> })}
+      />
+      <Step
+        state={credited}
+        title={status === 'review' ? t('We check what arrived') : t('Wallet credited')}
+      />
+    </Steps>
+  )
+}
+
+/** By the clock of this device from when it was begun here: a phone whose clock is wrong counts right all the same. */
+function endOf({ createdAt, expiresAt }: Standing, handed: Handed | null): number | null {
+  const end = expiresAt ?? handed?.expiresAt
+  if (end === undefined) return null
+  if (handed && createdAt) return handed.at + Date.parse(end) - Date.parse(createdAt)
+  return Date.parse(end)
+}
+
+function Left({ until }: { until: number }) {
+  const left = useSecondsUntil(until).value
+  return (
+    <bdi dir="ltr" role="timer" data-testid="time-left">
+      {left >= 3_600
+        ? `${Math.floor(left / 3_600)}:${clockText(left % 3_600).padStart(5, '0')}`
+        : clockText(left)}
+    </bdi>
+  )
+}

@@ -1,0 +1,185 @@
+// One payment: what the payer has to do, how it stands, and what to do next.
+import { useEffect, useRef } from 'preact/hooks'
+import { isOnline } from '../../../data/network.ts'
+import { Say } from '../../../i18n/message.tsx'
+import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
+import { msg, t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { useWakeLock } from '../../../ui/layout/wake-lock.ts'
+import type { Standing } from '../top-up/top-up-types.ts'
+import { Again } from './pay-again.tsx'
+import { HandOff } from './payer-instructions.tsx'
+import { Progress } from './payment-steps.tsx'
+import { mayAskAgain, STATUS_CHIPS, STATUS_WORDS, type Words, wordsOf } from './payment-texts.ts'
+import { ReceiptLink } from './receipt-link.tsx'
+import { forgetHanded, useHanded } from './stored-instructions.ts'
+import { PlayMoney } from './test-mode-notice.tsx'
+import { type LookAt, lookAtTopup, useWatch, type Watched } from './watch-payment.ts'
+
+/** What a payment is for: how one looks after it, what is said of it, and where its screen is. */
+export type Purpose = {
+  look: LookAt
+  wordsOf: (standing: Standing, amount: string) => Words
+  home: string
+  /** The way home while it waits, and when nothing came of it. */
+  instead: string
+  back: string
+  /** Whether the same can be begun again from here, in the same way or in another. */
+  isTopup?: boolean
+}
+
+export const TOPUP: Purpose = {
+  look: lookAtTopup,
+  wordsOf,
+  home: '/app/wallet',
+  instead: msg('Change method'),
+  back: msg('Back to the wallet'),
+  isTopup: true,
+}
+
+type Props = {
+  reference: string
+  currency: Currency
+  purpose: Purpose
+  onNews: (standing: Standing) => void
+}
+
+export function Payment({ reference, currency, purpose, onNews }: Props) {
+  const watched = useWatch(reference, purpose.look, (standing) => {
+    announce(`${purpose.wordsOf(standing, formatMoney(standing.amountMinor, currency)).title}.`)
+    onNews(standing)
+  })
+  const current = watched.standing.value
+  if (current.state === 'failed')
+    return (
+      <section class="payment" aria-label={t('Your payment')}>
+        {current.failure.status === 404 ? (
+          <Unknown reference={reference} purpose={purpose} />
+        ) : (
+          <Refusal failure={current.failure} retry={watched.retry} />
+        )}
+      </section>
+    )
+  if (current.state === 'loading')
+    return (
+      <section class="payment" aria-label={t('Your payment')} aria-busy="true">
+        <h2>{t('Asking about your payment …')}</h2>
+        <span class="blank line" />
+      </section>
+    )
+  return <Known standing={current.value} watched={watched} currency={currency} purpose={purpose} />
+}
+
+type KnownProps = { standing: Standing; watched: Watched; currency: Currency; purpose: Purpose }
+
+function Known({ standing, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
+  const { reference, status, amountMinor, mode } = standing
+  const { title, text } = purpose.wordsOf(standing, formatMoney(amountMinor, currency))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const handed = useHanded(reference)
+  const isPending = status === 'pending'
+  useWakeLock(isPending)
+  // Whoever comes here, or hears news, begins to read with the news.
+  useEffect(() => heading.current?.focus(), [reference, status])
+  useEffect(() => {
+    if (status === 'settled') forgetHanded(reference)
+  }, [reference, status])
+  return (
+    <section class={`payment ${status}`} aria-label={t('Your payment')}>
+      <div class="payment-head" data-testid="topup-status" data-status={status}>
+        <h2 id="payment-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <span class={`chip ${STATUS_CHIPS[status]}`}>{t(STATUS_WORDS[status])}</span>
+      </div>
+      <p>{text}</p>
+      {mode === 'mock' && <PlayMoney />}
+      {isPending && <HandOff handed={handed} standing={standing} onDecided={check.run} />}
+      <Progress standing={standing} handed={handed} />
+      {check.failure.value && <Refusal failure={check.failure.value} />}
+      {isPending && !isOnline.value && (
+        <p class="help">{t('You are offline. This page asks again by itself when you are back.')}</p>
+      )}
+      {isPending && gaveUp.value && (
+        <p class="help">
+          {t('This page has stopped asking by itself. We go on watching; press to ask now.')}
+        </p>
+      )}
+      <div class="choices">
+        {mayAskAgain(status) && (
+          <button
+            type="button"
+            aria-disabled={check.busy.value || !isOnline.value}
+            onClick={() => void check.run()}
+          >
+            {check.busy.value ? t('Checking …') : t('I have paid, check again')}
+          </button>
+        )}
+        {purpose.isTopup && <Again standing={standing} handed={handed} />}
+        {purpose.isTopup && status === 'settled' && <ReceiptLink reference={reference} />}
+        <Onward standing={standing} currency={currency} purpose={purpose} />
+      </div>
+      {isPending && (
+        <p class="help">
+          {mode === 'mock'
+            ? t('Checking approves play money that nobody has decided on.')
+            : t('You may close this page; we keep watching.')}
+        </p>
+      )}
+      <Reference reference={reference} />
+    </section>
+  )
+}
+
+/** Another way to pay begins with the same amount. */
+function Onward({ standing: { status, amountMinor }, currency, purpose }: Omit<KnownProps, 'watched'>) {
+  const { home, instead, back, isTopup } = purpose
+  if (status === 'settled')
+    return (
+      <a class="button" href={home}>
+        {t('Done')}
+      </a>
+    )
+  const isOpen = status !== 'review'
+  return (
+    <>
+      {isTopup && isOpen && (
+        <a class="button" href={`${home}?amount=${plainAmount(amountMinor, currency)}#top-up`}>
+          {t(instead)}
+        </a>
+      )}
+      {!(isTopup && status === 'pending') && (
+        <a class="button" href={home}>
+          {t(status === 'pending' ? instead : back)}
+        </a>
+      )}
+    </>
+  )
+}
+
+const Reference = ({ reference }: { reference: string }) => (
+  <details class="reference">
+    <summary>{t('Reference of this payment')}</summary>
+    <Copyable text={reference} label={t('the reference')} />
+  </details>
+)
+
+const Unknown = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
+  <>
+    <h2>{t('We do not know this payment')}</h2>
+    <p>
+      <Say
+        text="This organisation has no payment {reference}. If you belong to several, it may have been made in {another}."
+        reference={<code dir="ltr">{reference}</code>}
+        another={<a href="/app/organisations">{t('another one')}</a>}
+      />
+    </p>
+    <div class="choices">
+      <a class="button" href={purpose.home}>
+        {t(purpose.back)}
+      </a>
+    </div>
+  </>
+)

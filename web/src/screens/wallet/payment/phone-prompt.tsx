@@ -1,0 +1,79 @@
+// A payment that is confirmed on a phone: which phone rings, how long it does, and what to do when it does not.
+
+import { Say } from '../../../i18n/message.tsx'
+import { t } from '../../../i18n/t.ts'
+import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
+import { NAMES } from '../top-up/top-up-types.ts'
+
+/** How long most networks show the question. */
+export const RINGS_MS = 60_000
+
+export function Prompt({ channel, phone, at }: { channel: string; phone: string | null; at: number }) {
+  const service = NAMES[channel] ?? channel
+  return (
+    <>
+      <div class="prompt">
+        <Ring until={at + RINGS_MS} />
+        <p class="instruction">
+          {phone ? (
+            <Say text="We sent a prompt to {phone}." phone={<bdi dir="ltr">{phone}</bdi>} />
+          ) : (
+            t('We sent a prompt to your phone.')
+          )}{' '}
+          {t('Enter your {service} PIN.', { service })}
+        </p>
+      </div>
+      <details class="no-prompt">
+        <summary>{t('No prompt?')}</summary>
+        <ul>
+          <li>{t('See that the phone is on and has signal, with this SIM in the first slot.')}</li>
+          {channel === 'mpesa' ? (
+            <>
+              <li>
+                <Say text="End any other {code} session on it." code={<bdi dir="ltr">*334#</bdi>} />
+              </li>
+              <li>
+                <Say
+                  text="An old SIM shows no prompts: dial {code} to bring it up to date."
+                  code={<bdi dir="ltr">*234#</bdi>}
+                />
+              </li>
+            </>
+          ) : (
+            <li>{t('End any other session of your network on it, then send again.')}</li>
+          )}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+/** Runs down once for those who see it; those who listen hear the news when there is some. */
+function Ring({ until }: { until: number }) {
+  const left = useSecondsUntil(until).value
+  const whole = RINGS_MS / 1_000
+  return (
+    <svg
+      class="ring"
+      viewBox="0 0 72 72"
+      width="72"
+      height="72"
+      role="timer"
+      aria-label={t('Time to answer')}
+    >
+      <circle class="ring-rest" cx="36" cy="36" r="31" />
+      <circle
+        class="ring-left"
+        cx="36"
+        cy="36"
+        r="31"
+        pathLength={whole}
+        stroke-dasharray={`${left} ${whole}`}
+        transform="rotate(-90 36 36)"
+      />
+      <text x="36" y="41" text-anchor="middle" direction="ltr">
+        {clockText(left)}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { pauseAfter } from './poll-interval.ts'
+
+test.for([
+  [false, 5_000, 120],
+  [true, 15_000, 40],
+] as const)(
+  'questions about a payment end after ten minutes; saving data: %s',
+  ([isSaving, pauseMs, asks]) => {
+    expect(pauseAfter(0, isSaving)).toBe(pauseMs)
+    expect(pauseAfter(asks - 1, isSaving)).toBe(pauseMs)
+    expect(pauseAfter(asks, isSaving)).toBeNull()
+  },
+)

@@ -1,0 +1,20 @@
+// The receipt of a payment that has arrived.
+import { api } from '../../../data/api.ts'
+import { useResource } from '../../../data/resource.ts'
+import { t } from '../../../i18n/t.ts'
+
+const NEWEST = 10
+
+/** Its place is kept while it is looked up. */
+export function ReceiptLink({ reference }: { reference: string }) {
+  const read = useResource(`receipt ${reference}`, () => api.invoices.list({ limit: NEWEST }))
+  const current = read.current.value
+  if (current.state !== 'ready') return null
+  const invoice = current.value.invoices.find((each) => each.reference === reference)
+  if (!invoice) return null
+  return (
+    <a class="button" href={invoice.receiptUrl} target="_blank" rel="noreferrer">
+      {t('Receipt {number}', { number: invoice.number })}
+    </a>
+  )
+}

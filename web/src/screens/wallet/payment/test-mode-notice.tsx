@@ -1,0 +1,8 @@
+// Nobody may take a rehearsal for a payment.
+import { t } from '../../../i18n/t.ts'
+
+export const PlayMoney = () => (
+  <p class="play-money">
+    <strong>{t('Play money.')}</strong> {t('Nothing is charged.')}
+  </p>
+)

@@ -1,0 +1,95 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { beginTopup } from './start-topup.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const WISH = { amountMinor: 200_000n, channel: 'card' as const }
+const begun = () => Response.json({ reference: 'tp1', mode: 'mock', status: 'pending' })
+const refused = (status: number, code: string) => Response.json({ error: code, code }, { status })
+
+/** Answers one call after the other; the result is the key and the body of each. */
+function answering(...answers: (() => Response)[]) {
+  const calls: { key: string; body: string }[] = []
+  vi.stubGlobal('fetch', async (_: string, init: { headers: Headers; body: string }) => {
+    calls.push({ key: init.headers.get('idempotency-key') ?? '', body: init.body })
+    const answer = answers[calls.length - 1]
+    if (!answer) throw new Error(`there is no answer to call ${calls.length}`)
+    return answer()
+  })
+  return calls
+}
+
+/** What is worth it the SDK asks once more by itself, under the same key. */
+const twice = (fail: () => Response) => [fail, fail]
+
+const attempt = (wish = WISH, org = 'org_1') => beginTopup(org, wish).catch((error: Error) => error)
+
+const lost = (): Response => {
+  throw new TypeError('Failed to fetch')
+}
+
+test.for([
+  ['the network', twice(lost)],
+  ['the provider', twice(() => refused(503, 'rail_unavailable'))],
+  ['the session', [() => refused(401, 'unauthenticated')]],
+] as const)('after %s failed, the same wish goes out under the same key', async ([, failing]) => {
+  const calls = answering(...failing, begun, begun)
+  await attempt()
+  await attempt()
+  expect(calls[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+  expect(calls[0]?.body).toBe('{"amountMinor":200000,"channel":"card"}')
+  // That one succeeded, so the next is another payment.
+  await attempt()
+  const [last, ...before] = calls.map(({ key }) => key).reverse()
+  expect(new Set(before).size).toBe(1)
+  expect(before).not.toContain(last)
+})
+
+test('another amount, another organisation and a payment after a refusal are other payments', async () => {
+  const broken = () => refused(401, 'unauthenticated')
+  const calls = answering(broken, broken, broken, () => refused(402, 'payment_refused'), begun)
+  await attempt()
+  await attempt({ ...WISH, amountMinor: 200_001n })
+  await attempt(WISH, 'org_2')
+  await attempt(WISH, 'org_2')
+  await attempt(WISH, 'org_2')
+  const keys = calls.map(({ key }) => key)
+  expect(keys[3]).toBe(keys[2])
+  expect(new Set(keys).size).toBe(4)
+})
+
+test('what is not decided keeps its key, whatever else is paid in between and whoever answers in place of the service', async () => {
+  const portal = () => new Response('<p>Sign in to this network</p>', { status: 404 })
+  const calls = answering(portal, begun, begun)
+  const other = { ...WISH, amountMinor: 500_000n }
+  const wish = { ...WISH, amountMinor: 300_000n }
+  await attempt(wish)
+  await attempt(other)
+  await attempt(wish)
+  const [first, between, last] = calls.map(({ key }) => key)
+  expect(last).toBe(first)
+  expect(between).not.toBe(first)
+})
+
+test('while the first attempt still runs, it is waited for', async () => {
+  vi.useFakeTimers()
+  const inProgress = () => refused(409, 'idempotency_in_progress')
+  const calls = answering(inProgress, inProgress, begun)
+  const attempted = attempt()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await attempted).toMatchObject({ reference: 'tp1' })
+  expect(new Set(calls.map(({ key }) => key)).size).toBe(1)
+})
+
+test('an attempt that runs for ever is waited for six times, longer than the lease of its key', async () => {
+  vi.useFakeTimers()
+  const inProgress = () => refused(409, 'idempotency_in_progress')
+  const calls = answering(...Array.from({ length: 12 }, () => inProgress))
+  const attempted = attempt()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await attempted).toMatchObject({ code: 'idempotency_in_progress' })
+  expect(calls).toHaveLength(12)
+})

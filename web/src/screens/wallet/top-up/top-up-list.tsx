@@ -1,0 +1,54 @@
+// Every top-up of the organisation, the newest first.
+import { useComputed } from '@preact/signals'
+import type { Pages } from '../../../data/paged-resource.ts'
+import { moment } from '../../../i18n/format.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { Amount } from '../../../ui/base/amount.tsx'
+import { Paged } from '../../../ui/base/paged-list.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { STATUS_WORDS } from '../payment/payment-texts.ts'
+import { type Channel, channelLabel, type Topup } from './top-up-types.ts'
+
+type Props = { pages: Pages<Topup>; channels: readonly Channel[]; currency: Currency }
+
+export function TopUps({ pages, channels, currency }: Props) {
+  const current = useComputed(() => {
+    const { value } = pages.current
+    if (value.state !== 'ready') return value
+    return { ...value, value: value.value.map((topup) => ({ ...topup, id: topup.reference })) }
+  })
+  return (
+    <Part title={t('Top-ups')}>
+      <Paged pages={{ ...pages, current }} empty={t('You have not topped up yet.')} more={t('Older top-ups')}>
+        {(topup) => <Row topup={topup} channels={channels} currency={currency} />}
+      </Paged>
+    </Part>
+  )
+}
+
+function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topup }) {
+  const { reference, status, channel, mode, amountMinor, reason, createdAt } = topup
+  const label = t('Open the top-up of {amount}, {time}', {
+    amount: formatMoney(amountMinor, currency),
+    time: moment(createdAt),
+  })
+  return (
+    <div class="row">
+      <div>
+        <p class="row-name">
+          <Amount minor={amountMinor} currency={currency} />{' '}
+          <span class={`state ${status}`}>{t(STATUS_WORDS[status])}</span>
+        </p>
+        <p class="help">
+          <bdi>{channelLabel(channels, channel)}</bdi> · {moment(createdAt)}
+          {mode === 'mock' && ` · ${t('play money')}`}
+        </p>
+        {reason && <p class="help">{reason}</p>}
+      </div>
+      <a class="button" href={`/app/wallet?reference=${encodeURIComponent(reference)}`} aria-label={label}>
+        {t('Open')}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,190 @@
+// Topping up: how much, how, and from which phone where that matters.
+import type { WalletChannelsReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { problem } from '../../../data/failure.ts'
+import { isOnline } from '../../../data/network.ts'
+import type { Resource } from '../../../data/resource.ts'
+import type { Me } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { place } from '../../../router/location.ts'
+import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Part } from '../../../ui/base/sheet.tsx'
+import { Field, faultOf } from '../../../ui/form/field.tsx'
+import { Form, textOf } from '../../../ui/form/form.tsx'
+import { amountProblem, readAmount } from '../../../ui/money/parse-amount.ts'
+import { goToPayment } from '../payment/stored-instructions.ts'
+import { PlayMoney } from '../payment/test-mode-notice.tsx'
+import { Channels } from './channels.tsx'
+import { spokenPhone } from './phone.ts'
+import { beginTopup } from './start-topup.ts'
+import { amountsFor, atLeast, roundMoney } from './suggested-amounts.ts'
+import type { Channel } from './top-up-types.ts'
+
+type Props = { me: Me; from: Resource<WalletChannelsReply>; onBegun: () => void }
+
+export function TopUp({ me, from, onBegun }: Props) {
+  const current = from.current.value
+  return (
+    <Part title={t('Top up')}>
+      {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
+      {current.state === 'loading' && <span class="blank top-up-place" aria-busy="true" />}
+      {current.state === 'ready' &&
+        (current.value.channels.length > 0 ? (
+          <Questions me={me} channels={current.value.channels} onBegun={onBegun} />
+        ) : (
+          <p>{t('There is no way to pay in {currency} here yet.', { currency: me.currency.code })}</p>
+        ))}
+    </Part>
+  )
+}
+
+function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onBegun: () => void }) {
+  const { currency } = me
+  const chosen = useSignal(channels[0]?.channel ?? '')
+  const channel = channels.find((each) => each.channel === chosen.value) ?? channels[0]
+  const amount = useSignal(askedFor(channel, currency))
+  const phone = useSignal('')
+  useEffect(() => {
+    if (place.value.part === 'top-up') document.getElementById('amount')?.focus()
+    const asked = askedFor(channel, currency)
+    if (asked) amount.value = asked
+  }, [place.value])
+  const action = useAction(async (form: FormData) => {
+    if (!channel) return
+    if (!isOnline.peek()) throw problem(t('You are offline. What you typed stays here.'), { code: 'offline' })
+    const called = channel.needsPhone ? textOf(form, 'phone').trim() : null
+    const begun = await beginTopup(me.orgId, {
+      amountMinor: amountOf(textOf(form, 'amount'), channel, currency),
+      channel: channel.channel,
+      ...(called !== null && { phone: called }),
+    })
+    onBegun()
+    goToPayment(begun, { phone: called && (spokenPhone(called, currency.code) ?? called) })
+  })
+  const refused = action.failure.value
+  if (!channel) return null
+  return (
+    <Form
+      action={action}
+      submit={t('Continue')}
+      busy={t('Preparing the payment …')}
+      fields={['amount', 'amountMinor', 'phone']}
+      back="amount"
+    >
+      <div class="amount-question">
+        <Offers
+          amounts={amountsFor(currency, channel)}
+          currency={currency}
+          typed={amount.value}
+          onTake={(minor) => {
+            amount.value = plainAmount(minor, currency)
+            action.reset()
+          }}
+        />
+        <Field
+          name="amount"
+          label={t('Amount in {currency}', { currency: currency.code })}
+          help={helpFor(amount.value, channel, currency)}
+          fault={faultOf(refused, 'amount') ?? faultOf(refused, 'amountMinor')}
+          value={amount.value}
+          required
+          dir="ltr"
+          inputMode="decimal"
+          autocomplete="off"
+          maxLength={24}
+          onInput={(event) => {
+            amount.value = event.currentTarget.value
+          }}
+        />
+      </div>
+      <Channels
+        channels={channels}
+        chosen={channel.channel}
+        onChoose={(name) => {
+          chosen.value = name
+          action.reset()
+        }}
+      />
+      {channel.needsPhone && (
+        <Field
+          name="phone"
+          label={t('Phone that pays')}
+          help={phoneHelp(phone.value, channel, currency)}
+          type="tel"
+          inputMode="tel"
+          autocomplete="tel"
+          dir="ltr"
+          required
+          maxLength={40}
+          refused={refused}
+          onInput={(event) => {
+            phone.value = event.currentTarget.value
+          }}
+        />
+      )}
+      {channel.mode === 'mock' && <PlayMoney />}
+      {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back.')}</p>}
+    </Form>
+  )
+}
+
+type OffersProps = {
+  amounts: readonly bigint[]
+  currency: Currency
+  typed: string
+  onTake: (minor: bigint) => void
+}
+
+function Offers({ amounts, currency, typed, onTake }: OffersProps) {
+  const read = readAmount(typed, currency)
+  return (
+    <fieldset class="offers">
+      <legend class="unseen">{t('Often chosen')}</legend>
+      {amounts.map((minor) => (
+        <button
+          key={minor}
+          type="button"
+          aria-pressed={'minor' in read && read.minor === minor}
+          onClick={() => onTake(minor)}
+        >
+          <bdi dir="ltr">{roundMoney(minor, currency)}</bdi>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What a link asks for, such as one about a run that the wallet could not pay; as much as the way to pay can carry. */
+function askedFor(channel: Channel | undefined, currency: Currency): string {
+  const asked = readAmount(place.peek().query.get('amount') ?? '', currency)
+  return channel && 'minor' in asked ? plainAmount(atLeast(asked.minor, channel), currency) : ''
+}
+
+/** What was typed, as money; before that, how much may be. */
+function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Currency): string {
+  const read = typed === '' ? null : readAmount(typed, currency)
+  if (read && 'minor' in read) return t('You pay {amount}.', { amount: formatMoney(read.minor, currency) })
+  return t('From {least} to {most}.', {
+    least: formatMoney(minMinor, currency),
+    most: formatMoney(maxMinor, currency),
+  })
+}
+
+/** The number as we understand it, so that a wrong one is seen before its phone rings. */
+function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
+  const spoken = spokenPhone(typed, code)
+  if (spoken === null)
+    return t('The number of your {channel} account, with or without the country code.', { channel: label })
+  return <bdi dir="ltr">{spoken}</bdi>
+}
+
+function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
+  const read = readAmount(typed, currency)
+  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
+  const wrong = amountProblem(read.minor, channel, currency)
+  if (wrong !== null) throw problem(wrong, { path: 'amount' })
+  return read.minor
+}

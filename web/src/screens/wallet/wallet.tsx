@@ -1,0 +1,75 @@
+// The wallet: what is in it, how to fill it, and why it is what it is.
+import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
+import { useResource } from '../../data/resource.ts'
+import { type Me, recheck, session } from '../../data/session.ts'
+import { t } from '../../i18n/t.ts'
+import { place } from '../../router/location.ts'
+import { Sheet } from '../../ui/base/sheet.tsx'
+import { Balance } from './balance.tsx'
+import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
+import { Ledger } from './ledger/ledger.tsx'
+import { ProofLine } from './ledger/ledger-proof.tsx'
+import { Threshold } from './low-balance-alert.tsx'
+import { Payment, TOPUP } from './payment/payment.tsx'
+import { TopUp } from './top-up/top-up.tsx'
+import { TopUps } from './top-up/top-up-list.tsx'
+import type { Standing } from './top-up/top-up-types.ts'
+
+export default function Wallet() {
+  const { value } = session
+  // Another organisation is another wallet: nothing of the last one may stay on the screen.
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+}
+
+function Open({ me }: { me: Me }) {
+  const { currency } = me
+  const reference = place.value.query.get('reference')
+  const filter = useSignal<Filter>(ALL)
+  const balances = useResource('wallet', () => api.wallet.get())
+  const channels = useResource('wallet.channels', () => api.wallet.channels())
+  const topups = usePages('topups', 'wallet.topups', (cursor) => api.wallet.topups({ limit: 10, ...cursor }))
+  const { source, from, to } = filter.value
+  const entries = usePages('entries', ['wallet.ledger', source, from, to].join(' '), (cursor) =>
+    api.wallet.ledger({ limit: 20, ...queryOf({ source, from, to }), ...cursor }),
+  )
+  const proof = useResource('wallet.proof', () => api.wallet.proof())
+  const offered = channels.current.value
+
+  function refresh({ status }: Standing): void {
+    void topups.load()
+    if (status !== 'settled') return
+    for (const each of [balances, entries, proof]) void each.load()
+    void recheck()
+  }
+
+  return (
+    <Sheet title={t('Wallet')} wide>
+      {reference !== null && (
+        <Payment key={reference} reference={reference} currency={currency} purpose={TOPUP} onNews={refresh} />
+      )}
+      <Balance from={balances} currency={currency} />
+      {reference === null && <TopUp me={me} from={channels} onBegun={() => void topups.load()} />}
+      {/* From top to bottom: what comes late pushes nothing away that is being read. */}
+      {offered.state !== 'loading' && (
+        <>
+          <TopUps
+            pages={topups}
+            channels={offered.state === 'ready' ? offered.value.channels : []}
+            currency={currency}
+          />
+          {topups.current.value.state !== 'loading' && (
+            <Ledger pages={entries} currency={currency} filter={filter} />
+          )}
+          {topups.current.value.state !== 'loading' && entries.current.value.state !== 'loading' && (
+            <>
+              <Threshold currency={currency} isOwner={me.role === 'owner'} />
+              <ProofLine from={proof} />
+            </>
+          )}
+        </>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,30 @@
+// The lines of an entry of the audit log: name, what it was, what it is.
+import { t } from '../../i18n/t.ts'
+import { notedIn } from './audit-details.ts'
+
+export function NotedLines({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const lines = notedIn(metadata)
+  if (lines.length === 0) return null
+  return (
+    <ul class="noted">
+      {lines.map(({ name, before, after }) => (
+        <li key={`${name} ${after}`}>
+          {name !== '' && <code dir="ltr">{name}</code>}{' '}
+          {before !== null && (
+            <>
+              <span class="unseen">{t('was')} </span>
+              <del>
+                <bdi>{before}</bdi>
+              </del>{' '}
+              <span class="noted-turn" aria-hidden="true">
+                →
+              </span>
+              <span class="unseen">{t('is now')}</span>{' '}
+            </>
+          )}
+          <bdi>{after}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,33 @@
+// A list that is read from the service: its place is kept while it is on its way, and a failed read can be tried again.
+import type { ComponentChildren } from 'preact'
+import type { Resource } from '../../data/resource.ts'
+import { Refusal } from './error-notice.tsx'
+
+type Props<T, I> = {
+  from: Resource<T>
+  items: (value: T) => readonly I[]
+  empty: string
+  children: (item: I) => ComponentChildren
+}
+
+export function Listing<T, I extends { id: string }>({ from, items, empty, children }: Props<T, I>) {
+  const current = from.current.value
+  if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
+  if (current.state === 'loading') return <Placeholder />
+  const listed = items(current.value)
+  if (listed.length === 0) return <p class="help">{empty}</p>
+  return (
+    <ul class="rows">
+      {listed.map((item) => (
+        <li key={item.id}>{children(item)}</li>
+      ))}
+    </ul>
+  )
+}
+
+const Placeholder = () => (
+  <div class="rows" aria-busy="true">
+    <span class="blank row" />
+    <span class="blank row" />
+  </div>
+)

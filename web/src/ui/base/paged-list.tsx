@@ -1,0 +1,33 @@
+// The rows of a long list, and the button that brings more of them.
+import type { ComponentChildren } from 'preact'
+import type { Pages } from '../../data/paged-resource.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from './error-notice.tsx'
+import { Listing } from './listing.tsx'
+
+type Props<T> = {
+  pages: Pages<T>
+  empty: string
+  /** What more of them are called. */
+  more: string
+  children: (item: T) => ComponentChildren
+}
+
+export function Paged<T extends { id: string }>({ pages, empty, more, children }: Props<T>) {
+  const { run, busy, failure } = pages.more
+  return (
+    <>
+      <Listing from={pages} items={(items) => items} empty={empty}>
+        {children}
+      </Listing>
+      {failure.value && <Refusal failure={failure.value} />}
+      {pages.hasMore.value && (
+        <div class="choices">
+          <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+            {busy.value ? t('Reading …') : more}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+// What a member may still spend this month: a bar, and the same in words.
+
+import type { Me } from '@cowrie/sdk'
+import { Say } from '../../i18n/message.tsx'
+import { t } from '../../i18n/t.ts'
+import { Amount } from '../base/amount.tsx'
+import { CapBar } from './cap-bar.tsx'
+
+/** Nothing for who has no cap. */
+export function OwnCap({ me: { cap, currency } }: { me: Me }) {
+  if (!cap) return null
+  return (
+    <section class="own-cap" aria-label={t('Your monthly cap')}>
+      <p class="small-title">{t('Your monthly cap')}</p>
+      <p class="own-left">
+        <Say
+          text="{amount} left this month"
+          amount={<Amount minor={cap.leftMinor} currency={currency} testId="cap-left" />}
+        />
+      </p>
+      <CapBar spentMinor={cap.capMinor - cap.leftMinor} capMinor={cap.capMinor} />
+      <p class="help">
+        <Say
+          text="Of {amount}. It begins anew with the month."
+          amount={<Amount minor={cap.capMinor} currency={currency} />}
+        />
+      </p>
+    </section>
+  )
+}

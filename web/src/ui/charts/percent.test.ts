@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { percentOf } from './percent.ts'
+
+test('a part is shown in whole percent, and a little is never shown as nothing or as all', () => {
+  expect(percentOf(1n, 2n)).toBe(50)
+  expect(percentOf(1n, 1_000_000n)).toBe(1)
+  expect(percentOf(999_999n, 1_000_000n)).toBe(99)
+  expect([percentOf(0n, 5n), percentOf(5n, 0n), percentOf(7n, 5n), percentOf(-1n, 5n)]).toEqual([
+    0, 0, 100, 0,
+  ])
+})

@@ -1,0 +1,60 @@
+// A piece of code with its language and a way to take it along. Its frame is whole from the first line on, so that nothing
+// jumps while it is written; its colours come when it is.
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { t } from '../../i18n/t.ts'
+import { announce } from '../base/announcer.tsx'
+import { highlighted } from './highlight.ts'
+
+type Props = { language: string; text: string; isClosed: boolean }
+
+export function CodeBlock({ language, text, isClosed }: Props) {
+  const code = useRef<HTMLElement>(null)
+  const copied = useSignal(false)
+  const name = language || t('code')
+
+  async function copy() {
+    const isDone = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    copied.value = isDone === true
+    // Where the browser gives no clipboard, one key press copies what is marked.
+    if (!isDone && code.current) getSelection()?.selectAllChildren(code.current)
+    announce(isDone ? t('Copied.') : t('Marked for copying.'))
+  }
+
+  const isColoured = isClosed && !isSaving.value
+  const drawn = useMemo(() => draw(text, isColoured ? language : ''), [text, language, isColoured])
+  return (
+    <div class="code-block" dir="ltr">
+      <div class="code-head">
+        <span>{name}</span>
+        <button type="button" aria-label={t('Copy {name}', { name })} onClick={() => void copy()}>
+          {copied.value ? t('Copied') : t('Copy')}
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard. */}
+      <figure tabIndex={0} aria-label={t('Code: {name}', { name })}>
+        <pre>
+          <code ref={code}>{drawn}</code>
+        </pre>
+      </figure>
+    </div>
+  )
+}
+
+function draw(text: string, language: string) {
+  const pieces = language ? highlighted(text, language) : null
+  if (!pieces) return text
+  return pieces.map((piece, at) =>
+    piece.shade ? (
+      <span key={at} class={`shade-${piece.shade}`}>
+        {piece.text}
+      </span>
+    ) : (
+      piece.text
+    ),
+  )
+}

@@ -1,0 +1,59 @@
+// Lines of code with their numbers, some of them marked: where a fault is, or what was looked for. It scrolls in a box of its own.
+//
+//   <CodeLines label={t('Lines of {path}', { path })} first={12} lines={['a', 'b']} path="src/a.ts" isMarked={(line) => line === 13} />
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { CodeBox } from './code-box.tsx'
+import type { Piece } from './highlight.ts'
+import { shadedLines } from './highlighted-lines.ts'
+
+type Props = {
+  label: string
+  /** The number of the first line. */
+  first: number
+  lines: readonly string[]
+  /** Its ending says which language it is. */
+  path: string
+  isMarked?: (line: number) => boolean
+  /** What a marked line is, for those who listen. */
+  mark?: string
+  /** Draws a line in another way than by its language. */
+  draw?: (text: string) => ComponentChildren
+}
+
+export function CodeLines({ label, first, lines, path, isMarked = () => false, mark, draw }: Props) {
+  const isPlain = draw !== undefined || isSaving.value
+  const shaded = useMemo(() => (isPlain ? null : shadedLines(lines, path)), [lines, path, isPlain])
+  return (
+    <CodeBox label={label}>
+      <table class="code-lines">
+        <tbody>
+          {lines.map((text, at) => {
+            const number = first + at
+            return (
+              <tr key={number} class={isMarked(number) ? 'code-line marked' : 'code-line'}>
+                <th scope="row">
+                  {isMarked(number) && <span class="unseen">{mark} </span>}
+                  {number}
+                </th>
+                <td>
+                  <code>{draw ? draw(text) : shaded ? shaded[at]?.map(shade) : text}</code>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </CodeBox>
+  )
+}
+
+const shade = ({ shade: name, text }: Piece, at: number) =>
+  name ? (
+    <span key={at} class={`shade-${name}`}>
+      {text}
+    </span>
+  ) : (
+    text
+  )

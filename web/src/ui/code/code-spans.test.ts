@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { piecesOf, plainWords, strongIn } from './code-spans.ts'
+
+const shown = (text: string): string =>
+  piecesOf(text)
+    .map((piece) => (piece.isCode ? `{${piece.text}}` : piece.text))
+    .join('')
+
+test('code between backticks is told apart from the words around it', () => {
+  expect(shown('Calls `add` before `` a`b `` is read.')).toBe('Calls {add} before {a`b} is read.')
+  expect(shown('`all`')).toBe('{all}')
+  expect(piecesOf('no code, __init__ and a*b*c')).toEqual([
+    { text: 'no code, __init__ and a*b*c', isCode: false },
+  ])
+  expect(piecesOf('')).toEqual([])
+})
+
+test('what is not closed in its line stays as it was written', () => {
+  expect(shown('it`s so\nuse `x` now\n```ts\ncode\n```')).toBe('it`s so\nuse {x} now\n```ts\ncode\n```')
+  expect(shown('` `` ```')).toBe('` `` ```')
+})
+
+test('words between pairs of stars and headings are strong, and everything else stays as it is', () => {
+  const strong = (text: string) =>
+    strongIn(text)
+      .map((part) => (part.isStrong ? `<${part.text}>` : part.text))
+      .join('')
+  expect(strong('## Done\nIt was **quite wrong**; dial *170# or *171*1#.')).toBe(
+    '<Done>\nIt was <quite wrong>; dial *170# or *171*1#.',
+  )
+  expect(strong('a ** b ** c, **open, #170 and 2**3')).toBe('a ** b ** c, **open, #170 and 2**3')
+})
+
+test('plain words have everything but the backticks', () => {
+  expect(plainWords('Make `add` add.')).toBe('Make add add.')
+})

@@ -1,0 +1,24 @@
+// A list as a file to take along.
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../base/error-notice.tsx'
+
+/** `download` tells whether the file has all of it; `cut` is said when it has not. */
+export function CsvButton({ download, cut }: { download: () => Promise<boolean>; cut: string }) {
+  const isCut = useSignal(false)
+  const { run, busy, failure } = useAction(async () => {
+    isCut.value = !(await download())
+  })
+  return (
+    <>
+      {failure.value && <Refusal failure={failure.value} />}
+      {isCut.value && <p class="help">{cut}</p>}
+      <div class="choices">
+        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+          {busy.value ? t('Preparing the file …') : t('Download as CSV')}
+        </button>
+      </div>
+    </>
+  )
+}

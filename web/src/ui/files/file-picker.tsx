@@ -1,0 +1,63 @@
+// Files from the reader's machine: chosen one by one, as a folder, or dropped.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, TargetedDragEvent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { chosen, dropped, type Offered } from './picked-files.ts'
+
+type Take = (offered: Offered[]) => unknown
+type PickProps = { label: string; isFolder?: boolean; disabled?: boolean; onPick: Take }
+
+export function Pick({ label, isFolder = false, disabled = false, onPick }: PickProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.webkitdirectory = isFolder
+  }, [isFolder])
+  return (
+    <>
+      <button type="button" disabled={disabled} onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          onPick(chosen(currentTarget.files ?? []))
+          // The same file can be chosen again after it has changed.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+type DropProps = { disabled?: boolean; onDropped: Take; children: ComponentChildren }
+
+/** Where files may be dropped. Whoever has no pointer uses what is inside. */
+export function DropPlace({ disabled = false, onDropped, children }: DropProps) {
+  const isOver = useSignal(false)
+  function drop(event: TargetedDragEvent<HTMLDivElement>): void {
+    event.preventDefault()
+    isOver.value = false
+    if (!disabled && event.dataTransfer) void dropped(event.dataTransfer).then(onDropped)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a further way to what the buttons inside do.
+    <div
+      class={isOver.value ? 'drop-place over' : 'drop-place'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        isOver.value = !disabled
+      }}
+      onDragLeave={() => {
+        isOver.value = false
+      }}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  )
+}

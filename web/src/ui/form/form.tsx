@@ -1,0 +1,64 @@
+// A form: sends once at a time, shows its refusal above the button, and brings the reader back to what must be mended.
+import { retryable } from '@cowrie/sdk'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ApiFailure } from '../../data/failure.ts'
+import type { Action } from '../../data/use-action.ts'
+import { Refusal } from '../base/error-notice.tsx'
+
+type Props = {
+  action: Action<[FormData]>
+  submit: string
+  /** While it is under way. */
+  busy: string
+  /** Names of fields that show their own faults. */
+  fields?: readonly string[]
+  /** The field to return to after a refusal that names none. */
+  back?: string
+  /** Refusals that a field says itself. */
+  quiet?: readonly string[]
+  children: ComponentChildren
+}
+
+export function Form({ action, submit, busy, fields = [], back, quiet = [], children }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const refused = action.failure.value
+  useEffect(() => {
+    if (refused) focusOn(form.current, back)
+  }, [refused, back])
+
+  function send(event: TargetedSubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    void action.run(new FormData(event.currentTarget))
+  }
+
+  return (
+    <form ref={form} onSubmit={send}>
+      {children}
+      {refused && !quiet.includes(refused.code) && !saidAtField(refused, fields) && (
+        <Refusal
+          failure={refused}
+          retry={isPassing(refused) ? () => form.current?.requestSubmit() : undefined}
+        />
+      )}
+      <button type="submit" class="primary" aria-disabled={action.busy.value}>
+        {action.busy.value ? busy : submit}
+      </button>
+    </form>
+  )
+}
+
+export const textOf = (data: FormData, name: string): string => String(data.get(name) ?? '')
+
+/** Whether to offer a retry. A rate limit has a countdown instead. */
+export const isPassing = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
+
+const saidAtField = (refused: ApiFailure, fields: readonly string[]): boolean =>
+  refused.fields.some(({ path }) => fields.includes(path))
+
+function focusOn(form: HTMLFormElement | null, back: string | undefined): void {
+  const field =
+    form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    form?.querySelector<HTMLElement>(back ? `[name="${back}"]` : 'input, select')
+  field?.focus()
+}

@@ -1,0 +1,106 @@
+// A password: hidden until its owner asks to see it. Pasting is never in the way.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { ApiFailure } from '../../data/failure.ts'
+import { msg, t, tn } from '../../i18n/t.ts'
+import { Field, faultOf } from './field.tsx'
+
+const LENGTH_MIN = 8
+const LENGTH_STRONG = 14
+
+type Props = { name?: string; label?: string; refused: ApiFailure | null }
+
+export function CurrentPassword({
+  name = 'password',
+  label = t('Password'),
+  refused,
+  help,
+  fault,
+}: Props & { help?: ComponentChildren; fault?: string | null }) {
+  return (
+    <Hidden
+      name={name}
+      label={label}
+      autocomplete="current-password"
+      fault={fault ?? faultOf(refused, name)}
+      help={help}
+    />
+  )
+}
+
+/** Length is what makes a password hard to guess, and the only thing we judge here. */
+export function NewPassword({ name = 'password', label = t('Password'), refused }: Props) {
+  const length = useSignal(0)
+  const weak = refused?.code === 'weak_password' ? refused.message : null
+  return (
+    <>
+      <Hidden
+        name={name}
+        label={label}
+        autocomplete="new-password"
+        minLength={LENGTH_MIN}
+        fault={weak ?? faultOf(refused, name)}
+        help={strength(length.value)}
+        onLength={(value) => {
+          length.value = value
+        }}
+      />
+      <meter
+        class="strength"
+        aria-hidden="true"
+        max={LENGTH_STRONG}
+        low={LENGTH_MIN}
+        high={LENGTH_STRONG - 1}
+        optimum={LENGTH_STRONG}
+        value={Math.min(length.value, LENGTH_STRONG)}
+      />
+    </>
+  )
+}
+
+function strength(length: number): string {
+  if (length === 0) return t('At least {n} characters. A few words together are best.', { n: LENGTH_MIN })
+  if (length < LENGTH_MIN) return tn(LENGTH_MIN - length, '{n} more to go.', '{n} more to go.')
+  return length < LENGTH_STRONG ? t('Long enough. Longer is stronger.') : t('A good length.')
+}
+
+type HiddenProps = {
+  name: string
+  label: string
+  autocomplete: 'current-password' | 'new-password'
+  fault: string | null
+  minLength?: number
+  help?: ComponentChildren
+  onLength?: (length: number) => void
+}
+
+function Hidden({ onLength, fault, help, minLength, ...field }: HiddenProps) {
+  const shown = useSignal(false)
+  return (
+    <Field
+      {...field}
+      fault={fault}
+      {...(help === undefined ? {} : { help })}
+      {...(minLength === undefined ? {} : { minLength })}
+      type={shown.value ? 'text' : 'password'}
+      required
+      spellcheck={false}
+      autocapitalize="none"
+      onInput={(event) => onLength?.(event.currentTarget.value.length)}
+      after={
+        <button
+          type="button"
+          class="beside"
+          aria-label={t(shown.value ? msg('Hide {field}') : msg('Show {field}'), {
+            field: field.label.toLowerCase(),
+          })}
+          onClick={() => {
+            shown.value = !shown.value
+          }}
+        >
+          {shown.value ? t('Hide') : t('Show')}
+        </button>
+      }
+    />
+  )
+}

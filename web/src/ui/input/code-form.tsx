@@ -1,0 +1,35 @@
+// A code from an authenticator app. It is read in one glance, so a wrong one is said at the field.
+
+import type { Action } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Field, faultOf } from '../form/field.tsx'
+import { Form } from '../form/form.tsx'
+
+type Props = { action: Action<[FormData]>; submit: string; busy: string; recovery?: boolean }
+
+/** Asks for nothing but a code, as `code`. */
+export function CodeForm({ action, submit, busy, recovery = false }: Props) {
+  const refused = action.failure.value
+  return (
+    <Form action={action} submit={submit} busy={busy} fields={['code']} back="code" quiet={['wrong_code']}>
+      <Field
+        name="code"
+        label={recovery ? t('Recovery code') : t('Code')}
+        help={
+          recovery
+            ? t('Each of the codes you saved works once.')
+            : t('Six digits from your authenticator app.')
+        }
+        fault={refused?.code === 'wrong_code' ? refused.message : faultOf(refused, 'code')}
+        class="code"
+        dir="ltr"
+        required
+        maxLength={40}
+        autocomplete="one-time-code"
+        inputMode={recovery ? 'text' : 'numeric'}
+        autocapitalize="none"
+        spellcheck={false}
+      />
+    </Form>
+  )
+}

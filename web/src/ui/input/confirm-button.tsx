@@ -1,0 +1,48 @@
+// A question before something that cannot be taken back.
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Refusal } from '../base/error-notice.tsx'
+
+type Props = {
+  /** On the button that opens the question; `name` says to listeners which one it is. */
+  label: string
+  name: string
+  question: string
+  children: ComponentChildren
+  act: () => Promise<void>
+}
+
+export function Confirmed({ label, name, question, children, act }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { run, busy, failure, reset } = useAction(act)
+  const close = () => dialog.current?.close()
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t('{action} {name}', { action: label, name })}
+        onClick={() => {
+          reset()
+          dialog.current?.showModal()
+        }}
+      >
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={question}>
+        <h2>{question}</h2>
+        {children}
+        {failure.value && <Refusal failure={failure.value} />}
+        <div class="choices">
+          <button type="button" onClick={close}>
+            {t('Keep it')}
+          </button>
+          <button type="button" class="grave" aria-disabled={busy.value} onClick={() => void run()}>
+            {label}
+          </button>
+        </div>
+      </dialog>
+    </>
+  )
+}

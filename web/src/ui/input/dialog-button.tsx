@@ -1,0 +1,121 @@
+// A button that asks before it acts: what will happen, what must be filled in, and, for the gravest, a name to type.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { type ApiFailure, problem } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Field } from '../form/field.tsx'
+import { Form, textOf } from '../form/form.tsx'
+
+type Props = {
+  /** On the button that opens it, and on the one that does it unless `submit` says more. */
+  label: string
+  submit?: string
+  /** Which one it is about, for those who listen; the label alone says it where it is left out. */
+  name?: string
+  question: string
+  /** One sentence of effect, and the fields; they are there only while the question is open. */
+  children: ComponentChildren | ((refused: ApiFailure | null) => ComponentChildren)
+  /** Names of fields that show their own faults. */
+  fields?: readonly string[]
+  /** Has to be typed before it is done. */
+  typed?: string
+  /** Why it cannot be done now, or not by this reader. The button stays, with the reason. */
+  barred?: string | null
+  look?: 'primary' | 'grave'
+  act: (form: FormData) => Promise<void>
+}
+
+type AskedProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
+
+export function Question(props: Props) {
+  const { label, name, barred = null, look, question } = props
+  const isOpen = useSignal(false)
+  const reason = useId()
+  return (
+    <div class="question">
+      <button
+        type="button"
+        class={look}
+        aria-label={name === undefined ? undefined : `${label} ${name}`}
+        aria-haspopup="dialog"
+        aria-describedby={barred === null ? undefined : reason}
+        disabled={barred !== null}
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {label}
+      </button>
+      {barred !== null && (
+        <span id={reason} class="help">
+          {barred}
+        </span>
+      )}
+      {isOpen.value && (
+        <Asked
+          {...props}
+          key={question}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The question itself, for those who open it in another way. */
+export function Asked({
+  label,
+  submit = label,
+  question,
+  children,
+  fields = [],
+  typed,
+  look,
+  act,
+  onClose,
+}: AskedProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const action = useAction(async (form: FormData) => {
+    if (typed !== undefined && textOf(form, 'typed').trim() !== typed.trim())
+      throw problem(t('is not “{name}”', { name: typed }), { path: 'typed' })
+    await act(form)
+    dialog.current?.close()
+  })
+  useEffect(() => dialog.current?.showModal(), [])
+  const refused = action.failure.value
+  return (
+    <dialog ref={dialog} class={look} aria-label={question} onClose={onClose}>
+      <h2 dir="auto">{question}</h2>
+      <Form
+        action={action}
+        submit={submit}
+        busy={t('One moment …')}
+        fields={[...fields, 'typed']}
+        back={fields[0] ?? 'typed'}
+      >
+        {typeof children === 'function' ? children(refused) : children}
+        {typed !== undefined && (
+          <Field
+            name="typed"
+            label={t('Type “{name}” to confirm', { name: typed })}
+            refused={refused}
+            required
+            dir="auto"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        )}
+      </Form>
+      <div class="choices">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {t('Leave it as it is')}
+        </button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,43 @@
+// A question whose answer may take several lines.
+import type { ComponentChildren } from 'preact'
+import type { ApiFailure } from '../../data/failure.ts'
+import { faultOf } from '../form/field.tsx'
+
+type Props = {
+  name: string
+  label: string
+  help?: ComponentChildren
+  refused?: ApiFailure | null
+  rows?: number
+  required?: boolean
+  maxLength?: number
+  value?: string
+  placeholder?: string
+  /** `ltr` for what is not prose, such as a certificate. */
+  dir?: 'auto' | 'ltr'
+}
+
+export function LongField({ name, label, help, refused, rows = 3, dir = 'auto', value, ...rest }: Props) {
+  const wrong = faultOf(refused, name)
+  const noted = wrong !== null || help !== undefined
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        dir={dir}
+        aria-invalid={wrong !== null}
+        aria-describedby={noted ? `${name}-help` : undefined}
+        defaultValue={value}
+        {...rest}
+      />
+      {noted && (
+        <p id={`${name}-help`} class="help">
+          {wrong ? <span class="bad">{wrong}</span> : help}
+        </p>
+      )}
+    </div>
+  )
+}

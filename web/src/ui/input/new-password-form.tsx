@@ -1,0 +1,28 @@
+// The form of somebody whom a mailed link already vouches for: a new password, and nothing else.
+
+import type { Action } from '../../data/use-action.ts'
+import { t } from '../../i18n/t.ts'
+import { Form } from '../form/form.tsx'
+import { NewPassword } from '../form/password-field.tsx'
+
+type Props = {
+  action: Action<[FormData]>
+  submit: string
+  busy: string
+  label?: string
+  /** Whether a password is asked for at all. */
+  asked?: boolean
+}
+
+export const NewPasswordForm = ({ action, submit, busy, label = t('Password'), asked = true }: Props) => (
+  <Form
+    action={action}
+    submit={submit}
+    busy={busy}
+    fields={['password']}
+    back="password"
+    quiet={['weak_password']}
+  >
+    {asked && <NewPassword label={label} refused={action.failure.value} />}
+  </Form>
+)

@@ -1,0 +1,47 @@
+// A question with a few answers to choose from.
+import type { ComponentChildren } from 'preact'
+import type { ApiFailure } from '../../data/failure.ts'
+import { faultOf } from '../form/field.tsx'
+
+export type Option = readonly [value: string, words: string]
+
+type Props = {
+  name: string
+  label: string
+  options: readonly Option[]
+  value?: string
+  onChoose?: (value: string) => void
+  help?: ComponentChildren
+  refused?: ApiFailure | null
+  disabled?: boolean
+}
+
+export function Select({ name, label, options, value, onChoose, help, refused, disabled }: Props) {
+  const wrong = faultOf(refused, name)
+  const noted = wrong !== null || help !== undefined
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select
+        id={name}
+        name={name}
+        aria-invalid={wrong !== null}
+        aria-describedby={noted ? `${name}-help` : undefined}
+        disabled={disabled}
+        {...(value !== undefined && { value })}
+        onChange={(event) => onChoose?.(event.currentTarget.value)}
+      >
+        {options.map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {noted && (
+        <p id={`${name}-help`} class="help">
+          {wrong ? <span class="bad">{wrong}</span> : help}
+        </p>
+      )}
+    </div>
+  )
+}

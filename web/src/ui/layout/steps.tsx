@@ -1,0 +1,40 @@
+// Steps as diamonds on a dashed rule: filled is done, hollow is to come, crossed is failed. The shape carries the state, and
+// words carry it for those who listen.
+import type { ComponentChildren } from 'preact'
+import { msg, t } from '../../i18n/t.ts'
+
+export type StepState = 'done' | 'now' | 'next' | 'failed' | 'skipped'
+const SAID: Readonly<Record<StepState, string>> = {
+  done: msg('done'),
+  now: msg('under way'),
+  next: msg('to come'),
+  failed: msg('failed'),
+  skipped: msg('skipped'),
+}
+
+export const Steps = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <ol class="diamonds" aria-label={label}>
+    {children}
+  </ol>
+)
+
+type Props = {
+  state: StepState
+  title: ComponentChildren
+  after?: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** `after` stands at the end of the line, such as what it cost. */
+export const Step = ({ state, title, after, children }: Props) => (
+  <li class={`diamond ${state}`}>
+    <p class="diamond-line">
+      <span>
+        {title}
+        <span class="unseen"> ({t(SAID[state])})</span>
+      </span>
+      {after !== undefined && <span class="diamond-after">{after}</span>}
+    </p>
+    {children}
+  </li>
+)

@@ -1,0 +1,15 @@
+// What money was spent on or came from, in words.
+import { msg } from '../../i18n/t.ts'
+
+export const SOURCES: Readonly<Record<string, string>> = {
+  topup: msg('Top-up'),
+  agent: msg('Agent run'),
+  chat: msg('Chat'),
+  index: msg('Code index'),
+  research: msg('Research'),
+  review: msg('Code review'),
+  gateway: msg('Gateway'),
+  refund: msg('Refund'),
+  adjustment: msg('Adjustment'),
+  subscription: msg('Subscription'),
+}

@@ -1,0 +1,96 @@
+// An amount as people type it, read exactly: digits become minor units without ever being a fraction.
+
+import { type Currency, decimalsOf, formatMoney, plainAmount } from '../../i18n/money.ts'
+import { t } from '../../i18n/t.ts'
+
+/** `fault` goes on from "This …", like those of the service. */
+export type Amount = { minor: bigint } | { fault: string }
+
+const WHOLE_DIGITS_MAX = 15
+const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
+
+/** Comma and point may both be the decimal mark; what could be read in two ways is refused with both spelled out. */
+export function readAmount(typed: string, currency: Currency): Amount {
+  const decimals = decimalsOf(currency)
+  const unreadable = {
+    fault: t('must be a number such as {example}', { example: plainAmount(150_000n, currency) }),
+  }
+  const text = bare(typed, currency)
+  if (!/^\d[\d.,]*$/.test(text) || /[.,]$/.test(text)) return unreadable
+  const parts = split(text)
+  if (!parts) return unreadable
+  const [whole, fraction] = parts
+  if (isTwofold(text) && decimals > 0) {
+    const joined = whole + fraction
+    return {
+      fault: t('could be read in two ways; write {whole} or {exact}', {
+        whole: joined,
+        exact: `${joined}.${'0'.repeat(decimals)}`,
+      }),
+    }
+  }
+  if (isTwofold(text)) return within(whole + fraction, '', decimals)
+  return within(whole, fraction, decimals)
+}
+
+type Range = { minMinor: bigint; maxMinor: bigint; stepMinor: bigint; label: string }
+
+/** What is wrong with paying this much this way; null when nothing is. */
+export function amountProblem(
+  minor: bigint,
+  { minMinor, maxMinor, stepMinor, label }: Range,
+  currency: Currency,
+): string | null {
+  const values = (limit: bigint) => ({ amount: formatMoney(limit, currency), channel: label })
+  if (minor < minMinor) return t('must be at least {amount} with {channel}', values(minMinor))
+  if (minor > maxMinor) return t('must be at most {amount} with {channel}', values(maxMinor))
+  if (minor % stepMinor !== 0n) return t('must be a multiple of {amount} with {channel}', values(stepMinor))
+  return null
+}
+
+function within(whole: string, fraction: string, decimals: number): Amount {
+  if (fraction.length > decimals) return { fault: tooFine(decimals) }
+  if (whole.length > WHOLE_DIGITS_MAX) return { fault: t('is too large') }
+  return { minor: BigInt(whole + fraction.padEnd(decimals, '0')) }
+}
+
+const tooFine = (decimals: number): string =>
+  decimals === 0
+    ? t('must be a whole number: this currency has no smaller coin')
+    : t('must have at most {n} digits after the decimal mark', { n: decimals })
+
+/** As phones in Arabic and Persian write digits and their marks; signs that only turn the direction say nothing. */
+const latin = (typed: string): string =>
+  typed
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ',')
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+
+/** Without the currency's own sign and without spaces between groups of three. */
+function bare(typed: string, { symbol, code }: Currency): string {
+  const text = latin(typed).trim()
+  const sign = [symbol, code].find((each) => text.toUpperCase().startsWith(each.toUpperCase()))
+  const number = text.slice(sign?.length ?? 0).trim()
+  return number.replace(GROUPED_BY_SPACE, (groups) => groups.replaceAll(/[\s'’]/g, ''))
+}
+
+/** "1,234": a thousand and more, or one and a bit. */
+const isTwofold = (text: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+
+/** The digits before and after the decimal mark; null when marks stand where no number has them. */
+function split(text: string): [whole: string, fraction: string] | null {
+  const marks = text.match(/[.,]/g) ?? []
+  const last = marks.at(-1)
+  if (last === undefined) return [text, '']
+  const isAllGroups = marks.length > 1 && marks.every((mark) => mark === last)
+  if (isAllGroups) return isGrouped(text, last) ? [text.replaceAll(last, ''), ''] : null
+  const at = text.lastIndexOf(last)
+  const [whole, fraction] = [text.slice(0, at), text.slice(at + 1)]
+  if (marks.length === 1) return [whole, fraction]
+  const group = last === '.' ? ',' : '.'
+  return isGrouped(whole, group) ? [whole.replaceAll(group, ''), fraction] : null
+}
+
+const isGrouped = (text: string, mark: string): boolean =>
+  text.split(mark).every((group, index) => (index === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group))
