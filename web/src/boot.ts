@@ -1,11 +1,11 @@
-// Runs before the first paint, alone and small: colours and direction must not change under the reader's eyes. It also asks
-// at once for the scripts of the screen that the address names, which are otherwise known only when the app itself has come.
+// Runs before the first paint, so that colours and direction do not change on screen. It is small and loads nothing else.
+// It also preloads the scripts of the screen in the address, which are otherwise known only once the app has loaded.
 
 import { wearRemembered } from './data/preferences/stored-appearance.ts'
 import { isMarked } from './data/storage/sign-in-cookie.ts'
 import { rememberedLanguage, wearLanguage } from './i18n/stored-language.ts'
 
-/** From the build: the names of the scripts of each screen, by its path. */
+/** From the build: the script names of each screen, by path. */
 declare const SCRIPTS: Readonly<Record<string, string>>
 
 wearRemembered()

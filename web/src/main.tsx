@@ -1,4 +1,4 @@
-// The app starts here: paint at once, ask meanwhile.
+// Entry point of the app: paints at once and loads data meanwhile.
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { watchNetwork } from './data/network.ts'
@@ -30,7 +30,7 @@ followOtherTabs()
 registerRemedies()
 watchTeam()
 void Promise.all([authConfig.load(), build.load(), resume()])
-// Nobody reads one language and then another: the words of the frame come before the frame.
+// Load the translations of the frame before the first render, so that no text changes language on screen.
 if (language.peek() !== 'en') await speak(language.peek())
 root.replaceChildren()
 render(<App />, root)

@@ -1,7 +1,7 @@
-// Keeps the app itself in the browser: what was opened once opens without a network, and costs no bytes again. It never
-// touches calls to the service, only files of the app.
+// Service worker: caches the files of the app for offline use and for faster visits. It never
+// touches API requests.
 
-/** From the build: every file of it, and a name that is another one for every build. */
+/** From the build: its files, and an identifier that changes with every build. */
 declare const FILES: readonly string[]
 declare const BUILD: string
 
@@ -16,7 +16,7 @@ type Asked = Waiting & { request: Request; respondWith(answer: Promise<Response>
 
 const scope = globalThis as unknown as Scope
 const PAGE = '/app'
-/** How long the page may take before the kept one is shown instead. */
+/** After this time the cached page is shown instead. */
 const PATIENCE_MS = 3_000
 const CACHE = 'cowrie-app'
 
@@ -29,7 +29,7 @@ scope.addEventListener('install', (event) => {
   )
 })
 
-/** Files of earlier builds are of no use to anybody. */
+/** Deletes the files of earlier builds. */
 scope.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([dropOld(), scope.clients.claim()]))
 })
@@ -45,7 +45,7 @@ scope.addEventListener('fetch', (event) => {
 const isInApp = (path: string): boolean =>
   path === PAGE || (path.startsWith(`${PAGE}/`) && !path.includes('.'))
 
-/** The page is asked for anew, so that a new build is seen at once; without a network, or with a very slow one, the kept one does. */
+/** Requests the page first, so that a new build shows at once. Offline, or on a very slow network, uses the cached page. */
 async function page(event: Asked): Promise<Response> {
   const cache = await caches.open(CACHE)
   const fresh = fetch(event.request).then(async (answer) => {
@@ -54,13 +54,13 @@ async function page(event: Asked): Promise<Response> {
   })
   const earlier = await cache.match(PAGE)
   if (!earlier) return fresh
-  // What comes too late is kept for the next time.
+  // A late response is cached for the next visit.
   event.waitUntil(fresh.catch(() => undefined))
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(earlier), PATIENCE_MS))
   return Promise.race([fresh.catch(() => earlier), late])
 }
 
-/** What has its hash in its name never changes. */
+/** Files with a hash in their name never change. */
 async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(request)
@@ -78,5 +78,5 @@ async function dropOld(): Promise<void> {
   }
 }
 
-// Another build is another script, so that browsers notice it.
+// Makes the script differ between builds, so that browsers notice an update.
 Object.assign(globalThis, { build: BUILD })

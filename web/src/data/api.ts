@@ -1,9 +1,9 @@
-// The one way to the service: its own SDK, on this origin, with the session's cookie, exact money and refusals by name.
+// The API client of the app: the SDK on this origin, with the session cookie.
 import { type Client, CowrieError, createClient } from '@cowrie/sdk'
 import { isSaving } from './preferences/data-saver.ts'
 
 const TIMEOUT_MS = 30_000
-/** The service says something at least every 15 s: who misses that three times has lost it. */
+/** The service sends a heartbeat every 15 s. Three missing heartbeats mean a lost connection. */
 const SILENCE_MS = 45_000
 
 export const api: Client = createClient({
@@ -16,14 +16,14 @@ export const api: Client = createClient({
 
 let strangerMet: () => void = () => undefined
 
-/** Calls back whenever the service does not know us (any more). */
+/** Calls back when the service no longer accepts the session. */
 export function onStranger(listener: () => void): void {
   strangerMet = listener
 }
 
 let isElsewhere: () => boolean = () => false
 
-/** Asked before anything is changed: whether this page still shows the organisation that the session is in. */
+/** Registers the check that runs before every write: whether the page shows another organisation than the session. */
 export function watchWrites(isStale: () => boolean): void {
   isElsewhere = isStale
 }
@@ -37,12 +37,12 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
     })
   if (isSaving.value && init?.headers instanceof Headers) init.headers.set('save-data', 'on')
   const response = await fetch(input, init)
-  // Read before the answer is handed on: whoever has read it closes the connection, for the copy as well.
+  // Read the copy first: reading the original closes the connection for both.
   if (response.status === 401) await meetStranger(response.clone())
   return response
 }
 
-/** Other refusals of the same status, such as a wrong code, say nothing about the session. */
+/** Other 401 errors, such as a wrong code, say nothing about the session. */
 async function meetStranger(response: Response): Promise<void> {
   const text = await response.text().catch(() => '')
   if (/"code":\s*"unauthenticated"/.test(text)) strangerMet()

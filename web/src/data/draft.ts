@@ -1,4 +1,4 @@
-// What somebody has typed and not sent: it survives a reload, a dead battery and a lost signal.
+// Text that was typed and not sent. It survives a reload, an empty battery and a lost network.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { nameOf, session } from './session.ts'
@@ -6,11 +6,11 @@ import { drop, keep, kept } from './storage/browser-store.ts'
 
 const SETTLE_MS = 300
 
-/** The draft with this name, as a signal; what is put into it is kept. An empty text is no draft. */
+/** The draft with this name as a signal. Changes are stored; an empty text deletes the draft. */
 export function useDraft(name: string): Signal<string> {
   const text = useSignal('')
   const owner = nameOf(session.value)
-  /** As the browser has it. */
+  /** The text as it is stored. */
   const saved = useRef('')
   function save(): void {
     const now = text.peek()
@@ -21,14 +21,14 @@ export function useDraft(name: string): Signal<string> {
   useEffect(() => {
     let isCurrent = true
     void kept<string>(owner, 'draft', name).then((draft) => {
-      // Whoever began to type before it was read goes on with that.
+      // Text typed before the draft was read wins.
       if (!isCurrent || !draft || text.peek() !== '') return
       saved.current = draft.value
       text.value = draft.value
     })
     return () => {
       isCurrent = false
-      // Also what was typed, or sent and taken away, a moment before the screen was left; another draft begins empty.
+      // Store the last changes when the screen closes. The next draft starts empty.
       save()
       saved.current = ''
       text.value = ''

@@ -1,7 +1,7 @@
-// Whether there is a network, as far as the browser can tell.
+// Whether the browser is online, as far as it knows.
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-// Where nobody can tell, there is one.
+// Browsers without this property count as online.
 const online = signal(navigator.onLine !== false)
 export const isOnline: ReadonlySignal<boolean> = online
 

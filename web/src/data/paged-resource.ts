@@ -1,4 +1,4 @@
-// A long list, read page by page: the first for as long as a screen shows it, the others when asked for.
+// A long list, loaded page by page: the first page at once, the others on request.
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { type Loaded, type Resource, useResource } from './resource.ts'
@@ -12,19 +12,19 @@ export type Pages<T> = Resource<T[]> & {
 
 type Cursor = { cursor?: string }
 
-/** `field` is where the answer has the list; `name` says what is read, as for a resource. Reading anew begins with the first page. */
+/** `field` names the list in the response; `name` identifies the request, as for a resource. Reloading starts at the first page. */
 export function usePages<T, N extends string>(
   field: N,
   name: string,
   ask: (from: Cursor) => Promise<Page<N, T>>,
 ): Pages<T> {
   const { current: first, load } = useResource(name, () => ask({}))
-  // Later pages belong to the very first page they were read after, and are dropped with it.
+  // Later pages belong to the first page they were loaded after, and are dropped with it.
   const later = useSignal<{ after: Loaded<Page<N, T>>; pages: Page<N, T>[] }>({
     after: first.value,
     pages: [],
   })
-  // Another name is another list: what is computed belongs to the one that was read under it.
+  // Another name is another list with its own computed values.
   const { pages, current, next, hasMore } = useMemo(() => {
     const pages = computed((): Page<N, T>[] => {
       const page = first.value

@@ -1,18 +1,18 @@
 import { resumable } from '@cowrie/sdk'
-// Asking for something that may be paid for. One intent, one key: pressing again after a lost answer goes on with the same.
+// Sends requests that may cost money. One intent has one idempotency key: a retry after a lost response reuses it.
 import { type ApiFailure, asFailure } from './failure.ts'
 
-// Longer than the lease of a key: after it an attempt whose server died is taken over.
+// Together longer than the lease of a key: after the lease, the service takes over the attempt of a dead replica.
 const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000]
 
-/** The keys of intents that are not decided yet, each by all that makes it another one. */
+/** The idempotency keys of undecided intents, by intent. */
 const undecided = new Map<string, string>()
 
 type Send<T> = (once: { idempotencyKey: string }) => Promise<T>
 
-/** The answer, or the refusal, of the intent that `of` stands for: everything that makes it another one of its kind. */
+/** Sends the intent that `kind` and `of` identify, and returns its response. */
 export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Promise<T> {
-  // Whatever else is done in between: what is asked for again is the same until it is decided.
+  // Retries of an undecided intent reuse its key, whatever happened in between.
   const intent = `${kind}\n${of}`
   const idempotencyKey = undecided.get(intent) ?? newKey()
   undecided.set(intent, idempotencyKey)
@@ -26,7 +26,7 @@ export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Pr
   }
 }
 
-/** While the first attempt still runs there is nothing to do but wait; after some 23 seconds the reader is told so. */
+/** Waits while the first attempt still runs. After about 23 seconds the error is shown. */
 export async function patiently<T>(send: () => Promise<T>): Promise<T> {
   for (const waitMs of IN_PROGRESS_WAITS_MS) {
     try {

@@ -1,5 +1,5 @@
-// Something read from the service, in the one state it is in. What was read last is shown at once, and while there is no
-// network at all; meanwhile it is asked for again.
+// Data read from the service, as one of three states. The last known value is shown at once and while offline; meanwhile
+// the data is requested again.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type ApiFailure, asFailure } from './failure.ts'
@@ -9,7 +9,7 @@ import { keep, kept } from './storage/browser-store.ts'
 
 export type Loaded<T> =
   | { state: 'loading' }
-  /** `asOf`: an earlier answer, because now there is none. */
+  /** `asOf`: an earlier response, shown because there is no newer one. */
   | { state: 'ready'; value: T; asOf?: Date }
   | { state: 'failed'; failure: ApiFailure }
 export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load(): Promise<void> }
@@ -22,17 +22,17 @@ export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource
   return {
     current,
     async load() {
-      // What was read before stays on the screen until the new answer is there.
+      // The previous value stays on the screen until the new one arrives.
       if (current.value.state === 'failed') current.value = { state: 'loading' }
       const turn = ++asked
-      // Without a network there is nothing to wait for.
+      // Offline there is nothing to wait for.
       if (!isOnline.peek() && current.value.state === 'loading') await show(memory, current)
       const answer = await ask().then(
         (value): Loaded<T> => ({ state: 'ready', value }),
         (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
       )
       const next = answer.state === 'failed' ? await insteadOf(answer, current.peek(), memory) : answer
-      // An answer that was overtaken by a later one is out of date.
+      // A later request has already answered.
       if (turn !== asked) return
       current.value = next
       if (answer.state === 'ready') void memory?.remember(answer.value)
@@ -45,7 +45,7 @@ async function show<T>(memory: Memory<T> | undefined, current: Signal<Loaded<T>>
   if (earlier) current.value = { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) }
 }
 
-/** Without a network what was read last is better than nothing, when it says so. A refusal is an answer. */
+/** Offline, the last known value is shown with its time. An error response is an answer and is shown. */
 async function insteadOf<T>(
   failed: Extract<Loaded<T>, { state: 'failed' }>,
   before: Loaded<T>,
@@ -58,8 +58,8 @@ async function insteadOf<T>(
 }
 
 /**
- * Reads something for as long as a screen shows it, and again when another tab has changed who or where we are. `name` says
- * what is read, with everything that `ask` depends on: another name is another reading.
+ * Loads data while a screen shows it, and again when another tab has changed the user or the organisation. `name` identifies
+ * the request with everything that `ask` depends on: another name is another request.
  */
 export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T> {
   const reader = nameOf(session.value)
@@ -67,7 +67,7 @@ export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T>
     () =>
       resource(ask, {
         recall: async () => (reader === '' ? null : kept<T>(reader, 'read', name)),
-        // Before it is known whose it is, it is nobody's to keep.
+        // Without a known user nothing is stored.
         remember: async (value) => (reader === '' ? undefined : keep(reader, 'read', name, value)),
       }),
     [name, reader],

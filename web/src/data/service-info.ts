@@ -1,4 +1,4 @@
-// What the service says about itself, asked once.
+// Facts about the service, requested once.
 import type { AuthConfigReply, BuildVersion } from '@cowrie/sdk'
 import { api } from './api.ts'
 import { resource } from './resource.ts'

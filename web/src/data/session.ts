@@ -1,4 +1,4 @@
-// Who is signed in here, as far as this browser knows.
+// The session of this browser.
 
 import { type Me, outcomeOf } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
@@ -13,43 +13,43 @@ export type { Me }
 export type Session =
   | { state: 'out' }
   | { state: 'asking' }
-  /** `asOf`: as it was then, because now there is no network. */
+  /** `asOf`: the time of a stored session, used while offline. */
   | { state: 'in'; me: Me; asOf?: Date }
   | { state: 'failed'; failure: ApiFailure }
 
-/** Whose it is stands in what is kept: before we have asked, that is all we know. */
+/** Owner of stored data that is read before the user is known. */
 const NOBODY = ''
 
 const current = signal<Session>({ state: 'out' })
 export const session: ReadonlySignal<Session> = current
 
-/** The tabs of this browser tell each other who is signed in: `user org`, or nothing for nobody. */
+/** Tabs tell each other which user and organisation the session has: `user org`, or nothing when signed out. */
 const tabs = new BroadcastChannel('cowrie.session')
 
-/** The same for tabs that slept when it was told. */
+/** The same in storage, for tabs that were suspended when the message was sent. */
 const HERE = 'cowrie.here'
 
-/** Who is signed in, and where. */
+/** Identifies the user and the organisation. */
 export const nameOf = (known: Session): string =>
   known.state === 'in' ? `${known.me.userId} ${known.me.orgId}` : ''
 
-/** Picks up the session of an earlier visit, or one that a link or an identity provider has just opened. */
+/** Resumes the session of an earlier visit, or one that a link or an identity provider has just opened. */
 export async function resume(): Promise<void> {
   if (!isMarked()) return
   current.value = { state: 'asking' }
   await ask()
 }
 
-/** After a sign-in or a change of what the session is about: the screen stays until the answer is there. */
+/** Reloads the session after a sign-in or a change. The screen stays until the response arrives. */
 export const recheck = (): Promise<void> => (isMarked() ? askAnew() : Promise.resolve(end()))
 
-/** After a change of the organisation: what was known until now, or is just being asked, is of the other one. */
+/** Reloads after a switch of organisation: known data and pending responses belong to the previous one. */
 export function moved(): Promise<void> {
   hasMoved = true
   return recheck()
 }
 
-/** Signed out is signed out: a session that had already ended counts as well. */
+/** A session that had already ended counts as signed out. */
 export async function signOut(): Promise<void> {
   await api.auth.logout().catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
@@ -57,13 +57,13 @@ export async function signOut(): Promise<void> {
   leave()
 }
 
-/** One browser, one session: what a tab does about it the others follow. */
+/** One browser has one session: changes in a tab reach the others. */
 export function followOtherTabs(): void {
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === '') end()
     else if (data !== nameOf(current.value)) void moved()
   })
-  // Where messages between tabs are lost, the mark still tells when somebody comes back to this one.
+  // Where messages between tabs are lost, the cookie still tells when the user comes back to this tab.
   document.addEventListener('visibilitychange', catchUp)
   addEventListener('pageshow', catchUp)
   addEventListener('online', () => {
@@ -86,7 +86,7 @@ function catchUp(): void {
   else if (isElsewhere()) void moved()
 }
 
-/** Whether another tab has said that the session is somebody else's, or about another organisation. */
+/** Whether another tab has reported another user or organisation. */
 function isElsewhere(): boolean {
   const here = recall(HERE)
   return current.peek().state === 'in' && here !== null && here !== nameOf(current.peek())
@@ -94,10 +94,10 @@ function isElsewhere(): boolean {
 
 let asking: Promise<void> | null = null
 let askingNext: Promise<void> | null = null
-/** Until it is known where: nothing of before stands in for an answer. */
+/** True until the new organisation is known: earlier data must not stand in for the response. */
 let hasMoved = false
 
-/** Two who ask at the same time get one answer. */
+/** Concurrent callers share one request. */
 function ask(): Promise<void> {
   asking ??= askOnce().finally(() => {
     asking = null
@@ -105,7 +105,7 @@ function ask(): Promise<void> {
   return asking
 }
 
-/** What is just being asked may be answered as it was before the change: the answer to wait for is the one after it. */
+/** A pending request may answer with the state before the change, so wait for the one after it. */
 function askAnew(): Promise<void> {
   if (asking === null) return ask()
   askingNext ??= asking.then(() => {
@@ -120,7 +120,7 @@ async function askOnce(): Promise<void> {
     (me): Session => ({ state: 'in', me }),
     (error: unknown) => insteadOf(asFailure(error)),
   )
-  // Whoever signed out meanwhile stays out.
+  // The user signed out meanwhile.
   if (!isMarked()) return end()
   if (answer.state === 'failed' && answer.failure.status === 401) return leave()
   const isNews = nameOf(answer) !== nameOf(current.value)
@@ -137,8 +137,8 @@ async function askOnce(): Promise<void> {
 }
 
 /**
- * Without a network who was here last may read on: what this browser kept is theirs. A service that is busy has said nothing
- * about who is here, and takes no screen away from anybody.
+ * Offline, the last user may read the data that this browser has stored for them. An overloaded service has said nothing about
+ * the session, so the screen stays.
  */
 async function insteadOf(failure: ApiFailure): Promise<Session> {
   const { status } = failure

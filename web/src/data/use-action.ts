@@ -1,13 +1,13 @@
-// Something a button does: once at a time, with its refusal kept for showing.
+// The action of a button: runs once at a time and keeps its error.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { type ApiFailure, asFailure } from './failure.ts'
 
 export type Action<A extends unknown[]> = {
-  /** Does nothing while the last one still runs: a double press is one press. */
+  /** Does nothing while the previous run is pending. */
   run(...args: A): Promise<void>
   readonly busy: ReadonlySignal<boolean>
   readonly failure: ReadonlySignal<ApiFailure | null>
-  /** Forgets the refusal. */
+  /** Clears the error. */
   reset(): void
 }
 

@@ -2,17 +2,17 @@
 import { locale } from './language.ts'
 import { apart } from './t.ts'
 
-/** "45 seconds", "10 minutes": how long to wait, in the reader's way of counting. */
+/** "45 seconds", "10 minutes". */
 export function span(seconds: number, of = locale()): string {
   const [value, unit] = seconds < 100 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute']
   return new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-/** "14 Nov 2026, 10:42", in the reader's own zone. */
+/** "14 Nov 2026, 10:42", in the time zone of the user. */
 export const moment = (iso: string): string =>
   apart(new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)))
 
-/** "14 Nov 2026": where the hour does not matter. */
+/** "14 Nov 2026". */
 export const day = (iso: string): string =>
   apart(new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(iso)))
 

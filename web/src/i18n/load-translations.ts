@@ -1,14 +1,14 @@
-// Loads the words of a language, in pieces: those of the frame, and those of each part of the app when it is opened.
+// Loads translations in pieces: those of the shell at the start, those of an area when it is opened.
 import { type Language, language, setLanguage } from './language.ts'
 import { addWords, type Dictionary } from './t.ts'
 
-/** From the build: where the words are, by language and part of the app. Parts that are not translated have none. */
+/** From the build: the files with translations, by language and area. Areas without translations are missing. */
 declare const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** What is said everywhere: the frame, and why something was refused. */
+/** Needed everywhere: the shell and the error messages. */
 const opened = new Set<string>(['app', 'errors'])
 
-/** The words of a part. Without a network, or where there are none yet, English is said. */
+/** Loads the translations of an area. Offline, or where there are none, the app shows English. */
 export async function learn(area: string): Promise<void> {
   opened.add(area)
   if (language.peek() !== 'en') addWords(await wordsOf(language.peek(), [area]))
@@ -36,7 +36,7 @@ async function fetchWords(address: string): Promise<Dictionary> {
     known.set(address, words)
     return words
   } catch (error) {
-    // What cannot be fetched now is asked for when the part is opened again.
+    // Failed downloads are tried again when the area is opened again.
     if (error instanceof Error) return {}
     throw error
   }

@@ -1,5 +1,5 @@
-// A sentence with things in it: `<Say text="Read the {terms} first." terms={<a …>terms</a>} />`. The words around them,
-// and their order, are the language's.
+// A sentence that contains elements: `<Say text="Read the {terms} first." terms={<a …>terms</a>} />`. Translations may
+// change their order.
 import { type ComponentChildren, Fragment } from 'preact'
 import { t } from './t.ts'
 

@@ -1,11 +1,11 @@
-// Money for people. Arithmetic belongs to the service; here an amount is only written.
+// Formats money. All arithmetic is done by the service.
 import type { Currency as Known } from '@cowrie/sdk'
 import { locale as readersLocale } from './language.ts'
 
-/** Also of one that a newer service has. */
+/** Also accepts currencies that a newer service has added. */
 export type Currency = Omit<Known, 'code'> & { code: string }
 
-/** "₦1,500.50", with the separators of the reader's own region and the symbol of the wallet. */
+/** "₦1,500.50", with the separators of the user's region and the symbol of the wallet. */
 export function formatMoney(minor: bigint, currency: Currency, locale = readersLocale()): string {
   const { symbol } = currency
   const digits = decimalsOf(currency)
@@ -20,17 +20,17 @@ export function formatMoney(minor: bigint, currency: Currency, locale = readersL
   return `${minor < 0n ? '−' : ''}${symbol}${/[A-Za-z]$/.test(symbol) ? '\u00a0' : ''}${amount}`
 }
 
-/** "1500.50": an amount of zero or more as it is typed. */
+/** "1500.50": an amount of zero or more as typed. */
 export function plainAmount(minor: bigint, currency: Currency): string {
   const digits = decimalsOf(currency)
   const text = minor.toString().padStart(digits + 1, '0')
   return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text
 }
 
-/** How many digits stand after the decimal mark. */
+/** The number of digits after the decimal mark. */
 export const decimalsOf = ({ minorUnit }: Pick<Currency, 'minorUnit'>): number => String(minorUnit).length - 1
 
-/** "Nigerian Naira", where the browser knows it. */
+/** "Nigerian Naira", where the browser knows the name. */
 export function currencyName({ code }: Pick<Currency, 'code'>, locale = readersLocale()): string {
   return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
 }

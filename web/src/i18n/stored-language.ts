@@ -1,4 +1,4 @@
-// The language of the last visit. Used before the first paint, so it stands alone.
+// The language of the last visit. The boot script uses it, so it imports almost nothing.
 import { recall, remember } from '../data/storage/local-storage.ts'
 
 export const LANGUAGES = { en: 'English', fr: 'Français', sw: 'Kiswahili', ar: 'العربية' } as const
@@ -9,7 +9,7 @@ const KEY = 'cowrie.language'
 const isLanguage = (value: string | null | undefined): value is Language =>
   typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
 
-/** What was chosen here, else the first of the browser's languages that we speak. */
+/** The chosen language, else the first supported language of the browser. */
 export function rememberedLanguage(): Language {
   const chosen = recall(KEY)
   if (isLanguage(chosen)) return chosen

@@ -1,4 +1,4 @@
-// What the app says. The English sentence is the key: where a language has no words for it yet, English is said.
+// Translation. The English text is the key; missing translations show English.
 import { signal } from '@preact/signals'
 import { language, locale } from './language.ts'
 import { directionOf } from './stored-language.ts'
@@ -7,20 +7,20 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>>
 export type Dictionary = Readonly<Record<string, string | Forms>>
 export type Values = Readonly<Record<string, string | number | bigint>>
 
-/** All that was loaded for the language; grows as screens are opened. */
+/** Every translation loaded so far. */
 const spoken = signal<Dictionary>({})
 
 export function addWords(words: Dictionary, { replace = false } = {}): void {
   spoken.value = replace ? words : { ...spoken.peek(), ...words }
 }
 
-/** `t('Pay until {time}.', { time })`. Only with a literal, or with something that was marked by `msg`. */
+/** `t('Pay until {time}.', { time })`. Only with a literal, or with a text marked by `msg`. */
 export function t(text: string, values: Values = {}): string {
   const said = spoken.value[text]
   return fill(typeof said === 'string' ? said : text, values)
 }
 
-/** `tn(files, '{n} file', '{n} files')`: in the grammar of the language, which may have six forms. */
+/** `tn(files, '{n} file', '{n} files')`: plural forms by the rules of the language, which may have six. */
 export function tn(n: number | bigint, one: string, other: string, values: Values = {}): string {
   const said = spoken.value[other]
   const forms: Forms = typeof said === 'object' ? said : { one, other }
@@ -31,13 +31,13 @@ export function tn(n: number | bigint, one: string, other: string, values: Value
   })
 }
 
-/** For a refusal of the service, by its code; in English the service has said it itself. */
+/** The translation of an error of the service, by its code. In English the message of the service is used. */
 export function refusalWords(code: string): string | null {
   const said = spoken.value[`code:${code}`]
   return typeof said === 'string' ? said : null
 }
 
-/** Marks a text that is said later, such as one in a table: `t(ROLES[role])`. */
+/** Marks a text for translation that is shown later, such as one in a table: `t(ROLES[role])`. */
 export const msg = (text: string): string => text
 
 const fill = (text: string, values: Values): string =>
@@ -45,6 +45,6 @@ const fill = (text: string, values: Values): string =>
     Object.hasOwn(values, name) ? apart(String(values[name])) : whole,
   )
 
-/** Among words that run from right to left an amount or an address would be turned around: it keeps its own direction. */
+/** Isolates values such as amounts and addresses in right-to-left text. */
 export const apart = (value: string): string =>
   directionOf(language.value) === 'rtl' ? `\u2068${value}\u2069` : value

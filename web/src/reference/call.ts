@@ -1,11 +1,11 @@
-// A call as data, from what was filled in; and the same call as a program would make it.
+// A request as data, built from the form, and the same request as code in several languages.
 
 export type Place = 'path' | 'query' | 'header'
 export type Field = { name: string; place: Place; value: string }
 export type Call = { method: string; address: string; headers: Record<string, string>; body: string | null }
 export type Operation = { method: string; path: string; open: boolean }
 
-/** Empty fields are left out. The address is always on this origin: it begins with the path of the operation. */
+/** Omits empty fields. The address always starts with the path of the operation, so it stays on this origin. */
 export function callOf(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   fields: readonly Field[],
@@ -31,7 +31,7 @@ export function callOf(
 export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** The token is never written out: a program takes it from its environment, where the operation needs one. */
+/** Never writes the token: the code reads it from the environment. */
 export function programOf(
   language: Language,
   { method, address, headers, body }: Call,
@@ -72,5 +72,5 @@ export function programOf(
 
 const pair = ([name, value]: [string, string]): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
 
-/** One argument for a POSIX shell, whatever is in it. */
+/** Quotes one argument for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,4 @@
-// Elements without a framework. Text is always text: nothing here parses markup.
+// Creates elements without a framework. Text is never parsed as markup.
 
 type Properties<K extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[K], 'dataset' | 'style'>
@@ -22,7 +22,7 @@ export function present<E extends HTMLElement = HTMLElement>(within: ParentNode,
 }
 
 let counted = 0
-/** A label and its control, tied together. */
+/** A label with its control. */
 export function labelled(text: string, control: HTMLElement & { id: string }): HTMLElement {
   control.id = `field-${++counted}`
   return element('div', { className: 'field' }, element('label', { htmlFor: control.id }, text), control)

@@ -1,4 +1,4 @@
-// What the reference page can do beyond being read: find an operation, and try it.
+// Script of the reference page: search, and "Try it".
 
 import { present } from './dom.ts'
 import { offerSearch } from './search.ts'

@@ -1,4 +1,4 @@
-// The answer to a call: status, time, headers, and as much of the body as anyone reads.
+// The response to a request: status, time, headers and the start of the body.
 import type { Call } from './call.ts'
 import { element } from './dom.ts'
 
@@ -49,7 +49,7 @@ export function createResult(): Result {
   return { node: element('div', { className: 'result' }, line, more, shown), show }
 }
 
-/** With a token the cookie stays at home, so that the token alone decides who is calling. */
+/** With a token the cookie is not sent, so that the token alone identifies the caller. */
 function send(
   { method, address, headers, body }: Call,
   token: string,
@@ -66,7 +66,7 @@ function send(
   })
 }
 
-/** Shows text while it arrives, up to the bound; says whether that was all of it. */
+/** Shows text while it arrives, up to the limit. Returns whether that was all. */
 async function readInto(target: HTMLElement, response: Response): Promise<boolean> {
   const type = response.headers.get('content-type') ?? ''
   if (!response.body) return true
@@ -92,7 +92,7 @@ type Reviver = (key: string, value: unknown, context: { source: string }) => unk
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 const { rawJSON } = JSON as typeof JSON & { rawJSON?: (text: string) => unknown }
 
-/** JSON for reading, every number exactly as it was sent; as it came where the browser cannot keep that promise. */
+/** Indented JSON with every number exactly as sent; unchanged where the browser cannot guarantee that. */
 function indented(text: string): string {
   if (!rawJSON) return text
   try {

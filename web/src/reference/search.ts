@@ -1,4 +1,4 @@
-// Finding an operation by any words of its method, path, name or summary.
+// Finds an operation by the words of its method, path, name or summary.
 import { present } from './dom.ts'
 
 export function offerSearch(contents: HTMLElement): void {
@@ -27,7 +27,7 @@ export function offerSearch(contents: HTMLElement): void {
       ?.click()
   })
 
-  // A bare "/" goes to the search, as on most references, but never out of a field.
+  // "/" moves the focus to the search, except inside a field.
   document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof Element && event.target.matches('input, textarea, select')
     if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return

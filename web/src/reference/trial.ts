@@ -1,4 +1,4 @@
-// "Try it": a form made from the operation's entry, opened when it is wanted.
+// "Try it": a form built from the operation, opened on request.
 import {
   type Call,
   callOf,
@@ -96,7 +96,7 @@ function parameterInput(entry: HTMLElement): { node: HTMLElement; field: () => F
     spellcheck: false,
     required: required !== undefined,
   })
-  // One intent, one key: made with the form, so that pressing Send again is a retry.
+  // The key is created with the form, so that pressing Send again is a retry.
   if (name === 'Idempotency-Key') input.value = newKey()
   return {
     node: labelled(`${name} (${place}${required === undefined ? ', optional' : ''})`, input),
@@ -104,7 +104,7 @@ function parameterInput(entry: HTMLElement): { node: HTMLElement; field: () => F
   }
 }
 
-/** A call that costs money is never one slip of the finger away. */
+/** Warns before a request that costs money. */
 function paidWarning(article: HTMLElement): Node[] {
   if (article.dataset.paid === undefined) return []
   const agreed = element('input', { type: 'checkbox', required: true })
@@ -133,6 +133,6 @@ function programs({ open }: Operation, read: () => Call): HTMLElement {
   return details
 }
 
-// `randomUUID` exists on secure origins only; a development server in the local network is none.
+// `randomUUID` exists on secure origins only; a development server in the local network is not one.
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

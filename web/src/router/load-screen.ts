@@ -1,4 +1,4 @@
-// The screen that is open: its code, its words and its styles, loaded together and then kept.
+// Loads the code, translations and styles of a screen together, and keeps them.
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -8,7 +8,7 @@ import { learn } from '../i18n/load-translations.ts'
 import { t } from '../i18n/t.ts'
 import type { Params, Screen } from './screen.ts'
 
-/** From the build: the style sheet of each part of the app that has one. */
+/** From the build: the style sheet of each area that has one. */
 declare const STYLES: Readonly<Record<string, string>>
 
 type View = ComponentType<Params>
@@ -30,7 +30,7 @@ async function open(screen: Screen): Promise<void> {
     const [{ default: View }] = await Promise.all([screen.load(), learn(screen.area), wearStyle(screen.area)])
     put(screen, { state: 'ready', value: View })
   } catch (error) {
-    // The network went away, or a newer build has replaced these files.
+    // The network failed, or a newer build has replaced these files.
     if (!(error instanceof Error)) throw error
     const failure = problem(
       t('This part of the app could not be loaded. Check your network and try again.'),
@@ -48,7 +48,7 @@ const put = (screen: Screen, view: Loaded<View>): void => {
 
 const worn = new Map<string, Promise<void>>()
 
-/** Without its styles a part is plain, but it works. */
+/** Resolves also when the style sheet fails: the screen works without it. */
 export function wearStyle(area: string): Promise<void> {
   const href = STYLES[area]
   if (!href) return Promise.resolve()

@@ -1,14 +1,14 @@
-// Where the reader is in the app: a path under /app. Moving goes through the browser's own history, so that Back works.
+// The current address in the app, a path under /app. Navigation uses the browser history, so that Back works.
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 export type Place = {
   readonly path: string
   readonly query: URLSearchParams
-  /** What came behind the `#` of a link: often secret, so it stays in this page's memory and nowhere else. */
+  /** Parameters after the `#` of a link. They are often secret, so they stay in the memory of this page. */
   readonly secrets: URLSearchParams
-  /** The part of the screen that a link leads to, such as `top-up`. It leaves the address too, or Back would lead there for ever. */
+  /** The section that a link leads to, such as `top-up`. It leaves the address, or Back would lead there again and again. */
   readonly part: string
-  /** What the screen needs again after a reload. Nothing secret: browsers write it down. */
+  /** State that the screen needs after a reload. Never secret: browsers store it on disk. */
   readonly kept: Kept
 }
 export type Kept = Readonly<Record<string, string>>
@@ -27,11 +27,11 @@ export function goTo(address: string, { replace = false, kept = {}, secrets = NO
   scrollTo(0, 0)
 }
 
-/** Takes what stands behind the `#` out of the address bar at once, follows Back and Forward, and makes links of the app move within it. */
+/** Removes the `#` part from the address bar at once, follows Back and Forward, and handles clicks on links of the app. */
 export function watchPlace(): void {
   takeHash()
   addEventListener('popstate', () => {
-    // A jump within the page, such as to the main part, is not a move.
+    // A jump within the page, such as to the main section, is no navigation.
     if (isSamePage() && location.hash && !hasSecrets()) return
     current.value = read()
     takeHash()

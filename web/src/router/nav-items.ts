@@ -1,4 +1,4 @@
-// The places of the app, in the order in which they are offered.
+// The navigation items of the app, in their order.
 
 import { msg } from '../i18n/t.ts'
 import type { IconName } from '../ui/base/icon.tsx'
@@ -44,7 +44,7 @@ export const STAFF: readonly Place[] = [
   ['/app/ops/precision', msg('Review precision'), 'review'],
   ['/app/ops/leads', msg('Enquiries'), 'mail'],
 ]
-/** On a phone these are always in reach; the rest is behind the last. */
+/** Always visible on a phone. The last item leads to the others. */
 export const BAR: readonly Place[] = [
   ['/app', msg('Home'), 'home'],
   ['/app/agent', msg('Agent'), 'agent'],
@@ -53,6 +53,6 @@ export const BAR: readonly Place[] = [
   ['/app/more', msg('More'), 'more'],
 ]
 
-/** Whether a place is the one that is open, or what is open belongs to it. */
+/** Whether the item, or something below it, is open. */
 export const isHere = (place: string, path: string): boolean =>
   place === path || (place !== '/app' && place !== '/app/ops' && path.startsWith(`${place}/`))

@@ -1,5 +1,5 @@
-// Where somebody wanted to be before they were asked to sign in. It stands in the address of the screens that ask
-// (`?next=`). A mailed link does not bring it back, so this browser remembers it while such a link may be opened.
+// The address that the user wanted before the sign-in. It travels in the query (`?next=`) of the sign-in screens.
+// Mailed links lose it, so this browser also stores it while such a link may be opened.
 import { forget, recall, remember } from '../data/storage/local-storage.ts'
 import { place } from './location.ts'
 
@@ -8,20 +8,20 @@ const REMEMBERED_MS = 3_600_000
 
 const wanted = (): string | null => place.value.query.get('next')
 
-/** The address of another screen on the way in, which then knows it as well. */
+/** The address of another sign-in screen, with the return address. */
 export function withNext(path: string): string {
   const next = wanted()
   return next === null ? path : `${path}?${new URLSearchParams({ next })}`
 }
 
-/** When a mail is asked for. */
+/** Called when a mail is requested. */
 export function rememberNext(): void {
   const next = wanted()
   if (next === null) forget(KEY)
   else remember(KEY, `${Date.now() + REMEMBERED_MS} ${next}`)
 }
 
-/** An address like one from a link, anybody's word: whoever goes there looks first whether it is ours. */
+/** Not trusted: the caller checks that the address is a screen of the app. */
 export function rememberedNext(): string | null {
   const [until, next] = recall(KEY)?.split(' ') ?? []
   return next !== undefined && Number(until) > Date.now() ? next : null

@@ -1,13 +1,13 @@
-// A screen of the app, and how a path finds one.
+// A screen of the app, and how a path selects one.
 import type { ComponentType } from 'preact'
 
 export type Params = Readonly<Record<string, string>>
 export type Screen = {
   path: string
   title: string
-  /** `member`: who is signed in; `staff`: members of our staff; `stranger`: who is not signed in; `anyone`: whatever the session. */
+  /** `member`: signed-in users; `staff`: our staff; `stranger`: signed-out visitors; `anyone`: everyone. */
   for: 'member' | 'staff' | 'stranger' | 'anyone'
-  /** The folder that it is in, which has words and styles of its own. */
+  /** The folder of the screen, which has its own translations and styles. */
   area: string
   load: () => Promise<{ default: ComponentType<Params> }>
 }

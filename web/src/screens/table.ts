@@ -1,5 +1,5 @@
-// Every screen of the app by its path, whom it is for, and where its code is: each part of the app is loaded when it is
-// first opened. The build reads this table as well, line by line, to know which scripts a path needs.
+// Every screen of the app: path, audience and code, which is loaded when the screen is first opened.
+// The build reads this table line by line to learn which scripts a path needs.
 
 import { msg } from '../i18n/t.ts'
 import { matchScreens, type Screen } from '../router/screen.ts'
@@ -20,7 +20,7 @@ const link = screen('anyone', 'sign-in')
 const member = (area: string) => screen('member', area)
 const staff = screen('staff', 'ops')
 
-// biome-ignore format: one line each, as the build reads them.
+// biome-ignore format: the build reads one line per screen.
 const SCREENS: readonly Screen[] = [
   member('home')('/app', msg('Home'), () => import('./home/home.tsx')),
   member('home')('/app/more', msg('More'), () => import('./home/more.tsx')),

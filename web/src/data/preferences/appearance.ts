@@ -1,4 +1,4 @@
-// How the app looks, and the reader's choice about it.
+// The appearance of the app, and the choice of the user.
 import { type ReadonlySignal, signal } from '@preact/signals'
 import {
   type Choice,
@@ -12,13 +12,13 @@ import {
 const choice = signal<Choice>(rememberedChoice())
 export const chosenAppearance: ReadonlySignal<Choice> = choice
 
-/** As the operator set it: for the next visit too, so that its first paint is already right. */
+/** Applies the operator's default and stores it for the first paint of the next visit. */
 export function wear(set: Look): void {
   rememberSet(set)
   wearRemembered()
 }
 
-/** What is left out of a choice is the operator's again. */
+/** Values missing from a choice fall back to the operator's default. */
 export function choose(next: Choice): void {
   choice.value = next
   rememberChoice(next)

@@ -1,4 +1,4 @@
-// Bytes cost money. The reader's switch, or the browser's own; and what this visit has cost so far.
+// Data saver: the switch of the user, else of the browser; and the bytes that this visit has used.
 import { computed, signal } from '@preact/signals'
 import { recall, remember } from '../storage/local-storage.ts'
 
@@ -11,7 +11,7 @@ const chosen = signal<Switch>(isSwitch(asked) ? asked : 'browser')
 
 export const dataSaver = computed(() => chosen.value)
 
-/** Whether to spend as few bytes as possible. */
+/** Whether to load as few bytes as possible. */
 export const isSaving = computed(() => {
   if (chosen.value !== 'browser') return chosen.value === 'on'
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
@@ -22,7 +22,7 @@ export function setDataSaver(value: Switch): void {
   remember(KEY, value)
 }
 
-/** Everything that this page has loaded, as it came over the wire. */
+/** Bytes that this page has loaded over the network. */
 export const bytesSpent = signal(0)
 
 export function watchBytes(): void {

@@ -1,9 +1,9 @@
-// How the app looked at the last visit: as the reader chose, else as the operator set it. Used before the first paint, so it
-// stands alone.
+// The appearance of the last visit: the choice of the user, else the operator's default. The boot script uses it, so it
+// imports almost nothing.
 import { recall, remember } from '../storage/local-storage.ts'
 
 export type Look = { skin: string; mode: string; layout: string }
-/** What the reader chose; the rest is the operator's. */
+/** The choice of the user. Missing values are the operator's default. */
 export type Choice = Partial<Look & { motion: 'less' }>
 
 const SET = 'cowrie.appearance'

@@ -1,19 +1,19 @@
-// What this browser keeps for the reader: drafts, paid results, and the last answers for reading without a network. Never a
-// key or a token. Everything belongs to one person in one organisation, and signing out wipes all of it.
+// IndexedDB store for drafts, paid results and the last responses for offline reading. It never holds a key or a token.
+// Every row belongs to one user in one organisation. Signing out deletes all rows.
 
 const NAME = 'cowrie'
 const STORE = 'kept'
 
 type Row = { id: string; at: number; value: unknown }
 
-/** Who is signed in: what arrives for somebody who has left meanwhile is not written down after them. */
+/** The signed-in user: responses that arrive after the sign-out are not stored. */
 let reader: string | null = null
 
 export function keepOnlyFor(userId: string | null): void {
   reader = userId
 }
 
-/** A browser that keeps nothing is served all the same: what was kept is then simply not there. */
+/** Where the browser stores nothing, reads find nothing and the app still works. */
 export async function keep(owner: string, kind: string, id: string, value: unknown): Promise<void> {
   if (reader === null || (owner !== '' && owner.split(' ')[0] !== reader)) return
   await use('readwrite', (store) => store.put({ id: nameOf(owner, kind, id), at: Date.now(), value }))
@@ -28,7 +28,7 @@ export async function kept<T>(
   return row ? { at: row.at, value: row.value as T } : null
 }
 
-/** All of a kind, newest first. */
+/** All rows of a kind, newest first. */
 export async function allKept<T>(
   owner: string,
   kind: string,
@@ -45,7 +45,7 @@ export async function drop(owner: string, kind: string, id: string): Promise<voi
   await use('readwrite', (store) => store.delete(nameOf(owner, kind, id)))
 }
 
-/** Whoever uses this browser next finds nothing. */
+/** Deletes everything, for the next user of this browser. */
 export async function wipe(): Promise<void> {
   await use('readwrite', (store) => store.clear())
 }
@@ -60,7 +60,7 @@ function open(): Promise<IDBDatabase | null> {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' })
     request.onsuccess = () => {
-      // Signing out clears all that the site keeps, this included; the next who is here begins anew.
+      // Signing out clears all site data, this database included. The next access opens it again.
       request.result.onclose = () => {
         opening = null
       }
@@ -82,7 +82,7 @@ async function use<T>(
     try {
       const request = act(db.transaction(STORE, mode).objectStore(STORE))
       request.onsuccess = () => resolve(request.result as T)
-      // Full, or gone: the reader goes on without.
+      // The storage is full or gone. Continue without it.
       request.onerror = () => resolve(null)
     } catch (error) {
       if (error instanceof DOMException) return resolve(null)

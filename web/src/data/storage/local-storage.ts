@@ -1,4 +1,4 @@
-// The little this browser remembers between visits. Nothing secret; a browser that keeps nothing is served all the same.
+// Small values that this browser remembers between visits. Nothing secret. Without storage the app still works.
 
 export const recall = (key: string): string | null => withStorage((storage) => storage.getItem(key))
 export const remember = (key: string, value: string): void =>
@@ -9,7 +9,7 @@ function withStorage<T>(use: (storage: Storage) => T): T | null {
   try {
     return typeof localStorage === 'undefined' ? null : use(localStorage)
   } catch (error) {
-    // Storage that is forbidden or full is storage that forgets.
+    // Storage is blocked or full.
     if (error instanceof DOMException) return null
     throw error
   }

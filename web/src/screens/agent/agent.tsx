@@ -1,4 +1,4 @@
-// The agent: the composer, or the run that is under way, and what earlier visits have left.
+// The agent screen: the composer or the active run, and undecided runs of earlier visits.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Me, nameOf, session } from '../../data/session.ts'
@@ -59,7 +59,7 @@ function Desk({ me, owner }: { me: Me; owner: string }) {
   )
 }
 
-/** Begun long ago, and its end never came here. It is not sent again: it might begin only now. */
+/** A run whose result never arrived. It is not sent again: the service could start it only now. */
 const Undecided = ({ left, onForget }: { left: Left; onForget: () => void }) => (
   <div class="once">
     <p>

@@ -1,4 +1,4 @@
-// One past run: from this page's memory when it has just ended here, else from the service.
+// One past run: from memory if it has just ended here, else from the service.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, nameOf, session } from '../../data/session.ts'

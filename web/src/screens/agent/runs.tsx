@@ -1,4 +1,4 @@
-// The runs of the organisation, the newest first.
+// The runs of the organisation, newest first.
 import type { AgentRunsListReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'

@@ -1,4 +1,4 @@
-// Who the invoices are made out to. It counts from the next one on.
+// The billing details on invoices. A change applies from the next invoice on.
 import type { BillingDetails } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -54,7 +54,7 @@ function Shown({ known }: { known: BillingDetails }) {
   )
 }
 
-/** "VAT 7.5 %": rates are in hundredths of a percent. */
+/** "VAT 7.5 %": rates are in basis points. */
 const taxWords = ({ invoicedAs: { taxes } }: BillingDetails): string =>
   taxes.length === 0
     ? t('None')

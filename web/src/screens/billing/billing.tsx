@@ -1,4 +1,4 @@
-// Plan and cards: what became of a payment, the plan, what else there is, seats, the cards that pay, and the name on invoices.
+// Plan and cards: payment result, plan, offers, seats, cards and billing details.
 import type { BillingSummary, Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
@@ -20,7 +20,7 @@ import { Seats } from './plan/seats.tsx'
 
 export default function Billing() {
   const { value } = session
-  // Another organisation has another plan: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
 }
 
@@ -53,7 +53,7 @@ function Open({ me }: { me: Me }) {
         </p>
       )}
       <YourPlan from={summary} me={me} onNews={refresh} />
-      {/* From top to bottom: what comes late pushes nothing away that is being read. */}
+      {/* Rendered top to bottom, so that late parts do not move earlier ones. */}
       {known && <Offers me={me} summary={known} onNews={refresh} />}
       {known && sellsSeats(known) && known.plan && (
         <Seats key={known.seats.total} me={me} summary={known} plan={known.plan} onNews={refresh} />
@@ -78,7 +78,7 @@ const sellsSeats = ({ plan, subscription }: BillingSummary): boolean =>
 
 type PaidProps = { reference: string; me: Me; onNews: () => Promise<void> }
 
-/** Where the provider's page has sent the reader back from. Its invoice, one of the newest, says what it was for. */
+/** The result of a payment after the return from the provider. Its invoice tells what it was for. */
 function Paid({ reference, me, onNews }: PaidProps) {
   const invoices = useResource('invoices.newest', () => api.invoices.list({ limit: 10 }))
   const { value } = invoices.current

@@ -1,7 +1,7 @@
-// Whether a card will soon be of no use.
+// Warns about cards that expire soon.
 import type { Card } from '@cowrie/sdk'
 
-/** A card is good until the last day of its month; from two months before, its owner is told. */
+/** A card is valid until the end of its month. The warning starts two months before. */
 export function cardWarning(
   { expired, expMonth, expYear }: Pick<Card, 'expired' | 'expMonth' | 'expYear'>,
   now: Date,

@@ -1,4 +1,4 @@
-// The cards that pay for the plan: the default one is charged first.
+// The cards that pay for the plan. The default card is charged first.
 import type { Card } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -120,7 +120,7 @@ function Warning({ card }: { card: Card }) {
   return warning === 'soon' ? <span class="chip warn">{t('Expires soon')}</span> : null
 }
 
-/** The provider's page says how much it is before anything is paid. */
+/** The page of the provider shows the amount before the payment. */
 function AddCard({ orgId }: { orgId: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const isWanted = place.value.part === 'cards'

@@ -1,4 +1,4 @@
-// What to do when a charge did not go through: another card, or a word with the bank.
+// What to do after a failed charge: use another card, or contact the bank.
 import type { ApiFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
@@ -7,7 +7,7 @@ import { goTo } from '../../router/location.ts'
 
 const NEEDS_CARD = new Set(['card_declined', 'no_payment_method', 'payment_refused'])
 
-/** `onLeave` makes room before the reader is led to the cards. */
+/** `onLeave` closes the dialog before the focus moves to the cards. */
 export function WayOut({ failure, onLeave }: { failure: ApiFailure; onLeave: () => void }) {
   const { run, busy } = useAction(leaveFor)
   const { authorizationUrl } = failure.detail

@@ -1,4 +1,4 @@
-// Every invoice of the organisation, the newest first: to open, keep, print, and pay where one is open.
+// The invoices of the organisation, newest first: open, save, print and pay.
 import type { Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
@@ -99,7 +99,7 @@ function Row({ invoice, me, onPaid }: RowProps) {
 
 type PaperProps = { invoice: Invoice; currency: Me['currency'] | ReturnType<typeof currencyOf> }
 
-/** As the receipt says it. */
+/** The details, as on the receipt. */
 function Paper({ invoice, currency }: PaperProps) {
   const { number, lines, subtotalMinor, taxes, totalMinor, method, receiptUrl, creditNotes } = invoice
   return (
@@ -175,7 +175,7 @@ function Paper({ invoice, currency }: PaperProps) {
   )
 }
 
-/** The receipt has no script of its own, so the page that opened it asks for the print. */
+/** The receipt has no script, so the opening page triggers the print. */
 function print(receiptUrl: string): void {
   const opened = window.open(receiptUrl)
   opened?.addEventListener('load', () => opened.print())

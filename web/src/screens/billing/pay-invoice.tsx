@@ -1,4 +1,4 @@
-// Paying an open invoice before the cards are tried again: with what is stored, or on the provider's page.
+// Pays an open invoice before the next automatic attempt, with a stored card or on the page of the provider.
 import type { Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
@@ -46,7 +46,7 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
   )
 }
 
-/** Whether it is paid; where a page has to be opened for it, that is where the reader goes. */
+/** Whether it is paid. Opens the page of the provider where one is needed. */
 async function pay(id: string, hosted: boolean): Promise<boolean> {
   try {
     const done = await sendIntent('invoice', `${id} ${hosted}`, (once) =>
@@ -59,7 +59,7 @@ async function pay(id: string, hosted: boolean): Promise<boolean> {
     const page =
       error instanceof ApiFailure && error.code === 'card_challenged' && error.detail.authorizationUrl
     if (typeof page !== 'string') throw error
-    // The bank wants to hear from its customer, who has just said yes to paying.
+    // The bank requires the customer to confirm, who has just chosen to pay.
     await leaveFor(page)
     return false
   }

@@ -1,4 +1,4 @@
-// How a payment for a plan or a card stands.
+// Texts for payments of plans and cards.
 import type { Invoice } from '@cowrie/sdk'
 import { msg, t } from '../../i18n/t.ts'
 import { type Words, wordsOf } from '../wallet/payment/payment-texts.ts'
@@ -16,7 +16,7 @@ const PAID_FOR: Readonly<Record<Invoice['subject'], string>> = {
   topup: msg('The amount is in your wallet.'),
 }
 
-/** Its invoice says what it was for. */
+/** The invoice tells what the payment is for. */
 export function billWordsOf(
   standing: Standing,
   amount: string,

@@ -1,4 +1,4 @@
-// Chat: the conversations so far, and the way into a new one.
+// Chat: the list of conversations, and a new one.
 
 import { nameOf, session } from '../../data/session.ts'
 import { keep } from '../../data/storage/browser-store.ts'
@@ -20,7 +20,7 @@ function Open() {
   const isNew = shelf.state === 'ready' && shelf.threads.length === 0
   const begin = useAction(async (text: string) => {
     const id = await emptyThread()
-    // The draft of that conversation, so that it is there when the screen opens.
+    // Stored as the draft of that conversation, so that its screen shows it.
     await keep(nameOf(session.peek()), 'draft', `chat.${id}`, text)
     goTo(`/app/chat/${id}`)
   })

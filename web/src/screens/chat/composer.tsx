@@ -1,4 +1,4 @@
-// Where the next question is written: what it would cost, which lane, and one button, which stops while an answer is written.
+// The message form: price, model lane, and one button that sends or stops.
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -54,7 +54,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
 
   async function send() {
     if (!canPress) return
-    // Who presses before the price is there has not been told: it is shown, and the next press sends.
+    // Without a known price the press only shows it; the next press sends.
     if (most === null) {
       announce(t('Working out the price …'))
       hurry()
@@ -68,7 +68,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
     again()
     if (draft.peek() !== '') return
     draft.value = typed
-    // Whoever has left this screen meanwhile finds it there again.
+    // Kept as a draft if the user left the screen meanwhile.
     await keep(owner, 'draft', `chat.${id}`, typed)
   }
 
@@ -181,7 +181,7 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   )
 }
 
-/** Escape stops what is being written, unless it closes something that is open above it. */
+/** Escape stops the answer, unless it closes an open dialog. */
 function useEscape(isOn: boolean, act: () => void): void {
   useEffect(() => {
     if (!isOn) return

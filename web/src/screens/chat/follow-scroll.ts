@@ -1,4 +1,4 @@
-// Follows what is being written, as long as the reader is at its end. Whoever scrolls up stays where they are.
+// Scrolls with the answer while the user is at its end. Scrolling up stops it.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks'
 const NEAR_PX = 120
 
 export type Follow = {
-  /** Whether there is more below than the reader sees. */
+  /** Whether there is more text below. */
   readonly isBehind: ReadonlySignal<boolean>
   toNewest(): void
 }
@@ -25,7 +25,7 @@ export function useFollow(log: RefObject<HTMLElement | null>): Follow {
   useEffect(() => {
     function look() {
       const left = distance()
-      // Only a reader moves up: text that grows never does.
+      // Only the user scrolls up; growing text never does.
       if (scrollY < lastTop.current && left > 1) isFollowing.current = false
       else if (left <= NEAR_PX) isFollowing.current = true
       lastTop.current = scrollY

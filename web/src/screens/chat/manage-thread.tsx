@@ -1,4 +1,4 @@
-// What can be done with a conversation as a whole: another name or use, the archive, the end.
+// Rename, change mode, archive and delete a conversation.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'

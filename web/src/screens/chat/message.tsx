@@ -1,4 +1,4 @@
-// What was said: a question as it was typed, an answer with its price and what can be done with it.
+// Messages: a question as typed, an answer with its cost and actions.
 import type { ChatMessage } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -23,7 +23,7 @@ const LANES: Readonly<Record<'open' | 'frontier', string>> = {
 }
 
 const STOPPED = msg('Stopped')
-/** Why an answer ended before its end, where nobody stopped it. */
+/** Why an answer ended early without a stop by the user. */
 const STOPS: Readonly<Record<string, string>> = {
   length: msg('Cut at its limit'),
   content_filter: msg('Ended by the content filter'),
@@ -31,7 +31,7 @@ const STOPS: Readonly<Record<string, string>> = {
 
 type AnswerProps = { message: ChatMessage; currency: Currency; children?: ComponentChildren }
 
-/** `children` are what else can be done with it. */
+/** `children` are further actions. */
 export function Answer({ message, currency, children }: AnswerProps) {
   const { content, status, errorCode, lane, model, costMinor } = message
   return (
@@ -80,7 +80,7 @@ function CopyAnswer({ text }: { text: string }) {
   )
 }
 
-/** The answer while it is written. The place of its foot is kept, so that nothing moves when it ends. */
+/** The answer while it streams. The footer has a placeholder, so that nothing moves at the end. */
 export const LiveAnswer = ({ live }: { live: Live }) => (
   <article class="reply live">
     <h2 class="unseen">{t('Answer')}</h2>

@@ -1,5 +1,5 @@
-// Something to begin with: four questions that show what this is good for. Choosing one only writes it down; sending it, and
-// its price, stay the reader's decision.
+// Example questions for an empty chat. Choosing one only fills the form, so that the user sees the price before
+// sending.
 import { msg, t } from '../../i18n/t.ts'
 
 const STARTERS: readonly string[] = [

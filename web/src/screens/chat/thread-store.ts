@@ -1,4 +1,4 @@
-// The conversations of the reader, kept while the app is open so that the list does not flicker from screen to screen.
+// The conversations of the user, kept in memory so that the list does not flicker between screens.
 import type { Thread } from '@cowrie/sdk'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -34,7 +34,7 @@ export async function loadShelf(isArchived: boolean): Promise<void> {
     await keep(owner, 'read', keptAs(isArchived), { threads, nextCursor } satisfies Shelf)
   } catch (error) {
     const failure = asFailure(error)
-    // What was read before is better than nothing while there is no network.
+    // Offline, the earlier list stays.
     if (failure.status === 0 && shelves.peek().get(name)?.state === 'ready') return
     const last = failure.status === 0 ? await kept<Shelf>(owner, 'read', keptAs(isArchived)) : null
     put(name, last ? { state: 'ready', ...last.value } : { state: 'failed', failure })
@@ -49,7 +49,7 @@ export async function loadMore(isArchived: boolean): Promise<void> {
   put(name, { state: 'ready', threads: [...known.threads, ...page.threads], nextCursor: page.nextCursor })
 }
 
-/** An empty conversation to write in: the one that was begun and never used, or a new one. */
+/** An empty conversation: an unused one, or a new one. */
 export async function emptyThread(): Promise<string> {
   const known = shelves.peek().get(nameFor(false))
   const unused =

@@ -1,4 +1,4 @@
-// One conversation: what was said, what is being written, what it cost, and the place for the next question.
+// One conversation: messages, the answer in progress, the cost, and the message form.
 import type { ChatMessage } from '@cowrie/sdk'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -38,12 +38,12 @@ function Open({ id, me }: { id: string; me: Me }) {
   const log = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const { isBehind, toNewest } = useFollow(log)
-  // Once more when the network is back.
+  // Reload when the network is back.
   const isOffline = asOf.value !== null && !isOnline.value
   useEffect(() => {
     if (!live.peek() && !isOffline) void conversation.load()
   }, [conversation, isOffline])
-  // The first requests after a change of network often fail: a copy from earlier is replaced as soon as one succeeds.
+  // The first requests after a network change often fail, so retry until one succeeds.
   const isStale = asOf.value !== null && isOnline.value
   useEffect(() => {
     if (!isStale) return
@@ -57,7 +57,7 @@ function Open({ id, me }: { id: string; me: Me }) {
     reloadAfter(RELOAD_MS)
     return () => clearTimeout(timer)
   }, [conversation, isStale])
-  // A thread is listed by its name and its last question, and both have just changed.
+  // The list shows the name and the last question, which have just changed.
   const isLive = live.value !== null
   const title = thread.value?.title ?? ''
   useEffect(() => {
@@ -111,7 +111,7 @@ function Log({ conversation, currency, choose }: LogProps) {
   const earlier = useAction(conversation.earlier)
   const known = thread.value
   if (!known) return missing.value ? null : <Placeholder />
-  /** What cannot be sent again as it was is written down, with its price, and sent by its writer. */
+  /** A message that cannot be sent again unchanged is put into the form with its price. */
   async function again(message: ChatMessage, question: string) {
     if (!(await conversation.again(message))) choose(question)
   }
@@ -151,7 +151,7 @@ function Log({ conversation, currency, choose }: LogProps) {
 
 type AgainProps = { most: bigint | null; currency: Currency; send: () => void; choose: () => void }
 
-/** With its price on it, it is sent as it was; without one it is only written down, where its price is told. */
+/** With a known price it sends the same message; without one it only fills the form. */
 const Again = ({ most, currency, send, choose }: AgainProps) =>
   most === null ? (
     <button type="button" class="plain" onClick={choose}>
@@ -163,7 +163,7 @@ const Again = ({ most, currency, send, choose }: AgainProps) =>
     </button>
   )
 
-/** What the answers on this page have cost; of a long conversation that is not all of it, and says so. */
+/** The cost of the answers on this page. For a long conversation that is a part, and the text says so. */
 function Total({ conversation, currency }: { conversation: Conversation; currency: Currency }) {
   const { thread } = conversation
   const isShown = showsCosts.value

@@ -1,5 +1,5 @@
-// What the message that stands there would cost at most: asked when the typing rests, or at once when somebody cannot wait.
-// A price is only ever shown for the very message that it was asked about.
+// The maximum price of the message in the form: requested after typing pauses, or at once when the user wants to send.
+// A price is only shown for the exact message it was requested for.
 import type { ChatMessagesQuoteReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -12,18 +12,18 @@ import { ownRepo } from '../repo-index/chosen-repo.ts'
 const PAUSE_MS = 450
 const PAUSE_SAVING_MS = 1_500
 
-/** `after` is the last message before it: what was said until then is a part of the price, and so is the mode. */
+/** `after` is the last message before it: the earlier conversation and the mode are part of the price. */
 export type Message = { thread: string; after: string; mode: string; prompt: string; frontier: boolean }
 
 export type Quoted =
   | { state: 'idle' }
-  /** `failure` is why there was none for the text before: it stands until there is news. */
+  /** `failure`: why the previous text has no price. Shown until the next response. */
   | { state: 'asking'; failure: ApiFailure | null }
-  /** `isAwaited`: somebody wanted to send it before the price was there. */
+  /** `isAwaited`: the user wanted to send before the price arrived. */
   | { state: 'ready'; quote: ChatMessagesQuoteReply; isAwaited: boolean }
   | { state: 'failed'; failure: ApiFailure }
 
-/** Without `about` it counts no more. */
+/** Outdated without `about`. */
 type Told = { about: Message | null } & (
   | { quote: ChatMessagesQuoteReply; failure: null }
   | { quote: null; failure: ApiFailure }
@@ -31,9 +31,9 @@ type Told = { about: Message | null } & (
 
 export type Quoting = {
   quoted: Quoted
-  /** Asks without waiting for the typing to rest; and once more where it failed. */
+  /** Requests at once, also after a failure. */
   hurry(): void
-  /** What was told counts no more. */
+  /** Discards the known price. */
   again(): void
 }
 

@@ -1,4 +1,4 @@
-// The frame every screen stands in: bar and meter, woven band, the way around, one screen, and a voice for those who listen.
+// The frame around every screen: top bar, balance meter, navigation, screen, and announcements for screen readers.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { resume, type Session, session } from '../../data/session.ts'
 import { msg, t } from '../../i18n/t.ts'
@@ -24,11 +24,11 @@ export function App() {
   const { screen, params } = screenAt(place.value.path)
   const elsewhere = redirectFor(place.value, current, screenAt)
   useLayoutEffect(() => {
-    // What the link brought along comes along: a device's code outlives the sign-in it asks for.
+    // Secrets of the link survive the redirect: a device code is needed after the sign-in.
     if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
     else if (current.state === 'in') forgetNext()
   }, [elsewhere, current.state])
-  // Also while we ask who is here: nothing moves when the answer comes.
+  // Also while the session is loading, so that the layout does not move afterwards.
   const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
   return (
     <div class={isMember ? 'frame with-places' : 'frame'}>
@@ -132,15 +132,15 @@ function Shown({ screen, params, current }: { screen: Screen; params: Params; cu
   const View = view.value
   const isPersonal = screen.for === 'member' || screen.for === 'staff'
   const whose = isPersonal && current.state === 'in' ? current.me.userId : ''
-  // What a path names is another thing, and so is everything of another person: nothing of the last may stay on the screen.
+  // Another parameter or another user gets a fresh component: no earlier state may stay on the screen.
   return <View key={[whose, ...Object.values(params)].join('/')} {...params} />
 }
 
 let arrivedAt: string | null = null
 
 /**
- * The title follows the screen; from the second screen on the focus does too, so that it is read from its beginning. It comes with
- * the screen: a moment later it would be taken from what the reader has gone to meanwhile.
+ * Sets the title, and from the second screen on the focus, so that screen readers start at the heading. The focus moves in
+ * the same frame as the screen: later it could be taken from a control that the user has reached meanwhile.
  */
 function useArrival({ title }: Screen, isHere: boolean): void {
   const { path } = place.value

@@ -1,4 +1,4 @@
-// The meter: what is left in the wallet, always in sight, and the woven band that shortens as it is spent.
+// The balance, always visible, and the band that shortens as it is spent.
 import { useEffect, useRef } from 'preact/hooks'
 import { isOnline } from '../../data/network.ts'
 import { isSaving } from '../../data/preferences/data-saver.ts'
@@ -8,7 +8,7 @@ import { hour } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 
-/** What is held is given back by the service in its own time: who sees it held learns when. */
+/** The service releases holds in its own time, so poll while there is one. */
 const HELD_AGAIN_MS = 5_000
 const HELD_AGAIN_SAVING_MS = 15_000
 
@@ -55,7 +55,7 @@ export function Meter() {
   )
 }
 
-/** Its length is the balance against what it was when it was last filled; the hatched piece is held. */
+/** The length is the balance against the balance after the last top-up; the hatched part is held. */
 export function Weave() {
   const band = useRef<HTMLDivElement>(null)
   const { value } = session
@@ -71,7 +71,7 @@ export function Weave() {
 function sharesOf({ orgId, availableMinor, balanceMinor }: Me): { left: number; held: number } {
   const key = `cowrie.full.${orgId}`
   const [full = 0n, last = 0n] = (recall(key) ?? '').split(' ').filter(Boolean).map(BigInt)
-  // A balance that has grown was filled: from then on that is a full band.
+  // A higher balance is a top-up and makes a full band.
   const whole = balanceMinor > last ? balanceMinor : full
   if (whole !== full || balanceMinor !== last) remember(key, `${whole} ${balanceMinor}`)
   if (whole <= 0n) return { left: 0, held: 0 }

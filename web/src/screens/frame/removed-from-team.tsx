@@ -1,4 +1,4 @@
-// Who was taken out of a team while they were in it signs in again, finds themselves elsewhere, and is told why.
+// Tells users who were removed from a team why they are in another organisation after signing in again.
 import { effect, signal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { asFailure } from '../../data/failure.ts'
@@ -7,7 +7,7 @@ import { t } from '../../i18n/t.ts'
 
 const lost = signal<string | null>(null)
 
-/** Only for as long as this page is open: nothing of it is written down. */
+/** Kept in memory only. */
 export function watchTeam(): void {
   let last: Me | null = null
   let wasOut = false
@@ -15,7 +15,7 @@ export function watchTeam(): void {
     const { value } = session
     if (value.state === 'out') {
       wasOut = true
-      // The next person here need not know of it.
+      // The next user must not see it.
       lost.value = null
     }
     if (value.state !== 'in') return
@@ -32,7 +32,7 @@ async function look({ orgId, orgName }: Me): Promise<void> {
     const { orgs } = await api.me.orgs()
     if (!orgs.some((org) => org.orgId === orgId)) lost.value = orgName
   } catch (error) {
-    // Where they are now stands on the screen; only the reason stays unsaid.
+    // Only the reason stays unknown.
     asFailure(error)
   }
 }

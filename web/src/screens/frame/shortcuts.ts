@@ -1,10 +1,10 @@
-// Keys that lead somewhere. Who does not want them switches them off; whoever types is not disturbed.
+// Keyboard shortcuts. They can be switched off and never act while the user types.
 
 import { hasShortcuts } from '../../data/preferences/switches.ts'
 import { session } from '../../data/session.ts'
 import { goTo } from '../../router/location.ts'
 
-/** Between the two presses of `g h`. */
+/** The longest time between the two keys of `g h`. */
 const CHORD_MS = 1_500
 const GO: Readonly<Record<string, string>> = {
   h: '/app',
@@ -23,7 +23,7 @@ export function watchKeys(): void {
   })
 }
 
-/** When the first key of a pair is no longer waited for. */
+/** Until when the second key of a pair is accepted. */
 let chordUntil = 0
 
 function takes(event: KeyboardEvent): boolean {
@@ -42,7 +42,7 @@ function takes(event: KeyboardEvent): boolean {
   return false
 }
 
-/** By its place on the keyboard where that writes another alphabet. */
+/** The physical key, where the keyboard writes another alphabet. */
 const letterOf = ({ key, code }: KeyboardEvent): string =>
   key.length === 1 && key > '~' ? code.replace(/^Key/, '').toLowerCase() : key.toLowerCase()
 
@@ -60,7 +60,7 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
   return Boolean(element)
 }
 
-/** The first thing to use in the row before or after the one that the focus is in. */
+/** The first focusable element of the next or previous row. */
 function rowBeside(by: 1 | -1): HTMLElement | null | undefined {
   const rows = [...document.querySelectorAll('main .rows > li')].filter((row) =>
     row.querySelector(CAN_TAKE_FOCUS),
@@ -70,9 +70,9 @@ function rowBeside(by: 1 | -1): HTMLElement | null | undefined {
   return rows[next]?.querySelector<HTMLElement>(CAN_TAKE_FOCUS)
 }
 
-/** Comes when it is first asked for. */
+/** Loads the palette on first use. */
 export function open(which: 'openPalette' | 'openHelp'): true {
-  // Without a network it is not there this time; every screen is reached without it.
+  // Offline the palette is missing. Every screen can be reached without it.
   void import('../palette/palette.tsx').then(
     (opened) => opened[which](),
     () => undefined,

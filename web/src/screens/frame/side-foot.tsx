@@ -1,4 +1,4 @@
-// Below the places, where there is a keyboard: how to get around by it, and what this visit has cost in bytes.
+// Below the navigation: keyboard shortcuts and the bytes of this visit.
 
 import { bytesSpent } from '../../data/preferences/data-saver.ts'
 import { hasShortcuts } from '../../data/preferences/switches.ts'

@@ -1,4 +1,4 @@
-// Above every screen of a suspended organisation: what does not work, what still does, and whom to ask.
+// Banner of a suspended organisation: what still works, and where to ask.
 
 import { session } from '../../data/session.ts'
 import { Say } from '../../i18n/message.tsx'

@@ -1,4 +1,4 @@
-// The signed-in person: where they are, and as whom.
+// The signed-in user and organisation.
 
 import type { Me } from '../../data/session.ts'
 import { currencyName } from '../../i18n/money.ts'
@@ -8,7 +8,7 @@ import { Part } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 import { SignOut } from '../shared/sign-out.tsx'
 
-/** Null while we ask: the geometry is the same, so that nothing moves when the answer comes. */
+/** Null while loading. The layout is the same, so that nothing moves. */
 export const Account = ({ me }: { me: Me | null }) => (
   <Part title={t('You')}>
     <Receipt
@@ -17,7 +17,7 @@ export const Account = ({ me }: { me: Me | null }) => (
         [t('Your role'), me && t(ROLES[me.role] ?? me.role)],
         [t('Plan'), me && (me.plan ?? t('Pay as you go'))],
         [t('Currency'), me && `${currencyName(me.currency)} (${me.currency.code})`],
-        // Last, because a long address takes a second line when it arrives.
+        // Last, because a long address may wrap.
         [t('Signed in as'), me?.email],
       ]}
     />

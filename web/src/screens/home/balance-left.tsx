@@ -1,4 +1,4 @@
-// What is left, and for how long.
+// The balance, and how long it lasts.
 import type { MeUsageReply } from '@cowrie/sdk'
 import type { Loaded } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
@@ -7,7 +7,7 @@ import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { daysLeft } from './days-left.ts'
 
-/** A month ahead is a full gauge. */
+/** The gauge is full at one month. */
 const FULL_DAYS = 30
 const LOW_DAYS = 3
 
@@ -24,7 +24,7 @@ export function Left({ me, usage }: Props) {
       </h1>
       <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
       <div class="choices">
-        {/* Without money a run cannot begin: then the way to it is the one that stands out. */}
+        {/* Without money the top-up is the primary action. */}
         <a class={isOut(me) ? 'button' : 'button primary'} href="/app/agent">
           {t('New agent run')}
         </a>

@@ -1,4 +1,4 @@
-// What a member with a cap may still spend; only they ask for its code.
+// What a member may still spend. Its code is loaded only for members with a cap.
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -10,7 +10,7 @@ export function Cap({ me }: { me: Me }) {
   const loaded: Signal<Shown | null> = useSignal<Shown | null>(null)
   useEffect(() => {
     if (!me.cap) return
-    // Without a network it is missing until the next visit: the cap itself is the service's to keep.
+    // Offline it is missing until the next visit. The service enforces the cap.
     void import('../../ui/charts/own-cap.tsx').then(
       ({ OwnCap }) => {
         loaded.value = OwnCap

@@ -1,4 +1,4 @@
-// The first three steps of a newcomer.
+// The first three steps of a new user.
 
 import { t } from '../../i18n/t.ts'
 import { Part } from '../../ui/base/sheet.tsx'

@@ -1,4 +1,4 @@
-// How long the balance lasts when the coming days are like the last seven.
+// How long the balance lasts at the pace of the last seven days.
 import type { MeUsageReply } from '@cowrie/sdk'
 
 const DAY_MS = 86_400_000
@@ -7,7 +7,7 @@ const MOST_DAYS = 365
 
 export type DaysLeft = { days: number; until: Date; isLonger: boolean }
 
-/** Null where nothing was spent: then there is no pace to go by. */
+/** Null where nothing was spent. */
 export function daysLeft(
   leftMinor: bigint,
   byDay: MeUsageReply['totals']['byDay'],
@@ -22,7 +22,7 @@ export function daysLeft(
   return { days, until: new Date(now.getTime() + days * DAY_MS), isLonger }
 }
 
-/** One bar for each of the last days, also for those without any spend; the earliest first. */
+/** The last days, oldest first, with days without spending. */
 export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, ago) => isoDay(now.getTime() - (count - 1 - ago) * DAY_MS))
 }

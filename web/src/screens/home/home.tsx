@@ -1,4 +1,4 @@
-// The first screen of who is signed in: what is left, what happened, and what to do next.
+// The first screen of signed-in users: balance, recent work and next steps.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
@@ -13,7 +13,7 @@ import { Resume, useUnfinished } from './unfinished.tsx'
 
 export default function Home() {
   const { value } = session
-  // Another organisation has another wallet and other work: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   if (value.state === 'in') return <Open key={value.me.orgId} me={value.me} />
   return (
     <section class="sheet home" aria-labelledby="screen-title" aria-busy="true">
@@ -30,11 +30,11 @@ function Open({ me }: { me: Me }) {
   const hasUsed = current.state === 'ready' && current.value.totals.tokens > 0
   const hasPaid = me.balanceMinor > 0n || hasUsed
   const hasRun = current.state === 'ready' && current.value.totals.bySource.agent !== undefined
-  // All at once: what comes late would push away what is being read.
+  // Render all at once: late parts would move earlier ones.
   const isThere = current.state !== 'loading' && unfinished !== null
   return (
     <section class="sheet home" aria-labelledby="screen-title" aria-busy={!isThere}>
-      {/* Beside each other where there is room: what is left and to do, and where it went. */}
+      {/* Side by side where there is room. */}
       <div class="home-top">
         <div>
           <Left me={me} usage={current} />
@@ -50,7 +50,7 @@ function Open({ me }: { me: Me }) {
         </div>
         {isThere && (
           <div>
-            {/* A newcomer has done nothing yet, and is not shown it in five ways. */}
+            {/* New users have no usage to show. */}
             {(hasUsed || current.state === 'failed') && <Spend from={usage} currency={me.currency} />}
             {current.state === 'ready' && !hasRun && <Sample />}
           </div>

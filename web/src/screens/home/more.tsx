@@ -1,4 +1,4 @@
-// Everything that the bar at the bottom of a phone has no room for, and the service about itself.
+// The screens that the bottom bar of a phone has no room for, and the status of the service.
 
 import { t } from '../../i18n/t.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'

@@ -1,4 +1,4 @@
-// The newest of what was done: runs, research, chats. Each list is asked for when it comes into sight.
+// The newest runs, research and chats. Each list is loaded when it scrolls into view.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -29,7 +29,7 @@ export const Recent = ({ currency }: { currency: Currency }) => (
   </div>
 )
 
-/** Who saves data asks for each list; others see it when they get there. */
+/** With data saver on, each list is loaded on request. */
 function Section({ title, all, children }: { title: string; all: string; children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null)
   const isWanted = useSignal(false)

@@ -1,4 +1,4 @@
-// What a run gives: a small change as an example, for who has not had one yet.
+// An example result, for users without a run.
 
 import { t } from '../../i18n/t.ts'
 import { Part } from '../../ui/base/sheet.tsx'
@@ -22,7 +22,7 @@ export const Sample = () => (
       <figcaption>
         <bdi dir="ltr">{PATH}</bdi> <span class="chip">{t('Example')}</span>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <section class="sample-box" dir="ltr" tabIndex={0} aria-label={PATH}>
         <ol class="sample-lines">
           {LINES.map(([kind, text]) => (

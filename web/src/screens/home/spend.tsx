@@ -1,4 +1,4 @@
-// What the last thirty days cost, day by day.
+// The cost of the last thirty days, per day.
 import type { MeUsageReply } from '@cowrie/sdk'
 import type { Resource } from '../../data/resource.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'

@@ -1,4 +1,4 @@
-// What was begun and not finished: a top-up whose code was made here, a run whose answer never came.
+// Unfinished work: a top-up that was started here, a run without a result.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -12,7 +12,7 @@ import { Part } from '../../ui/base/sheet.tsx'
 
 export type Unfinished = { id: string; href: string; title: string; since: number; action: string }
 
-/** Looked for in this browser first: who has begun nothing here costs no request. Null while it is looked for. */
+/** Checks this browser first, so that users without unfinished work cause no request. Null while checking. */
 export function useUnfinished(me: Me): readonly Unfinished[] | null {
   const found = useSignal<readonly Unfinished[] | null>(null)
   useEffect(() => {
@@ -77,7 +77,7 @@ async function topupsOf({ currency }: Me, owner: string): Promise<Unfinished[]> 
     }))
 }
 
-/** What cannot be asked now is offered at the next visit. */
+/** Failed requests are repeated at the next visit. */
 function noneOf(error: unknown): { topups: never[] } {
   if (error instanceof ApiFailure) return { topups: [] }
   throw error

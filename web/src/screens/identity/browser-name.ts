@@ -1,4 +1,4 @@
-// "Chrome on Android", from what a browser calls itself. A guess for people to recognise their own devices by.
+// "Chrome on Android", guessed from the user agent, so that users recognise their devices.
 import { t } from '../../i18n/t.ts'
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

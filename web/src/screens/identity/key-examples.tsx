@@ -1,4 +1,4 @@
-// How programs use a key. The examples read it from the environment: what stands in a command is kept in its history.
+// Examples for using a key. They read it from the environment, because shells record commands in their history.
 import { useSignal } from '@preact/signals'
 import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'

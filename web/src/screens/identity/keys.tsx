@@ -1,4 +1,4 @@
-// API keys: what programs use in place of a person.
+// API keys.
 import type { ApiKey, KeysCreateReply, KeysListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -16,7 +16,7 @@ import { NewKey } from './new-key.tsx'
 import { KeyMade } from './new-key-secret.tsx'
 import { scopeWords } from './scopes.ts'
 
-/** Another organisation has other keys: one that was just made elsewhere is not shown here. */
+/** Remount for another organisation: a new key of the previous one must not be shown. */
 const Keys = () => <KeysHere key={nameOf(session.value)} />
 
 export default Keys
@@ -58,7 +58,7 @@ function KeysHere() {
   )
 }
 
-/** A person has at most 50 keys; only a large organisation has more than one page. */
+/** A user has at most 50 keys; only a large organisation has several pages. */
 function More({ keys }: { keys: Resource<KeysListReply> }) {
   const { value } = keys.current
   if (value.state !== 'ready' || value.value.nextCursor === null) return null

@@ -1,4 +1,4 @@
-// The one time a key is shown. The way on opens when it is saved.
+// Shows a new key, once. The next step is enabled when the key is saved.
 import type { KeysCreateReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -38,5 +38,5 @@ export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () =>
   )
 }
 
-/** As the command line and the examples below read them. */
+/** As the command line and the examples read them. */
 const envOf = (key: string): string => `COWRIE_API_KEY=${key}\nCOWRIE_URL=${location.origin}\n`

@@ -1,4 +1,4 @@
-// Making a key: a name, what it may do, and for how long.
+// The form for a new key: name, scopes and expiry.
 import type { KeysCreateReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'

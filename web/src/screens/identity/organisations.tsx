@@ -1,4 +1,4 @@
-// The organisations a person belongs to. A session is about one of them at a time.
+// The organisations of the user. A session belongs to one of them at a time.
 import type { MeOrgsReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'

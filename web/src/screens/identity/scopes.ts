@@ -1,4 +1,4 @@
-// What a key may do, in words.
+// Descriptions of the scopes of a key.
 import { msg, t } from '../../i18n/t.ts'
 
 export const SCOPES = {

@@ -1,4 +1,4 @@
-// Where the account is signed in, and the way to end what should not be.
+// The sessions of the account, with a button to end each.
 import type { MeSessionsListReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
@@ -51,7 +51,7 @@ export default function Sessions() {
   )
 }
 
-/** This one first, then by when they were last seen. */
+/** This session first, then by last activity. */
 const inOrder = ({ sessions }: { sessions: Listed[] }): Listed[] =>
   sessions.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),

@@ -1,4 +1,4 @@
-// Who asked us to write to them.
+// Contact requests.
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { moment } from '../../i18n/format.ts'

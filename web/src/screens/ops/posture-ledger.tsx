@@ -1,4 +1,4 @@
-// The proof that no money appeared or went: every check of the ledger, and what all accounts add up to.
+// Verifies the ledger: all checks, and the sum of all accounts.
 import type { AdminLedgerInvariantsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -11,7 +11,7 @@ import { Refusal } from '../../ui/base/error-notice.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
 
 type Verdict = AdminLedgerInvariantsReply
-/** One that takes a minute each is given up by the service, not by us. */
+/** The service has a shorter timeout of its own. */
 const PATIENCE_MS = 240_000
 
 export function LedgerCheck() {
@@ -19,7 +19,7 @@ export function LedgerCheck() {
   const check = useAction(async (cursor?: string) => {
     const before = verdict.value
     const next = await api.admin.ledger.invariants(cursor ? { cursor } : {}, { timeoutMs: PATIENCE_MS })
-    // A later piece of the hashes does not make an earlier failure good.
+    // A later page cannot fix an earlier failure.
     verdict.value = cursor && before ? { ...next, ok: next.ok && before.ok } : next
     announce(next.ok ? t('Every check holds.') : t('A check does not hold.'))
   })

@@ -1,4 +1,4 @@
-// Whether this deployment stands as it should: what is switched on, whether all money is where it should be, and the rails.
+// The state of the deployment: switches, ledger and payment providers.
 import type { AdminPostureReply, AdminRailsReply } from '@cowrie/sdk'
 import type { ComponentChildren } from 'preact'
 import { api } from '../../data/api.ts'

@@ -1,4 +1,4 @@
-// How often the review bot was right, of all organisations. A rate stands with what it was counted from, or not at all.
+// The precision of the review bot over all organisations. A rate is shown with its counts only.
 import type { ReviewPrecision } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'

@@ -1,4 +1,4 @@
-// The end of the organisation. What is given up is named, with its amount, before anything happens.
+// Closes the organisation. It first lists what is lost, with amounts.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, moved } from '../../data/session.ts'
@@ -76,7 +76,7 @@ export function Close({ me }: { me: Me }) {
   )
 }
 
-/** A plan that was given costs nobody anything, and ends with the organisation. */
+/** A complimentary plan costs nothing and ends with the organisation. */
 const livePlan = (
   subscription: { planCode: string; status: string; comped: boolean } | null,
 ): string | null =>

@@ -1,4 +1,4 @@
-// Everything the organisation owns, as one file.
+// Exports all data of the organisation as one file.
 import { toJson } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import type { Me } from '../../data/session.ts'

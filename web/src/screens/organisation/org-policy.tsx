@@ -1,4 +1,4 @@
-// What is decided about the organisation: to be read here, and changed by us on request.
+// The policy of the organisation. Only our staff can change it.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'

@@ -1,4 +1,4 @@
-// The organisation itself: who it is, whether it is verified, what is decided about it, and the way out.
+// The organisation: facts, verification, policy, export and closing.
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
@@ -63,7 +63,7 @@ function Open({ me }: { me: Me }) {
   )
 }
 
-/** The reason is in the record of the organisation, which its owners and administrators may read. */
+/** The reason is in the audit log, which owners and administrators may read. */
 function WhySuspended() {
   const entries = useResource('audit.suspension', () => api.audit.list({ action: 'org.suspend', limit: 1 }))
   const current = entries.current.value

@@ -1,4 +1,4 @@
-// The verification of a business: where it stands, what the reviewer said, and the form.
+// The verification of a business: status, comment of the reviewer, and the form.
 import type { KycGetReply, KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'

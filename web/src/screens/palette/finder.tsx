@@ -1,4 +1,4 @@
-// Every screen by its name: a few letters and Enter lead there.
+// Finds a screen by name.
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { session } from '../../data/session.ts'
@@ -60,7 +60,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
       </form>
       <div id="find-list" class="found" role="listbox" aria-label={t('Screens')}>
         {found.map((each) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the field above.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users choose from the field above.
           <div
             key={each.path}
             id={`find-${each.path}`}

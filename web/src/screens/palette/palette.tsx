@@ -1,4 +1,4 @@
-// Windows that the keyboard opens: every screen by its name, and the list of keys.
+// Dialogs opened by keyboard: the screen finder and the list of shortcuts.
 import { type ComponentType, render } from 'preact'
 import { learn } from '../../i18n/load-translations.ts'
 import { wearStyle } from '../../router/load-screen.ts'
@@ -8,10 +8,10 @@ import { Keys } from './shortcut-list.tsx'
 export const openPalette = (): Promise<void> => show(Finder)
 export const openHelp = (): Promise<void> => show(Keys)
 
-/** Once it is closed nothing of it stays. */
+/** Removed from the page when closed. */
 async function show(Window: ComponentType<{ onClose: () => void }>): Promise<void> {
   await Promise.all([learn('palette'), wearStyle('palette')])
-  // Pressed twice while it was on its way.
+  // Pressed twice while loading.
   if (document.querySelector('dialog[open]')) return
   const host = document.body.appendChild(document.createElement('div'))
   render(

@@ -1,4 +1,4 @@
-// The keys there are, and where they are switched off.
+// The keyboard shortcuts.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { msg, t } from '../../i18n/t.ts'
 import { modifierName } from '../shared/modifier-key.ts'

@@ -1,4 +1,4 @@
-// What can be gone to by name, and how a few letters find it.
+// Searchable screens, and the search.
 
 import { msg, t } from '../../i18n/t.ts'
 import { ACCOUNT, MONEY, type Place, STAFF, WORK } from '../../router/nav-items.ts'
@@ -23,7 +23,7 @@ export function targetsFor(isStaff: boolean): Found[] {
   ]
 }
 
-/** Those whose name begins so, then those with a word that does, then those that have it anywhere. Accents do not matter. */
+/** Names that start with the text, then names with such a word, then names that contain it. Ignores accents. */
 export function find(targets: readonly Found[], asked: string): Found[] {
   const wanted = plain(asked.trim())
   if (wanted === '') return [...targets]

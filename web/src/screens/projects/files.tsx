@@ -1,4 +1,4 @@
-// The files of a project, the newest first: taken along, or deleted for good.
+// The files of a project, newest first: download or delete.
 import type { Attachment, ProjectDetail } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -18,7 +18,7 @@ type Props = { project: ProjectDetail; me: Me; onChange: () => Promise<void> }
 export function Files({ project, me, onChange }: Props) {
   const older = useSignal<readonly Attachment[]>([])
   const cursor = useSignal(project.attachmentsCursor)
-  // What was read after the first page belongs to it, and is read again with it.
+  // Later pages are reloaded with the first one.
   useEffect(() => {
     older.value = []
     cursor.value = project.attachmentsCursor

@@ -1,4 +1,4 @@
-// Who is in a project, besides those who see every one.
+// The members of a project, besides those who see every project.
 import type { Member, ProjectDetail, ProjectMember } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
@@ -120,7 +120,7 @@ function Share({ project, me, barred, onChange }: ShareProps) {
   )
 }
 
-/** Read only when somebody wants to share. */
+/** Loaded when the user wants to share. */
 function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
   const team = useResource('project.team', () => api.teams.members.list(me.orgId, { limit: MEMBERS_READ }))
   const current = team.current.value

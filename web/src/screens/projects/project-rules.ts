@@ -1,4 +1,4 @@
-// What somebody may do in a project.
+// Access levels and limits of projects.
 import type { Project } from '@cowrie/sdk'
 import { msg } from '../../i18n/t.ts'
 

@@ -1,4 +1,4 @@
-// One project: its name, its research, its files, and who is in it.
+// One project: name, research, files and members.
 import type { ProjectDetail } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'

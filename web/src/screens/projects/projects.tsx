@@ -1,4 +1,4 @@
-// Projects: where reports are kept together, for those who are let in.
+// The projects of the organisation.
 import type { Project } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
@@ -17,7 +17,7 @@ const PAGE = 50
 
 export default function Projects() {
   const { value } = session
-  // Another organisation has other projects: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   return value.state === 'in' ? <Open key={value.me.orgId} /> : null
 }
 

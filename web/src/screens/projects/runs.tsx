@@ -1,4 +1,4 @@
-// The research of a project, the newest first.
+// The research of a project, newest first.
 import type { ResearchSummary } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'

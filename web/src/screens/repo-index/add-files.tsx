@@ -1,4 +1,4 @@
-// Adding files: what would be indexed and what it costs is said first; what was sent is never paid for twice.
+// Adds files to the index. It shows the price first, and a retry is never charged twice.
 import type { IndexReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -22,31 +22,31 @@ import { repoOfFiles } from './chosen-repo.ts'
 import { REASONS } from './reasons.ts'
 
 const ROOM = { files: 2_000, bytes: 30_000_000, fileBytes: 400 * 1024 }
-/** Embedding takes its time, and uploads over slow networks do as well. */
+/** Embedding is slow, and so are uploads over slow networks. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** One call: what it is known by is made once, so that sending it again after a lost answer changes nothing and costs nothing. */
+/** One request. Its id is created once, so that sending it again changes nothing and costs nothing. */
 type Batch = { id: string; files: TextFile[]; told: IndexReply }
 type Progress = { done: number; of: number }
 type Added = { files: number; unchanged: number; costMinor: bigint }
 
 type Props = {
   me: Me
-  /** The one that is open. */
+  /** The open repository. */
   repo: string
   isOff: boolean
   onAdded: (repo: string) => Promise<void>
 }
 
 export function Add({ me, repo, isOff, onAdded }: Props) {
-  /** The repository that the chosen files belong to. */
+  /** The repository of the chosen files. */
   const target = useSignal(repo)
   const batches = useSignal<readonly Batch[] | null>(null)
   const leftOut = useSignal<readonly LeftOut[]>([])
   const progress = useSignal<Progress | null>(null)
   const added = useSignal<Added | null>(null)
 
-  /** What each call would do and cost; how far it is can be seen. */
+  /** Quotes each request and shows the progress. */
   async function price(pieces: readonly TextFile[][]): Promise<Batch[]> {
     const priced: Batch[] = []
     try {
@@ -98,12 +98,12 @@ export function Add({ me, repo, isOff, onAdded }: Props) {
         )
         sum = sumOf([reply], sum)
         added.value = sum
-        // What is done is not sent again, whatever becomes of the rest.
+        // Finished requests are not sent again, whatever happens to the others.
         batches.value = waiting.slice(at + 1)
       }
       batches.value = null
     } catch (error) {
-      // The rest is told anew before anybody is asked again.
+      // Quote the others again before asking the user.
       if (asFailure(error).code === 'price_changed')
         batches.value = await price((batches.peek() ?? []).map(({ files }) => files))
       throw error
@@ -214,7 +214,7 @@ const saidOf = ({ files, costMinor }: Added, { currency }: Me): string =>
     amount: formatMoney(costMinor, currency),
   })
 
-/** Why nothing can be added now; null when it can. */
+/** Why nothing can be added; null if it can. */
 function obstacleFor({ orgSuspended }: Me, isOff: boolean): string | null {
   if (isOff) return t('This service adds nothing to indexes at the moment.')
   if (!isOnline.value) return t('You are offline. Code can be added when you are back.')

@@ -1,4 +1,4 @@
-// Many files in calls of a size that a slow network can carry. Ignore files go with each of them, as they hold for all.
+// Splits many files into requests that a slow network can carry. Ignore files go with each, because they apply to all.
 import type { TextFile } from '../../ui/files/read-files.ts'
 
 const CHARACTERS_MAX = 3_000_000

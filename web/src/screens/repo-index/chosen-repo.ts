@@ -1,4 +1,4 @@
-// The repository that the reader works with: chosen on the screen of the index, used by the agent and by chat.
+// The repository of the user: chosen on the index screen, used by the agent and by chat.
 
 import { session } from '../../data/session.ts'
 import { recall, remember } from '../../data/storage/local-storage.ts'
@@ -9,7 +9,7 @@ const REPO_CHARACTERS_MAX = 200
 
 const keyOf = (orgId: string): string => `cowrie.repo.${orgId}`
 
-/** Null where none was chosen: the service then takes the one that there is. */
+/** Null if none was chosen: the service then picks one. */
 export const chosenRepo = (orgId: string): string | null => recall(keyOf(orgId))
 
 export const chooseRepo = (orgId: string, repo: string): void => remember(keyOf(orgId), repo)
@@ -20,7 +20,7 @@ export function repoField(orgId: string | null): { repo?: string } {
   return repo === null ? {} : { repo }
 }
 
-/** A folder is a repository of its name; single files go into the one that is open. */
+/** A folder is a repository of that name; single files go into the open one. */
 export function repoOfFiles(offered: readonly Offered[], open: string): string {
   const folders = new Set(offered.map(({ folder }) => folder ?? ''))
   const [name = ''] = folders

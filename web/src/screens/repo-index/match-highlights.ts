@@ -1,11 +1,11 @@
-// Where the words that were looked for stand in a line.
+// Highlights the search terms in a line.
 
 export type Piece = { text: string; isFound: boolean }
 
 const SHORTEST = 3
 const WORDS_MAX = 20
 
-/** The words of a question that are worth marking: `and` is everywhere and says nothing. */
+/** The words of a query without stop words such as `and`. */
 export function wordsOf(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   return [...new Set(words)]
@@ -17,11 +17,11 @@ const COMMON = new Set(
   'and the for with from that this what where when how does not are is was into les des pour dans'.split(' '),
 )
 
-/** A line in pieces, those that were looked for marked. */
+/** Splits a line and marks the matches. */
 export function found(line: string, words: readonly string[]): Piece[] {
   if (words.length === 0) return [{ text: line, isFound: false }]
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
-  // Words are letters, digits and low lines: none of them means something in a pattern.
+  // Words contain letters, digits and underscores only: no escaping needed.
   return line
     .split(new RegExp(`(${longestFirst.join('|')})`, 'giu'))
     .map((text, at) => ({ text, isFound: at % 2 === 1 }))

@@ -1,4 +1,4 @@
-// Why a file is not indexed, in words.
+// Why a file is not indexed.
 import { msg } from '../../i18n/t.ts'
 
 export const REASONS: Readonly<Record<string, string>> = {

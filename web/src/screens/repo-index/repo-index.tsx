@@ -1,4 +1,4 @@
-// What the agent and chat know of the reader's code: add to it, look into it, take something out.
+// The code index for the agent and chat: add, search, remove.
 import type { IndexState } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -34,7 +34,7 @@ function Open({ me }: { me: Me }) {
   const state = current.state === 'ready' ? current.value : null
   const isOff = state?.enabled === false
   const repositories = reposIn(state, repo.value)
-  // Without a choice of the reader's, an empty default is no reason to show nothing.
+  // If the user has chosen none and the default is empty, open the first repository with files.
   const first = state?.repo === repo.value && state.files === 0 ? state.repositories[0]?.repo : undefined
   useEffect(() => {
     if (first !== undefined && chosenRepo(me.orgId) === null) void choose(first)
@@ -77,7 +77,7 @@ function Open({ me }: { me: Me }) {
   )
 }
 
-/** By name, with the one that is open although nothing is in it yet. */
+/** By name, including the open repository without files. */
 const reposIn = (state: IndexState | null, open: string): string[] =>
   [...new Set([...(state?.repositories.map(({ repo }) => repo) ?? []), open])].sort()
 

@@ -1,4 +1,4 @@
-// Looking for something in the index, by words and by meaning. It costs nothing.
+// Searches the index by words and by meaning. Free.
 import type { SearchReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -17,7 +17,7 @@ const HITS = 10
 type Hit = SearchReply['hits'][number]
 type Answered = { query: string; reply: SearchReply }
 
-/** What was indexed before can be found by its words even where nothing is added any more; the service says so where it cannot. */
+/** Works on indexed files even where adding is switched off; the service reports if it cannot. */
 export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
   const answered = useSignal<Answered | null>(null)
   const asking = useAction(async (form: FormData) => {

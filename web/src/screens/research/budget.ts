@@ -1,18 +1,18 @@
-// The limit that a reader sets for a run: it can be lowered, and never raised above what the depth can cost.
+// The spending limit of a research run. It can be lowered but not raised above the maximum of the depth.
 
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { readAmount } from '../../ui/money/parse-amount.ts'
 
 export type Bounds = { readonly leastMinor: bigint; readonly maxMinor: bigint }
-/** `minor` is what the run would be started with; null when it cannot be. */
+/** `minor` is the limit to send; null if the input is invalid. */
 export type Limit = {
   readonly minor: bigint | null
   readonly fault: string | null
   readonly isAbove: boolean
 }
 
-/** Nothing typed means the ceiling. */
+/** Empty input means the maximum. */
 export function limitOf(typed: string, { leastMinor, maxMinor }: Bounds, currency: Currency): Limit {
   if (typed.trim() === '') return { minor: maxMinor, fault: null, isAbove: false }
   const read = readAmount(typed, currency)

@@ -1,4 +1,4 @@
-// How far a run goes, as cards: what it does at most, what it usually costs, and what it cannot cost more than.
+// The depths of research as cards: scope, usual cost and maximum cost.
 import type { ResearchConfig } from '@cowrie/sdk'
 import type { Signal } from '@preact/signals'
 import { Say } from '../../i18n/message.tsx'

@@ -1,4 +1,4 @@
-// Where the report goes besides the list of runs: the files of a project, a conversation. Read only by who wants to choose.
+// Where the report is also saved: a project or a conversation. Loaded on request.
 import { type Signal, useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
@@ -12,7 +12,7 @@ export type Destination = { readonly projectId?: string; readonly conversationId
 const PROJECTS_READ = 200
 const THREADS_READ = 50
 
-/** As the link that led here says. */
+/** From the link that led here. */
 export function startingPoint(): Destination {
   const { query } = place.peek()
   const [projectId, conversationId] = [query.get('project'), query.get('thread')]

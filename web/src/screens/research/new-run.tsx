@@ -1,4 +1,4 @@
-// Asking: the question, how deep, at most for how much, and where the report goes.
+// The form for a research run: question, depth, limit and destination.
 import type { ResearchConfig, ResearchSummary } from '@cowrie/sdk'
 import { useComputed, useSignal } from '@preact/signals'
 import type { TargetedSubmitEvent } from 'preact'
@@ -52,10 +52,10 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
     const asked = question.peek().trim()
     isBlank.value = asked === ''
     if (isBlank.value || budgetMinor === null || budgetMinor === undefined) return focusOn(form.current)
-    // What stands on the button is sent along: prices that rise meanwhile change nothing about it.
+    // The limit on the button is sent along, so that a price change has no effect.
     const body = { question: asked, depth: depth.peek(), budgetMinor, ...destination.peek() }
     const { id } = await sendIntent('research', JSON.stringify([me.orgId, body], asText), (once) =>
-      // Who presses decides whether it is tried again.
+      // No automatic retry: the user decides.
       api.research.start(body, { ...once, retries: 0 }),
     ).catch((error: unknown) => {
       onRefused()
@@ -167,7 +167,7 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
   )
 }
 
-/** A question may be so long that its plan needs more than usual; the service says how much. */
+/** A long question may need a higher limit; the service reports it. */
 function tooLow(refused: ApiFailure | null, { currency }: Me): string | null {
   if (refused?.code !== 'budget_too_low') return null
   const { requiredMinor } = refused.detail
@@ -190,7 +190,7 @@ function lettersLeft(question: string): string {
 }
 
 const focusOn = (form: HTMLFormElement | null): void => {
-  // After what is wrong has been drawn.
+  // After the error is rendered.
   setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }
 

@@ -1,4 +1,4 @@
-// Research: a long question for a known price, and the runs that were made.
+// Research: a new run, and earlier runs.
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
@@ -14,7 +14,7 @@ const PAGE = 20
 
 export default function Research() {
   const { value } = session
-  // Another organisation has asked other things: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
 }
 

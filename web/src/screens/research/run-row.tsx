@@ -1,4 +1,4 @@
-// A run in a list: what was asked, where it stands, and what it has cost.
+// A research run in a list: question, status and cost.
 import type { ResearchSummary } from '@cowrie/sdk'
 import { showsCosts } from '../../data/preferences/switches.ts'
 import { moment } from '../../i18n/format.ts'

@@ -1,4 +1,4 @@
-// What a run, its steps and its sources are called, and why they ended as they did.
+// Texts for research runs, steps and sources.
 import type { ResearchRun, ResearchSummary } from '@cowrie/sdk'
 import { msg, t, tn } from '../../i18n/t.ts'
 
@@ -23,7 +23,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   done: msg('Closing'),
 }
 
-/** Which kind of chip, and its word. */
+/** The kind of chip, and its text. */
 export function stateOf({ status, stopReason, finishedAt }: Facts): readonly [kind: string, word: string] {
   if (finishedAt === null) return status === 'cancelled' ? ['warn', t('Stopping')] : ['', t('Running')]
   if (status === 'failed') return ['bad', t('Failed')]
@@ -32,7 +32,7 @@ export function stateOf({ status, stopReason, finishedAt }: Facts): readonly [ki
   return stopReason === 'wall_clock' ? ['warn', t('Stopped by time')] : ['ok', t('Complete')]
 }
 
-/** One sentence about how it ended, or is about to; null while it simply goes on. */
+/** One sentence about the ending; null while it runs. */
 export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRead: number): string | null {
   const from = tn(sourcesRead, 'from {n} source', 'from {n} sources')
   if (run.finishedAt === null) return nearlyOver(run)
@@ -103,7 +103,7 @@ export const PURPOSES: Readonly<Record<Purpose, string>> = {
   repair: msg('Model turn: mending the report'),
 }
 
-/** The site as readers know it. */
+/** The host name without `www.`. */
 export function siteOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? parsed.hostname.replace(/^www\./, '') : url

@@ -1,4 +1,4 @@
-// The runs that were made, the newest first, and those that are under way when there is no room for another.
+// Earlier runs, newest first, and the running ones when the limit is reached.
 import type { ResearchConfig, ResearchSummary } from '@cowrie/sdk'
 import { useEffect } from 'preact/hooks'
 import type { Pages } from '../../data/paged-resource.ts'
@@ -34,7 +34,7 @@ export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; curre
 
 type InFlightProps = { config: ResearchConfig; runs: readonly ResearchSummary[] }
 
-/** Not every one may be listed: some are in projects that the reader does not see. */
+/** Some running ones may be missing: they belong to projects that the user cannot see. */
 export const InFlight = ({ config, runs }: InFlightProps) => (
   <section class="notice-box" role="status" aria-label={t('Runs under way')}>
     <h2>{tn(config.inFlightMax, 'Your {n} run is under way', 'All {n} of your runs are under way')}</h2>

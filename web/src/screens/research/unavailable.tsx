@@ -1,4 +1,4 @@
-// Research cannot be done here now, and what it lacks.
+// Why research is unavailable.
 import type { ResearchConfig } from '@cowrie/sdk'
 import { msg, t } from '../../i18n/t.ts'
 

@@ -1,4 +1,4 @@
-// One account on GitHub: whether it works, what it lacks and how to mend that, and how its pull requests are reviewed.
+// One GitHub account: status, missing permissions and review settings.
 import type { VcsInstallation, VcsInstallationsPermissionsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -88,7 +88,7 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
     await api.vcs.installations.change(id, {
       blockingPolicy: policy.peek(),
       inlineComments: form.has('inlineComments'),
-      // Where the deployment has none, what stays off is not asked for.
+      // Omit an option that the deployment does not have.
       ...(form.has('validationEnabled') !== validationEnabled && {
         validationEnabled: form.has('validationEnabled'),
       }),
@@ -142,7 +142,7 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
   )
 }
 
-/** For those who may not change it: the same, and who may. */
+/** The read-only view, with the roles that may change it. */
 function PolicyToRead({ installation }: { installation: VcsInstallation }) {
   const { id, blockingPolicy, inlineComments, validationEnabled } = installation
   return (

@@ -1,4 +1,4 @@
-// Verdicts by the age of findings. The service counts from a day until now; what lies between two such days is their difference.
+// Verdicts by the age of findings. The service counts from a day until now, so a period is the difference of two counts.
 import type { ReviewPrecision } from '@cowrie/sdk'
 
 export const WINDOWS: readonly number[] = [30, 60, 90, 120]
@@ -6,7 +6,7 @@ export const WINDOWS: readonly number[] = [30, 60, 90, 120]
 export type Period = { from: number; to: number; confirmed: number; refuted: number }
 type Counted = Pick<ReviewPrecision, 'days' | 'confirmed' | 'refuted'>
 
-/** The oldest first. A verdict that came in between two answers never makes less than nothing. */
+/** Oldest first. Never negative, even if a verdict arrives between two responses. */
 export function periodsOf(windows: readonly Counted[]): Period[] {
   return windows
     .map(({ days, confirmed, refuted }, at) => {

@@ -1,4 +1,4 @@
-// How far findings can be trusted. A rate stands with what it was counted from; where nothing was judged there is none, and that is not zero.
+// The precision of findings. A rate is shown with its counts; without verdicts there is no rate, which is not zero.
 import type { ReviewPrecision } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -14,7 +14,7 @@ import { percent } from './review-texts.ts'
 
 const SAMPLE = 5
 
-/** The one figure, above everything. */
+/** The overall rate. */
 export function Rate({ precision }: { precision: Resource<ReviewPrecision> }) {
   const current = precision.current.value
   if (current.state === 'failed') return <Refusal failure={current.failure} retry={precision.load} />
@@ -113,7 +113,7 @@ function Trend({ trend }: { trend: Resource<ReviewPrecision[]> }) {
   )
 }
 
-/** A picture of what stands beside it in words. */
+/** A chart of the figures beside it. */
 function Noise({ of }: { of: number }) {
   const bar = useRef<HTMLSpanElement>(null)
   useEffect(() => bar.current?.style.setProperty('--share', String(of)), [of])

@@ -1,4 +1,4 @@
-// What reviews and their findings are called.
+// Texts for reviews and findings.
 import type { ReviewFinding, ReviewRun, ScanFinding } from '@cowrie/sdk'
 import { locale } from '../../i18n/language.ts'
 import { msg } from '../../i18n/t.ts'

@@ -1,4 +1,4 @@
-// Is the review bot right? Its findings with the verdicts of people, its reviews, and how far it can be trusted.
+// The review bot: findings with verdicts, reviews, and precision.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'

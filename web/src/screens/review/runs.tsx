@@ -1,4 +1,4 @@
-// Reviews of pull requests, newest first: how each ended, what it found and cost, and what it could not look at.
+// Reviews of pull requests, newest first: outcome, findings, cost and skipped files.
 import type { ReviewRun } from '@cowrie/sdk'
 import type { Pages } from '../../data/paged-resource.ts'
 import { moment } from '../../i18n/format.ts'

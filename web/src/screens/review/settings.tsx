@@ -1,4 +1,4 @@
-// Which repositories are reviewed, and how: installations of our GitHub app, what they lack, and what blocks a merge.
+// Review settings: GitHub installations, missing permissions, and merge blocking.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
@@ -52,7 +52,7 @@ function Open({ me }: { me: Me }) {
   )
 }
 
-/** With what each of them lacks, so that nothing moves when that comes. */
+/** Loads the details of each installation together, so that nothing moves later. */
 async function readAll(): Promise<Connected[]> {
   const { installations } = await api.vcs.installations.list()
   return Promise.all(

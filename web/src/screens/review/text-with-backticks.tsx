@@ -1,4 +1,4 @@
-// A sentence of the service in which `code` stands between backticks.
+// A text of the service with code in backticks.
 
 export const Ticked = ({ text }: { text: string }) => (
   <>

@@ -1,4 +1,4 @@
-// How the app looks: as the service set it, unless the reader chose otherwise.
+// The appearance: the default of the service, unless the user chooses otherwise.
 import { choose, chosenAppearance } from '../../data/preferences/appearance.ts'
 import type { Choice, Look } from '../../data/preferences/stored-appearance.ts'
 import { msg, t } from '../../i18n/t.ts'
@@ -62,7 +62,7 @@ function One({ name, label, options }: OneProps) {
   )
 }
 
-/** The choice with one part of it made anew; what is left out is the service's again. */
+/** The choice with one value replaced. Missing values fall back to the default of the service. */
 function without(chosen: Choice, name: keyof Choice, instead: Choice): Choice {
   const { [name]: _, ...rest } = chosen
   return { ...rest, ...instead }

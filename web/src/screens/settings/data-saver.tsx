@@ -1,4 +1,4 @@
-// Spending fewer bytes, and how many this visit has taken.
+// The data saver, and the bytes of this visit.
 import { bytesSpent, dataSaver, isSaving, setDataSaver } from '../../data/preferences/data-saver.ts'
 import { size } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'

@@ -1,4 +1,4 @@
-// Which features are on for the reader, and who decided it. Only staff change them.
+// The features of the user and their sources. Only staff change them.
 import type { MeFlagsReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'

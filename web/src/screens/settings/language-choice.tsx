@@ -1,4 +1,4 @@
-// The language of the app. Each is named as its readers name it, so that it is found from any other.
+// The language of the app. Each language is listed under its own name.
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
 import { LANGUAGES, type Language, language } from '../../i18n/language.ts'
@@ -9,10 +9,10 @@ import { Refusal } from '../../ui/base/error-notice.tsx'
 import { Part } from '../../ui/base/sheet.tsx'
 
 export function LanguageChoice() {
-  // What was pressed is chosen at once, although its words may still be on their way.
+  // Selected at once, while the translations are loading.
   const wanted = useSignal<Language>(language.peek())
   const { run, busy, failure } = useAction(async () => {
-    // Whoever presses again before they have come means the last.
+    // The last press wins.
     while (language.peek() !== wanted.peek()) await speak(wanted.peek())
     announce(t('This is the language now.'))
   })

@@ -1,4 +1,4 @@
-// How this browser shows the app to its reader. Everything here is kept in this browser; the account's own is linked.
+// Settings of this browser. Settings of the account are linked.
 
 import { hasShortcuts, setShortcuts, setShowsCosts, showsCosts } from '../../data/preferences/switches.ts'
 import { t } from '../../i18n/t.ts'

@@ -1,4 +1,4 @@
-// Something that is on or off, said with what it means.
+// A switch with an explanation.
 
 type Props = { name: string; label: string; help: string; on: boolean; onSwitch: (on: boolean) => void }
 

@@ -1,4 +1,4 @@
-// The service about itself: proof that it answers, and what exactly answers.
+// Status and version of the service.
 
 import { build } from '../../data/service-info.ts'
 import { t } from '../../i18n/t.ts'

@@ -1,4 +1,4 @@
-// The way around, in groups.
+// The navigation, in groups.
 import { useEffect } from 'preact/hooks'
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
@@ -10,9 +10,9 @@ export function Places() {
   const { value } = session
   const { path } = place.value
   const isInConsole = path.startsWith('/app/ops')
-  // While we ask, who opened the console is taken for staff: nothing moves when the answer says so.
+  // While the session loads, visitors of the console count as staff, so that the layout does not move.
   const isStaff = value.state === 'in' ? value.me.staffRole !== null : isInConsole
-  // At the side there may be more places than fit.
+  // The sidebar may be longer than the window.
   useEffect(() => {
     document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [path, isStaff])

@@ -1,5 +1,5 @@
 import { msg, t } from '../../i18n/t.ts'
-/** A person's own organisation carries their address as its name until they give it another. */
+/** A personal organisation has the email address of its owner as its name until it is renamed. */
 export const orgNameFor = (me: { email: string } | null, name: string): string =>
   name === me?.email ? t('Personal') : name
 

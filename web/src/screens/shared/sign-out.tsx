@@ -7,7 +7,7 @@ import { typedEmail } from '../../ui/form/email-field.tsx'
 export function SignOut() {
   const { run, busy, failure } = useAction(async () => {
     await signOut()
-    // The next person at this device need not know who was here.
+    // The next user of this device must not see the address.
     typedEmail.value = ''
   })
   return (

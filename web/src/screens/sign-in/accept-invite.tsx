@@ -1,4 +1,4 @@
-// An invitation to the staff of the service: accepted by whoever holds the mailed link, after a press.
+// Accepts an invitation to the staff, after a press.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
@@ -35,7 +35,7 @@ export default function AcceptInvite() {
 }
 
 function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: string) => void }) {
-  // Whether the address has an account is told only to who holds the link: the first answer asks for a password or not.
+  // Only the holder of the link learns whether the address has an account: the first response tells if a password is needed.
   const wantsPassword = useSignal(false)
   const action = useAction(async (form: FormData) => {
     const password = textOf(form, 'password')

@@ -1,4 +1,4 @@
-// A mail is on its way. The address is shown, because that is where most of them get lost.
+// Tells the user to check their mail, with the address, because typos there are the usual problem.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -38,7 +38,7 @@ const MAILS: Record<string, Mail> = {
   },
 }
 
-/** A mail was asked for: from here on its link leads the way. */
+/** Called when a mail was requested. */
 export function goToMail(kept: { email: string; about: 'verify' | 'unverified' | 'magic' | 'reset' }): void {
   rememberNext()
   goTo(withNext('/app/check-mail'), { kept, secrets: place.peek().secrets })
@@ -48,7 +48,7 @@ export default function CheckMail() {
   const { email, about } = place.value.kept
   const mail = MAILS[about ?? '']
   const isDone = about !== 'reset' && session.value.state === 'in'
-  // The link was opened in another tab of this browser: there is nothing to wait for here.
+  // The link was opened in another tab of this browser.
   useEffect(() => {
     if (isDone) goTo(withNext('/app/sign-in'), { replace: true, secrets: place.peek().secrets })
   }, [isDone])
@@ -80,7 +80,7 @@ const Address = ({ of }: { of: string }) => (
   </strong>
 )
 
-/** `ready` where the mail may be long gone: then one more can be asked for at once. */
+/** `ready` where the mail may be old: then another can be requested at once. */
 function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: boolean }) {
   const next = useSignal(ready ? 0 : Date.now() + RESEND_AFTER_MS)
   const left = useSecondsUntil(next.value).value

@@ -1,4 +1,4 @@
-// Asking us to write: for who wants in where no accounts are opened, or has a question before that.
+// The contact form, for visitors without an account.
 import type { ContactLeadBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -71,7 +71,7 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
         maxLength={MESSAGE_MAX}
         refused={action.failure.value}
       />
-      {/* People do not see it; programs that fill in whatever they find give themselves away. */}
+      {/* A honeypot: hidden from people, filled in by bots. */}
       <input class="unseen" name="website" autocomplete="off" tabIndex={-1} aria-hidden="true" />
     </Form>
     <p class="onward">

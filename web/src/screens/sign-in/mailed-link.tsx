@@ -1,4 +1,4 @@
-// A mailed link was opened. Mail scanners open links as well, so nothing happens before a person presses the button.
+// A mailed link. Mail scanners open links too, so nothing happens before the user presses the button.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { api } from '../../data/api.ts'
@@ -100,7 +100,7 @@ function Press({ title, button, act, children }: PressProps) {
   )
 }
 
-/** Signing in takes the place of whoever is signed in here. */
+/** Signing in replaces the current session. */
 function Replaced() {
   const { value } = session
   if (value.state !== 'in') return null

@@ -1,4 +1,4 @@
-// Ways in that need no password. They use the address that stands in the form above.
+// Sign-in without a password, with the address of the form above.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -21,7 +21,7 @@ const SSO: Way = { label: msg('Use single sign-on'), needsEmail: true, go: leave
 const PASSKEY: Way = { label: msg('Use a passkey'), needsEmail: false, go: showPasskey }
 const DEVELOPMENT: Way = { label: msg('Development sign-in'), needsEmail: true, go: signInForDevelopment }
 
-/** `alone` where there is no form with a password above: then the address is asked for here. */
+/** `alone` without a password form above: then the address is asked for here. */
 export function OtherWays({ methods, alone = false }: { methods: readonly string[]; alone?: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const last = useSignal<Way | null>(null)
@@ -79,7 +79,7 @@ function waysFor(methods: readonly string[]): Way[] {
   ]
 }
 
-/** Where an organisation accepts nothing else. */
+/** For organisations that require single sign-on. */
 export function SsoWay({ back }: { back: () => void }) {
   const onward = useRef<HTMLButtonElement>(null)
   useEffect(() => onward.current?.focus(), [])
@@ -107,7 +107,7 @@ async function mailLink(): Promise<void> {
   goToMail({ email, about: 'magic' })
 }
 
-/** The identity provider is another site: the whole page goes there. */
+/** Leaves the app for the identity provider. */
 async function leaveForSso(): Promise<void> {
   const next = place.value.query.get('next')
   const query = new URLSearchParams({ email: typedEmail.value, ...(next && isInApp(next) && { next }) })

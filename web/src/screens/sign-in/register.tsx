@@ -1,4 +1,4 @@
-// A new account: an address, a password, and the country that decides the wallet's currency.
+// Registration: email, password, and the country, which sets the currency of the wallet.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { authConfig } from '../../data/service-info.ts'

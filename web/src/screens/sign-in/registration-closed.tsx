@@ -1,4 +1,4 @@
-// No new accounts for now: said where one would be opened, with the way to us.
+// Shown while registration is closed.
 import { t } from '../../i18n/t.ts'
 
 export const Closed = () => (

@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code from the authenticator, or one of the recovery codes.
+// The second step of a sign-in: a code of the authenticator app, or a recovery code.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'

@@ -1,4 +1,4 @@
-// What a sign-in that began elsewhere came back with, in words.
+// Messages for a sign-in that returned from another page.
 import { msg, t } from '../../i18n/t.ts'
 
 const PROBLEMS: Record<string, string> = {
@@ -16,7 +16,7 @@ const DONE: Record<string, string> = {
   reset: msg('Your new password is set. Sign in with it.'),
 }
 
-/** Null where nothing was said. A problem we have no words for is still one. */
+/** Null without a code. Unknown codes get a general message. */
 export const problemWords = (code: string | null): string | null =>
   code === null ? null : t(PROBLEMS[code] ?? msg('That sign-in did not succeed. Try again, or another way.'))
 

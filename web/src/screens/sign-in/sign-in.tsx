@@ -1,4 +1,4 @@
-// The ways into the service, as it offers them. One address serves them all.
+// The sign-in form with all methods of the service. They share one email field.
 
 import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
@@ -31,7 +31,7 @@ export function SignIn() {
   )
 }
 
-/** What the reader came back with: a word of success, or what went wrong elsewhere. */
+/** The result of a sign-in that returned from another page. */
 function Greeting() {
   const { query, kept } = place.value
   const done = doneWords(kept.done ?? query.get('done'))

@@ -1,4 +1,4 @@
-// What a stranger sees first: what this is, the ways in, and that the service answers.
+// The first screen for visitors: what Cowrie is, sign-in, and the status of the service.
 
 import { t } from '../../i18n/t.ts'
 import { About } from '../shared/about.tsx'

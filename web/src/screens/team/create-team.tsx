@@ -1,4 +1,4 @@
-// Opening a team: it has a wallet, members and a plan of its own.
+// Creates a team with its own wallet, members and plan.
 import { api } from '../../data/api.ts'
 import { moved } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

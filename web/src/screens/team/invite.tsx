@@ -1,4 +1,4 @@
-// Taking somebody in by their address. Where no seat is left, what one more costs is said first.
+// Adds a member by email. Without a free seat it shows the price of one more.
 import type { BillingSummary } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -52,7 +52,7 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
       ...(read.cap !== null && { capNaira: read.cap }),
     })
     said.value = inWords(member, mailed)
-    // The next one begins with an empty form.
+    // The next invitation starts with an empty form.
     round.value += 1
     await onNews()
     announce(said.value)

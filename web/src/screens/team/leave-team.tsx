@@ -1,4 +1,4 @@
-// Leaving the team. The reader goes on in another of their organisations.
+// Leaves the team and switches to another organisation of the user.
 import { api } from '../../data/api.ts'
 import type { Pages } from '../../data/paged-resource.ts'
 import { type Me, moved } from '../../data/session.ts'
@@ -33,7 +33,7 @@ export function Leave({ me, members }: { me: Me; members: Pages<Member> }) {
   )
 }
 
-/** A session ends with the organisation that it is in, so it moves to another one first; and back, should leaving be refused. */
+/** A session needs an organisation, so it switches first, and back if leaving fails. */
 async function leave({ orgId, orgName }: Me): Promise<void> {
   const { orgs } = await api.me.orgs()
   const other = orgs.find((org) => org.orgId !== orgId && !org.ssoRequired)
@@ -41,7 +41,7 @@ async function leave({ orgId, orgName }: Me): Promise<void> {
   try {
     await api.teams.leave(orgId)
   } catch (error) {
-    // Where the way back is lost as well, the page says where the session is now.
+    // If switching back fails too, the page reloads the session.
     if (other) await api.me.switchOrg({ orgId }).catch(moved)
     throw error
   }

@@ -1,4 +1,4 @@
-// What can be done about a member: role and cap, another invitation, ownership, and goodbye.
+// Actions on a member: role, cap, resend invitation, ownership and removal.
 import { api } from '../../data/api.ts'
 import { problem } from '../../data/failure.ts'
 import type { Me } from '../../data/session.ts'

@@ -1,4 +1,4 @@
-// Questions about a member: what they may do, and what they may spend.
+// Form fields of a member: role and cap.
 import type { ApiFailure } from '../../data/failure.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
@@ -6,7 +6,7 @@ import { Field, faultOf } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { lastOwnerWords, ROLE_NAMES, type Role } from './member.ts'
 
-/** Nobody is made an owner here: that has a question of its own. `name` tells two of them on one page apart. */
+/** Ownership has its own dialog. `name` distinguishes two fields on one page. */
 type RoleProps = { name?: string; now: Role; isLastOwner?: boolean }
 
 export function RoleField({ name = 'role', now: role, isLastOwner = false }: RoleProps) {

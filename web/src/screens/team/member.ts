@@ -1,4 +1,4 @@
-// A member of a team, and what a reader may do about them. The service holds the same rules; here they are said beforehand.
+// A member of a team, and the actions available to the user. The service enforces the same rules.
 import type { Member as Known } from '@cowrie/sdk'
 import { type Currency, plainAmount } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
@@ -16,7 +16,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 
 export const mayManage = ({ role }: Pick<Reader, 'role'>): boolean => role !== 'member'
 
-/** Why the reader may not do it; null where nothing is in the way. */
+/** Why the user may not do it; null if they may. */
 export type Barred = {
   change: string | null
   cap: string | null
@@ -50,7 +50,7 @@ export function barredFrom(
 export const lastOwnerWords = (): string =>
   t('A team keeps at least one owner. Make somebody else an owner first.')
 
-/** A cap as it is typed: nothing is no cap. In major units, whatever the currency: that is what the service asks for. */
+/** A typed cap; empty means none. In major units, as the service expects it. */
 export function readCap(typed: string, currency: Currency): { cap: number | null } | { fault: string } {
   if (typed.trim() === '') return { cap: null }
   const read = readAmount(typed, currency)

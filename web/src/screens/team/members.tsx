@@ -1,4 +1,4 @@
-// Everybody in the team, with what they may spend and have spent this month. A row opens to what can be done about them.
+// The members with cap and spending of this month. A row opens the actions.
 import type { TeamsUsageReply } from '@cowrie/sdk'
 import type { Pages } from '../../data/paged-resource.ts'
 import type { Resource } from '../../data/resource.ts'
@@ -52,7 +52,7 @@ export function Members({ me, pages, usage, onNews }: Props) {
 
 type WhoProps = { member: Member; me: Me; monthMinor: bigint | null }
 
-/** What others have spent only those may see who can do something about it. */
+/** Spending of others is visible only to users who can manage them. */
 function Who({ member, me, monthMinor }: WhoProps) {
   const { email, name, role, pending, seatCapMinor, userId } = member
   return (

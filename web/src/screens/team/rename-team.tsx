@@ -1,4 +1,4 @@
-// The name of the team.
+// Renames the team.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { type Me, recheck } from '../../data/session.ts'

@@ -1,4 +1,4 @@
-// All seats are taken: what one more costs now and from then on, before it is bought.
+// The price of one more seat when all are taken.
 import type { BillingSummary, Plan } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'

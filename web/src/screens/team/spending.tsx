@@ -1,4 +1,4 @@
-// What the bars show, as a table.
+// The spending of all members as a table.
 import type { TeamsUsageReply } from '@cowrie/sdk'
 import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
@@ -7,7 +7,7 @@ import { Amount } from '../../ui/base/amount.tsx'
 export const Spending = ({ usage, currency }: { usage: TeamsUsageReply; currency: Currency }) => (
   <details>
     <summary>{t('Spending this month as a table')}</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
     <section class="scroller" aria-label={t('Spending this month')} tabIndex={0}>
       <table class="spending">
         <thead>

@@ -1,4 +1,4 @@
-// The team: who is in it, what each may spend and has spent, and who is invited.
+// The team: members, caps, spending and invitations.
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
@@ -17,7 +17,7 @@ export default function Team() {
   const { value } = session
   if (value.state !== 'in') return null
   const { me } = value
-  // Who is alone has nobody to look at.
+  // An individual organisation has no members to show.
   const isAlone = me.orgPolicy.tier === 'individual'
   return (
     <Sheet title={t('Team')} wide>

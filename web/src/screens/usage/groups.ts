@@ -1,4 +1,4 @@
-// What was used, put together by day, by what it was for, by lane and by model.
+// Groups usage by day, source, lane or model.
 import type { MeUsageReply } from '@cowrie/sdk'
 import type { Bar } from '../../ui/charts/bars.tsx'
 
@@ -6,7 +6,7 @@ export type Point = MeUsageReply['points'][number]
 export type Grouping = 'day' | 'source' | 'lane' | 'model'
 export type Grouped = { series: string[]; bars: Bar[] }
 
-/** As many as the service lists; with that many the totals are still exact, but what only the list knows is not. */
+/** The longest list that the service sends. Beyond it the totals are exact but the list is not. */
 const LISTED_MAX = 1_000
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ export const isIn = (point: Point, by: Grouping, id: string): boolean => keyOf(p
 
 const keyOf = (point: Point, by: Grouping): string => (by === 'day' ? dayOf(point) : point[by])
 
-/** `series` are names of sources where days are divided by them; empty where a bar is one sum. */
+/** `series` are the sources where days are split by them; empty where a bar is one total. */
 export function grouped(usage: MeUsageReply, by: Grouping): Grouped {
   if (by === 'day') return byDay(usage)
   const sums = by === 'model' ? modelSums(usage) : Object.entries(usage.totals[TOTALS[by]])
@@ -58,7 +58,7 @@ function byDay(usage: MeUsageReply): Grouped {
   return { series, bars }
 }
 
-/** Every day of the time asked for, in UTC, also those without any. */
+/** Every day of the range in UTC, also without usage. */
 function daysBetween(from: string, to: string): string[] {
   const first = Math.floor(Date.parse(from) / DAY_MS)
   const last = Math.floor((Date.parse(to) - 1) / DAY_MS)

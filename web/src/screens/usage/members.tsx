@@ -1,4 +1,4 @@
-// What each member has used this month, and what their caps leave; for those who run the team.
+// The usage and remaining caps of all members, for owners and administrators.
 import type { TeamsUsageReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'

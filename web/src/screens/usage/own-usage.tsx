@@ -1,4 +1,4 @@
-// What the reader has used, as bars and line by line.
+// The usage of the user, as bars and as a list.
 import type { MeUsageReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -23,7 +23,7 @@ const SHOWN = 50
 type Props = { me: Me; days: number; by: Grouping }
 
 export function Own({ me, days, by }: Props) {
-  // The whole of the first day, so that its bar is not a piece of one.
+  // From midnight, so that the first bar is a full day.
   const read = useResource(`usage ${days}`, () => api.me.usage({ from: startOf(days) }))
   const current = read.current.value
   if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />

@@ -1,4 +1,4 @@
-// Where the money went: over a range of days, put together in the way the reader asks for.
+// Usage over a range of days, in groups.
 import { useSignal } from '@preact/signals'
 import { type Me, session } from '../../data/session.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly [Grouping | 'member', string])[] = [
 
 export default function Usage() {
   const { value } = session
-  // Another organisation has another bill: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
 }
 

@@ -1,4 +1,4 @@
-// What is in the wallet, exactly.
+// The exact balance.
 import type { Wallet } from '@cowrie/sdk'
 import type { Resource } from '../../data/resource.ts'
 import { hour } from '../../i18n/format.ts'

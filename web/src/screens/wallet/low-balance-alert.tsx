@@ -1,4 +1,4 @@
-// The balance below which the owner is warned by mail.
+// The balance below which the owner gets an email.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { problem } from '../../data/failure.ts'

@@ -1,4 +1,4 @@
-// The wallet: what is in it, how to fill it, and why it is what it is.
+// The wallet: balance, top-up and ledger.
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
@@ -19,7 +19,7 @@ import type { Standing } from './top-up/top-up-types.ts'
 
 export default function Wallet() {
   const { value } = session
-  // Another organisation is another wallet: nothing of the last one may stay on the screen.
+  // Remount for another organisation, so that no state of the previous one stays.
   return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
 }
 
@@ -51,7 +51,7 @@ function Open({ me }: { me: Me }) {
       )}
       <Balance from={balances} currency={currency} />
       {reference === null && <TopUp me={me} from={channels} onBegun={() => void topups.load()} />}
-      {/* From top to bottom: what comes late pushes nothing away that is being read. */}
+      {/* Rendered top to bottom, so that late parts do not move earlier ones. */}
       {offered.state !== 'loading' && (
         <>
           <TopUps

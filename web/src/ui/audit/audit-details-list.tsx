@@ -1,4 +1,4 @@
-// The lines of an entry of the audit log: name, what it was, what it is.
+// The details of an audit entry: name, old value, new value.
 import { t } from '../../i18n/t.ts'
 import { notedIn } from './audit-details.ts'
 

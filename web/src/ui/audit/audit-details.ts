@@ -1,7 +1,7 @@
-// What an entry of the audit log has noted down, as lines: what changed from what to what, and the rest as it is.
+// The details of an audit entry as lines: changes with old and new value, other values as they are.
 import { toJson } from '@cowrie/sdk'
 
-/** `before` is null where nothing is said about it. */
+/** `before` is null where there is no old value. */
 export type Noted = { name: string; before: string | null; after: string }
 type Metadata = Readonly<Record<string, unknown>>
 

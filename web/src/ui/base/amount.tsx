@@ -1,4 +1,4 @@
-// An amount in a sentence or a row: never turned around by the direction of the text.
+// An amount inside text, isolated from the direction of the text.
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 
 type Props = { minor: bigint; currency: Currency; testId?: string; class?: string }

@@ -1,4 +1,4 @@
-// A text to take along, and the button that puts it on the clipboard.
+// A text with a copy button.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t } from '../../i18n/t.ts'
@@ -6,7 +6,7 @@ import { announce } from './announcer.tsx'
 
 type Props = { text: string; shown?: string; label: string; lines?: boolean }
 
-/** Where the browser gives no clipboard, the text is marked so that one key press copies it. */
+/** Without clipboard access the text is selected, so that one key copies it. */
 export function Copyable({ text, shown = text, label, lines = false }: Props) {
   const code = useRef<HTMLElement>(null)
   const copied = useSignal(false)

@@ -1,8 +1,8 @@
-// Seconds that run down.
+// A countdown in seconds.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** Whole seconds until a moment, never below zero. */
+/** Whole seconds until a time, never negative. */
 export function useSecondsUntil(moment: number): ReadonlySignal<number> {
   const left = useSignal(secondsUntil(moment))
   useEffect(() => {

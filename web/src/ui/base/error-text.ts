@@ -1,4 +1,4 @@
-// Error messages for people. The service writes its own messages for programs as well.
+// Error messages for users, where the message of the service is written for programs.
 import type { CowrieError } from '@cowrie/sdk'
 import { isOnline } from '../../data/network.ts'
 import { msg, refusalWords, t } from '../../i18n/t.ts'
@@ -49,7 +49,7 @@ const WORDS: Record<string, string> = {
   malformed_reply: msg('Something else answered in place of the service. Check your network.'),
 }
 
-/** Where a provider's own reason says more than ours could. */
+/** Errors where the reason of the provider is shown as well. */
 const WITH_REASON = new Set(['payment_refused', 'card_declined'])
 
 export function wordsFor({ code, message, detail }: CowrieError): string {

@@ -1,7 +1,7 @@
-// Facts in the form of a till receipt: name, dotted rule, value.
+// A list of facts that looks like a receipt: name, dotted rule, value.
 import type { ComponentChildren } from 'preact'
 
-/** A value that is missing is on its way; its place is kept. */
+/** A missing value is still loading and shows a placeholder. */
 export type Line = readonly [name: string, value: ComponentChildren]
 
 export const Receipt = ({ lines }: { lines: readonly Line[] }) => (

@@ -1,4 +1,4 @@
-// Small drawings beside names: strokes of one width on a grid of 24.
+// Icons beside names: strokes of one width on a grid of 24.
 
 const STROKES = {
   home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',
@@ -30,7 +30,7 @@ const STROKES = {
 
 export type IconName = keyof typeof STROKES
 
-/** The same in every direction of writing: a prompt of code, and a tick. */
+/** Icons that are not mirrored in right-to-left layouts. */
 const UPRIGHT: ReadonlySet<IconName> = new Set(['agent', 'review'])
 
 export const Icon = ({ name }: { name: IconName }) => (

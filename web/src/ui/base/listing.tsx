@@ -1,4 +1,4 @@
-// A list that is read from the service: its place is kept while it is on its way, and a failed read can be tried again.
+// A list from the service, with a placeholder while loading and a retry button after an error.
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../../data/resource.ts'
 import { Refusal } from './error-notice.tsx'

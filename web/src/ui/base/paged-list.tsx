@@ -1,4 +1,4 @@
-// The rows of a long list, and the button that brings more of them.
+// The rows of a paged list, with a button for the next page.
 import type { ComponentChildren } from 'preact'
 import type { Pages } from '../../data/paged-resource.ts'
 import { t } from '../../i18n/t.ts'
@@ -8,7 +8,7 @@ import { Listing } from './listing.tsx'
 type Props<T> = {
   pages: Pages<T>
   empty: string
-  /** What more of them are called. */
+  /** The text of that button. */
   more: string
   children: (item: T) => ComponentChildren
 }

@@ -1,6 +1,6 @@
-// Gives the reader a file that was made here.
+// Downloads a file that was created in the browser.
 
-/** No event says when the browser has read the file; on a slow machine that takes many seconds. */
+/** No event tells when the browser has read the file; on a slow machine that takes many seconds. */
 const READ_WITHIN_MS = 60_000
 
 export function saveFile(name: string, parts: BlobPart[], type: string): void {

@@ -1,4 +1,4 @@
-// One screen's worth of paper, with the heading that the focus comes to.
+// The layout of a screen. Its heading receives the focus.
 import type { ComponentChildren } from 'preact'
 
 type Props = { title: ComponentChildren; wide?: boolean; children: ComponentChildren }
@@ -12,7 +12,7 @@ export const Sheet = ({ title, wide = false, children }: Props) => (
   </section>
 )
 
-/** A part of a screen, with a heading of its own. */
+/** A section of a screen with its own heading. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="part" aria-label={title}>
     <h2>{title}</h2>

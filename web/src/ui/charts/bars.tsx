@@ -1,11 +1,11 @@
-// Amounts as bars, drawn here, with a table of the same figures for those who listen or want them exactly.
+// A bar chart, with a table of the same figures for screen readers and exact values.
 //
 //   <Bars label={t('Spend, 30 days')} of={t('Day')} series={[t('Agent'), t('Chat')]} format={(minor) => formatMoney(minor, currency)}
 //     bars={[{ id: '2026-11-14', name: '14 Nov', values: [1200n, 300n] }]} chosen={id} onChoose={(id) => …} />
 //
-// `values` are in the order of `series` and stand on each other. The first series is plain, each further has a hatching of its own, so
-// that colour carries nothing. Time runs in the direction of the text, and where there is no room for all bars the newest are in sight.
-// With `onChoose` a bar can be pressed, and so can its name in the table.
+// `values` follow the order of `series` and are stacked. The first series is plain and each other one has its own hatching, so
+// that colour carries no information. Time runs in the direction of the text; the newest bars are in view.
+// With `onChoose` the bars, and their names in the table, are buttons.
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../../i18n/t.ts'
 
@@ -13,7 +13,7 @@ export type Bar = { id: string; name: string; values: readonly bigint[] }
 
 type Props = {
   label: string
-  /** What the names of the bars are names of. */
+  /** What the bars stand for. */
   of: string
   series: readonly string[]
   bars: readonly Bar[]
@@ -34,7 +34,7 @@ export function Bars(props: Props) {
     const { current } = box
     if (!current) return
     current.style.setProperty('--bars', String(bars.length))
-    // Towards the end of the line, whichever side that is.
+    // Scroll to the end of the line, left or right.
     const isBackwards = getComputedStyle(current).direction === 'rtl'
     current.scrollLeft = isBackwards ? -current.scrollWidth : current.scrollWidth
   }, [bars.length])
@@ -43,7 +43,7 @@ export function Bars(props: Props) {
       <p class="bars-top" aria-hidden="true">
         <bdi dir="ltr">{format(highest)}</bdi>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <figure ref={box} class="bars-box" tabIndex={0} aria-label={label}>
         <svg height={HEIGHT} width="100%" role="img" aria-label={summaryOf(props, highest)}>
           <Patterns id={id} />
@@ -79,7 +79,7 @@ function Column({ id, bar, bars, place, highest, chosen, onChoose, format }: Col
   })
   const isFaint = chosen !== undefined && chosen !== null && chosen !== bar.id
   return (
-    // By keyboard the same is done in the table.
+    // Keyboard users choose in the table.
     <g class={isFaint ? 'faint' : ''} {...(onChoose && { onClick: () => onChoose(bar.id) })}>
       <title>{`${bar.name}: ${format(sumOf(bar))}`}</title>
       <rect class="bar-reach" x={`${x}%`} width={`${width}%`} y={0} height={HEIGHT} />
@@ -142,7 +142,7 @@ const Legend = ({ id, series }: { id: string; series: readonly string[] }) => (
 
 function Twin({ label, of, series, bars, format, chosen, onChoose }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="bars-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>
       <table>
         <thead>

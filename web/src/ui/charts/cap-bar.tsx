@@ -1,9 +1,9 @@
-// How much of a cap is spent, for those who see it; the amounts stand beside it in words.
+// How much of a cap is spent, as a bar. The amounts are written beside it.
 import { percentOf } from './percent.ts'
 
 type Props = { spentMinor: bigint; capMinor: bigint | null }
 
-/** Without a cap there is nothing to measure against. */
+/** Nothing to show without a cap. */
 export const CapBar = ({ spentMinor, capMinor }: Props) =>
   capMinor === null ? null : (
     <meter

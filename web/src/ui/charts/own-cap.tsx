@@ -1,4 +1,4 @@
-// What a member may still spend this month: a bar, and the same in words.
+// What a member may still spend this month, as a bar and as text.
 
 import type { Me } from '@cowrie/sdk'
 import { Say } from '../../i18n/message.tsx'
@@ -6,7 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { Amount } from '../base/amount.tsx'
 import { CapBar } from './cap-bar.tsx'
 
-/** Nothing for who has no cap. */
+/** Empty for members without a cap. */
 export function OwnCap({ me: { cap, currency } }: { me: Me }) {
   if (!cap) return null
   return (

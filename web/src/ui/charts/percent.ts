@@ -1,6 +1,6 @@
-// Parts of amounts, for pictures. What is written beside a picture is the exact amount.
+// Shares for charts. The exact amounts are written beside them.
 
-/** In whole percent, between 0 and 100. What is not all is never shown as all, and what is left is never shown as nothing. */
+/** Whole percent, 0 to 100. Only the whole is 100, and only nothing is 0. */
 export function percentOf(part: bigint, whole: bigint): number {
   if (whole <= 0n || part <= 0n) return 0
   if (part >= whole) return 100

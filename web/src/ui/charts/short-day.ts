@@ -1,4 +1,4 @@
-// "14 Nov": a day of a series. Days of usage are those of UTC, and are written as such.
+// "14 Nov". Usage days are days in UTC and are formatted as such.
 import { locale } from '../../i18n/language.ts'
 
 export const shortDay = (isoDay: string): string =>

@@ -1,5 +1,5 @@
-// A piece of code with its language and a way to take it along. Its frame is whole from the first line on, so that nothing
-// jumps while it is written; its colours come when it is.
+// A block of code with its language and a copy button. The frame is complete from the first line on, so that nothing
+// moves while the code streams in. Highlighting starts when it is complete.
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { isSaving } from '../../data/preferences/data-saver.ts'
@@ -20,7 +20,7 @@ export function CodeBlock({ language, text, isClosed }: Props) {
       () => false,
     )
     copied.value = isDone === true
-    // Where the browser gives no clipboard, one key press copies what is marked.
+    // Without clipboard access, select the code so that one key copies it.
     if (!isDone && code.current) getSelection()?.selectAllChildren(code.current)
     announce(isDone ? t('Copied.') : t('Marked for copying.'))
   }
@@ -35,7 +35,7 @@ export function CodeBlock({ language, text, isClosed }: Props) {
           {copied.value ? t('Copied') : t('Copy')}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <figure tabIndex={0} aria-label={t('Code: {name}', { name })}>
         <pre>
           <code ref={code}>{drawn}</code>

@@ -1,4 +1,4 @@
-// Lines of code with their numbers, some of them marked: where a fault is, or what was looked for. It scrolls in a box of its own.
+// Numbered lines of code with some of them marked, in a box that scrolls.
 //
 //   <CodeLines label={t('Lines of {path}', { path })} first={12} lines={['a', 'b']} path="src/a.ts" isMarked={(line) => line === 13} />
 import type { ComponentChildren } from 'preact'
@@ -13,12 +13,12 @@ type Props = {
   /** The number of the first line. */
   first: number
   lines: readonly string[]
-  /** Its ending says which language it is. */
+  /** Its extension selects the language. */
   path: string
   isMarked?: (line: number) => boolean
-  /** What a marked line is, for those who listen. */
+  /** The meaning of a marked line, for screen readers. */
   mark?: string
-  /** Draws a line in another way than by its language. */
+  /** Replaces the highlighting of a line. */
   draw?: (text: string) => ComponentChildren
 }
 

@@ -1,8 +1,8 @@
-// Code between backticks within a line of text: found in one pass, whatever the text is.
+// Finds code between backticks in a line of text, in one pass.
 
 export type Piece = { readonly text: string; readonly isCode: boolean }
 
-/** For every run of backticks that another one of the same length follows, where the next of them begins. */
+/** For every run of backticks with a later run of the same length: where that one starts. */
 export function closingTicks(text: string): Map<number, number> {
   const closing = new Map<number, number>()
   const nearest = new Map<number, number>()
@@ -14,11 +14,11 @@ export function closingTicks(text: string): Map<number, number> {
   return closing
 }
 
-/** What stands between backticks, without the one blank on each side that keeps them apart from its own. */
+/** The text between backticks, without one padding space on each side. */
 export const withoutPadding = (code: string): string =>
   code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code
 
-/** A text in words and code. Each line is read for itself: a stray backtick spoils no other, and what is fenced stays as it is. */
+/** Splits a text into prose and code, line by line: a stray backtick affects no other line, and fenced code stays as it is. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
   let words = ''
@@ -41,14 +41,14 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** Words with what is between two pairs of stars, or a heading, told apart. Single stars stay: they may be a code to dial. */
+/** Finds bold text and headings. Single stars stay: they may be part of a USSD code. */
 export const strongIn = (text: string): { readonly text: string; readonly isStrong: boolean }[] =>
   text
     .split(/(?<!\w)\*\*(?=\S)([^*\n]*[^*\s])\*\*(?!\w)|^#{1,6} +(.+)$/m)
     .map((part, index) => ({ text: part ?? '', isStrong: index % 3 > 0 }))
     .filter((part) => part.text !== '')
 
-/** For where there is nothing but letters, such as the name of a link. */
+/** Plain text without markup, for example for the name of a link. */
 export const plainWords = (text: string): string =>
   piecesOf(text)
     .map((piece) => piece.text)

@@ -1,5 +1,5 @@
-// Colours for code, without knowing its grammar: comments, strings, numbers and the words of the language. Wrong at times,
-// never slow: one pass, and no part of the pattern can be matched in two ways.
+// Syntax highlighting without a grammar: comments, strings, numbers and keywords. It is sometimes wrong but never slow:
+// one pass, and no part of the pattern can match in two ways.
 
 export type Shade = 'comment' | 'string' | 'number' | 'word'
 export type Piece = { readonly shade: Shade | null; readonly text: string }
@@ -44,10 +44,10 @@ const WORDS: Readonly<Record<Family, ReadonlySet<string>>> = {
   style: words('important'),
 }
 
-/** Longer code stays plain: nobody reads it by its colours. */
+/** Longer code is not highlighted. */
 const LONGEST = 40_000
 
-/** The pieces of a code in their colours, or null where it stays plain. */
+/** The highlighted pieces of the code, or null where it stays plain. */
 export function highlighted(code: string, language: string): Piece[] | null {
   const family = FAMILY_OF.get(language.toLowerCase())
   if (!family || code.length > LONGEST) return null

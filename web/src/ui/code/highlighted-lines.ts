@@ -1,7 +1,7 @@
-// Code in its colours, line by line: a comment over three lines is three pieces.
+// Highlighted code, line by line: a comment over three lines becomes three pieces.
 import { highlighted, type Piece } from './highlight.ts'
 
-/** Null where it stays plain. */
+/** Null where the code stays plain. */
 export function shadedLines(lines: readonly string[], path: string): Piece[][] | null {
   const pieces = highlighted(lines.join('\n'), path.slice(path.lastIndexOf('.') + 1))
   if (!pieces) return null

@@ -1,4 +1,4 @@
-// A text of others with the code in it set as code, and in the words of a model what it wants to stand out. It is text and nothing else.
+// Untrusted text with inline code and bold text formatted. Nothing else is interpreted.
 import { piecesOf, strongIn } from './code-spans.ts'
 
 export const Coded = ({ text, isModel = false }: { text: string; isModel?: boolean }) => (

@@ -1,18 +1,18 @@
-// What changed in a file, to read: pieces with line numbers, what went before what came, said aloud as well as coloured.
+// The changes of a file in hunks with line numbers. Added and removed lines are labelled for screen readers.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { t, tn } from '../../i18n/t.ts'
 import { CodeBox } from '../code/code-box.tsx'
 import type { Diff, DiffLine, Hunk } from './diff.ts'
 
-/** A longer change is opened by whoever wants to see it. */
+/** Longer changes start collapsed. */
 const OPEN_LINES_MAX = 300
-/** Drawn at once; the rest when asked for, so that a phone is not frozen by one file. */
+/** Lines rendered at once; the others follow on request, so that one file does not freeze a phone. */
 const DRAWN_LINES_MAX = 1_500
 
 type Props = { path: string; id: string; diff: Diff; note?: ComponentChildren; children?: ComponentChildren }
 
-/** `note` stands beside the name, such as that the file is new; `children` before the lines. */
+/** `note` is shown beside the name, for example that the file is new; `children` come before the lines. */
 export function DiffView({ path, id, diff, note, children }: Props) {
   const isOpen = useSignal(diff.added + diff.removed <= OPEN_LINES_MAX)
   return (
@@ -89,7 +89,7 @@ function firstOf(hunks: readonly Hunk[]): { shown: Hunk[]; hidden: number } {
   return { shown, hidden }
 }
 
-/** The keys n and p move between these. */
+/** The keys n and p move between hunks. */
 const Piece = ({ hunk, at, of }: { hunk: Hunk; at: number; of: number }) => (
   <tbody class="hunk" tabIndex={-1}>
     <tr class="hunk-head">

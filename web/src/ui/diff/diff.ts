@@ -1,6 +1,6 @@
-// Two texts, line by line: what went and what came, in pieces with a few lines around them. Pure.
+// The difference of two texts, line by line, in hunks with a few lines of context. Pure.
 
-/** With its line break; the last line of a text may have none. */
+/** Includes its line break; the last line of a text may have none. */
 export type DiffLine = {
   kind: 'same' | 'del' | 'add'
   text: string
@@ -16,9 +16,9 @@ export type Hunk = {
 }
 export type Diff = { added: number; removed: number; hunks: readonly Hunk[] }
 
-/** Lines that are shown around a change. */
+/** Lines of context around a change. */
 const CONTEXT_LINES = 3
-/** Texts that differ by more are taken for rewritten between what they have in common at both ends. */
+/** Texts with more differences count as rewritten between their common start and end. */
 const DIFFERENCES_MAX = 1_000
 
 export function diffOf(before: string, after: string): Diff {
@@ -27,7 +27,7 @@ export function diffOf(before: string, after: string): Diff {
   return { added: count('add'), removed: count('del'), hunks: hunksOf(lines) }
 }
 
-/** Only LF ends a line: a CR before it belongs to the line, as git has it. */
+/** Only LF ends a line: a CR before it belongs to the line, as in git. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? []
 
 type Bare = Pick<DiffLine, 'kind' | 'text'>
@@ -53,7 +53,7 @@ const rewritten = (gone: readonly string[], come: readonly string[]): Bare[] => 
   ...come.map((text): Bare => ({ kind: 'add', text })),
 ]
 
-/** Within one change, what went stands before what came. */
+/** Within one change, removed lines come before added lines. */
 function delsFirst(lines: readonly Bare[]): Bare[] {
   const sorted: Bare[] = []
   let come: Bare[] = []
@@ -68,11 +68,11 @@ function delsFirst(lines: readonly Bare[]): Bare[] {
   return [...sorted, ...come]
 }
 
-/** The shortest way from one to the other, after Myers; null when it is longer than we look for. */
+/** The shortest edit script by the algorithm of Myers; null beyond DIFFERENCES_MAX. */
 function shortestEdit(before: readonly string[], after: readonly string[]): Bare[] | null {
   const [n, m] = [before.length, after.length]
   const most = Math.min(n + m, DIFFERENCES_MAX)
-  // By diagonal: how far down the first text one comes with so many differences.
+  // By diagonal: the furthest line of the first text with this many differences.
   const reach = new Int32Array(2 * most + 3)
   const at = most + 1
   const earlier: Int32Array[] = []
@@ -132,14 +132,14 @@ function hunksOf(lines: readonly DiffLine[]): Hunk[] {
     if (kind === 'same') continue
     const last = spans.at(-1)
     const to = Math.min(lines.length, index + CONTEXT_LINES + 1)
-    // Pieces that would touch are one.
+    // Hunks that would touch are merged.
     if (last && index - CONTEXT_LINES <= last[1]) last[1] = to
     else spans.push([Math.max(0, index - CONTEXT_LINES), to])
   }
   return spans.map(([from, to]) => hunkOf(lines.slice(from, to), lines.slice(0, from)))
 }
 
-/** Where a side has no line of the piece, it is counted from the line before it, as in patches. */
+/** A side without lines in the hunk is counted from the line before it, as in patches. */
 function hunkOf(lines: readonly DiffLine[], ahead: readonly DiffLine[]): Hunk {
   const start = (side: 'oldNo' | 'newNo') =>
     lines.find((line) => line[side] !== null)?.[side] ??

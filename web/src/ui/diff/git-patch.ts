@@ -1,4 +1,4 @@
-// Changes of files as one text that `git apply` takes.
+// Changes of files as a patch for `git apply`.
 import { type DiffLine, diffOf, type Hunk } from './diff.ts'
 
 export type Change = {
@@ -6,7 +6,7 @@ export type Change = {
   action: 'create' | 'update' | 'delete'
   /** Empty for a new file. */
   before: string
-  /** Empty for one that is deleted. */
+  /** Empty for a deleted file. */
   after: string
 }
 
@@ -20,14 +20,14 @@ function fileOf({ path, action, before, after }: Change): string {
   const [older, newer] = [`a/${path}`, `b/${path}`]
   const mode = { create: 'new file mode 100644\n', delete: 'deleted file mode 100644\n', update: '' }[action]
   const head = `diff --git ${quoted(older)} ${quoted(newer)}\n${mode}`
-  // A file that is made or deleted empty has no lines to show.
+  // An empty file that is created or deleted has no lines.
   if (hunks.length === 0) return `${head}index ${action === 'create' ? EMPTY_MADE : EMPTY_DELETED}\n`
   const from = action === 'create' ? '/dev/null' : named(older)
   const to = action === 'delete' ? '/dev/null' : named(newer)
   return `${head}--- ${from}\n+++ ${to}\n${hunks.map(hunkText).join('')}`
 }
 
-/** The name that git has for an empty text, from and to nothing. */
+/** The hash that git gives to an empty file. */
 const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 const NOTHING = '0'.repeat(40)
 const EMPTY_MADE = `${NOTHING}..${EMPTY}`
@@ -43,7 +43,7 @@ const SIGNS = { same: ' ', del: '-', add: '+' } as const
 const lineText = ({ kind, text }: DiffLine): string =>
   text.endsWith('\n') ? SIGNS[kind] + text : `${SIGNS[kind]}${text}\n${NO_NEWLINE}`
 
-/** A name with a space is ended by a tab, so that nothing behind it is taken for a part of it. */
+/** A tab ends a name that contains a space. */
 const named = (path: string): string =>
   quoted(path) === path && path.includes(' ') ? `${path}\t` : quoted(path)
 

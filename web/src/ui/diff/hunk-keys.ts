@@ -1,4 +1,4 @@
-// The keys n and p go to the next and the previous change on the page. Never while somebody types.
+// The keys n and p move to the next and the previous change, except while the user types.
 import { useEffect } from 'preact/hooks'
 
 export function useHunkKeys(): void {

@@ -1,10 +1,10 @@
-// A list as a file to take along.
+// A button that downloads a list as CSV.
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { Refusal } from '../base/error-notice.tsx'
 
-/** `download` tells whether the file has all of it; `cut` is said when it has not. */
+/** `download` returns whether the file is complete; `cut` is shown when it is not. */
 export function CsvButton({ download, cut }: { download: () => Promise<boolean>; cut: string }) {
   const isCut = useSignal(false)
   const { run, busy, failure } = useAction(async () => {

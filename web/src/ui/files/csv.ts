@@ -1,4 +1,4 @@
-// Rows as a file for spreadsheets (RFC 4180). What a spreadsheet would take for a formula stays a text.
+// Rows as CSV (RFC 4180). Values that a spreadsheet would read as a formula stay text.
 
 export const csvOf = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')

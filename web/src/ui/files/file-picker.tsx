@@ -1,4 +1,4 @@
-// Files from the reader's machine: chosen one by one, as a folder, or dropped.
+// Picks files from the device: single files, a folder, or by drag and drop.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedDragEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -26,7 +26,7 @@ export function Pick({ label, isFolder = false, disabled = false, onPick }: Pick
         disabled={disabled}
         onChange={({ currentTarget }) => {
           onPick(chosen(currentTarget.files ?? []))
-          // The same file can be chosen again after it has changed.
+          // Allows choosing the same file again after a change.
           currentTarget.value = ''
         }}
       />
@@ -36,7 +36,7 @@ export function Pick({ label, isFolder = false, disabled = false, onPick }: Pick
 
 type DropProps = { disabled?: boolean; onDropped: Take; children: ComponentChildren }
 
-/** Where files may be dropped. Whoever has no pointer uses what is inside. */
+/** A drop zone. The buttons inside do the same without a pointer. */
 export function DropPlace({ disabled = false, onDropped, children }: DropProps) {
   const isOver = useSignal(false)
   function drop(event: TargetedDragEvent<HTMLDivElement>): void {
@@ -45,7 +45,7 @@ export function DropPlace({ disabled = false, onDropped, children }: DropProps) 
     if (!disabled && event.dataTransfer) void dropped(event.dataTransfer).then(onDropped)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a further way to what the buttons inside do.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same.
     <div
       class={isOver.value ? 'drop-place over' : 'drop-place'}
       onDragOver={(event) => {

@@ -1,14 +1,14 @@
-// Files as browsers hand them over: chosen, pasted or dropped, alone or in folders.
+// Files from the browser: chosen, pasted or dropped, alone or in folders.
 
 /**
- * Anything with a name and bytes, such as a browser's `File`; `path` where it came with its folder, and `folder` is the name of
- * the one that was chosen.
+ * Anything with a name and bytes, such as a `File`. `path` includes folders; `folder` is the name of
+ * the chosen folder.
  */
 export type Offered = { path: string; size: number; folder?: string; bytes(): Promise<ArrayBuffer> }
 
 const PATH_BYTES_MAX = 240
 
-/** As the service wants it: relative, with `/`, nothing that leads elsewhere. */
+/** A relative path with `/` that cannot leave its folder; null for anything else. */
 export function cleanPath(given: string): string | null {
   const path = given
     .replaceAll('\\', '/')
@@ -19,7 +19,7 @@ export function cleanPath(given: string): string | null {
   return isPlain && bytes <= PATH_BYTES_MAX && !/[\u0000-\u001f\u007f]/.test(path) ? path : null
 }
 
-/** A folder's own name is left out: paths are those of a checkout. */
+/** Omits the name of the chosen folder: paths are relative to the checkout. */
 export const chosen = (list: Iterable<File>): Offered[] =>
   [...list].map((file) => {
     const [folder = '', ...names] = file.webkitRelativePath.split('/')
@@ -33,15 +33,15 @@ const offer = (file: File, path: string, folder: string): Offered => ({
   bytes: () => file.arrayBuffer(),
 })
 
-/** More than may come along is not looked for. */
+/** More files are not read. */
 const LOOKED_AT_MAX = 2_000
 
-/** Must be called while the event is handled; afterwards the browser lets go of what was dropped. */
+/** Must be called during the event; afterwards the browser drops the data. */
 export async function dropped(data: DataTransfer): Promise<Offered[]> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
   if (entries.every(({ isFile }) => isFile)) return chosen(data.files)
   const found: Offered[] = []
-  // A single folder stands for the checkout; among others, each is a part of it.
+  // A single folder is the checkout; several items are parts of it.
   const root = entries.length === 1 ? (entries[0]?.name ?? '') : ''
   for (const entry of entries) await walk(entry, root, found)
   return found
@@ -58,7 +58,7 @@ async function walk(entry: FileSystemEntry, root: string, found: Offered[]): Pro
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // Browsers hand over a hundred at a time.
+  // Browsers return a hundred entries at a time.
   for (let more = await read(reader); more.length > 0; more = await read(reader))
     for (const each of more) await walk(each, root, found)
 }

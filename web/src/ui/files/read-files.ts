@@ -1,4 +1,4 @@
-// Reads files that were offered, as far as they are text and there is room; of each other one it says why not.
+// Reads text files within the limits and reports a reason for every skipped file.
 import { cleanPath, type Offered } from './picked-files.ts'
 
 export type TextFile = { readonly path: string; readonly content: string }
@@ -6,7 +6,7 @@ export type LeftOut = { readonly path: string; readonly reason: string }
 type Reason = 'not_text' | 'too_large' | 'no_room' | 'bad_name' | 'unreadable'
 export type Room = { readonly files: number; readonly bytes: number; readonly fileBytes: number }
 
-/** Made by tools: nobody means them when they choose a folder, and they are not even mentioned. */
+/** Folders created by tools. They are skipped without mention. */
 const UNSEEN = /(^|\/)(\.git|node_modules|\.venv|venv|__pycache__|\.next|\.cache)\//
 
 export async function readFiles(

@@ -1,4 +1,4 @@
-// The files that do not come along, each with its reason; a long list is opened by whoever wants to see it.
+// The skipped files with their reasons. A long list starts collapsed.
 import type { LeftOut } from './read-files.ts'
 
 type Props = { files: readonly LeftOut[]; title: string; reasonOf: (reason: string) => string }

@@ -1,4 +1,4 @@
-// The address a person is known by. It follows them from form to form, so that nobody types it twice.
+// The email field. The address is shared between forms, so that it is typed once.
 import { signal } from '@preact/signals'
 import type { ApiFailure } from '../../data/failure.ts'
 import { t } from '../../i18n/t.ts'
@@ -7,7 +7,7 @@ import { textOf } from './form.tsx'
 
 export const typedEmail = signal('')
 
-/** As it stands in a form: password managers fill it in without typing. */
+/** Reads the form, because password managers fill it in without input events. */
 export function emailOf(form: FormData): string {
   typedEmail.value = textOf(form, 'email').trim()
   return typedEmail.value

@@ -1,4 +1,4 @@
-// One question of a form: its name, the place for the answer, and help that turns into what is wrong with it.
+// A form field: label, input, and a hint that the error message replaces.
 import type { ComponentChildren, TargetedInputEvent } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
 import { t } from '../../i18n/t.ts'
@@ -7,11 +7,11 @@ export type FieldProps = {
   name: string
   label: string
   help?: ComponentChildren
-  /** Where the service says what is wrong with the answer. */
+  /** The error of the service, which may name this field. */
   refused?: ApiFailure | null
-  /** Said instead of a fault that the service names. */
+  /** Replaces the message of the service. */
   fault?: string | null | undefined
-  /** Stands behind the answer. */
+  /** Shown after the input. */
   after?: ComponentChildren
   type?: 'email' | 'password' | 'tel' | 'text'
   autocapitalize?: 'none' | 'characters'

@@ -1,5 +1,5 @@
-// A form: sends once at a time, shows its refusal above the button, and brings the reader back to what must be mended.
 import { retryable } from '@cowrie/sdk'
+// A form: submits once at a time, shows its error above the button, and moves the focus to the first invalid field.
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ApiFailure } from '../../data/failure.ts'
@@ -9,13 +9,13 @@ import { Refusal } from '../base/error-notice.tsx'
 type Props = {
   action: Action<[FormData]>
   submit: string
-  /** While it is under way. */
+  /** The button text while submitting. */
   busy: string
-  /** Names of fields that show their own faults. */
+  /** Names of fields that show their own errors. */
   fields?: readonly string[]
-  /** The field to return to after a refusal that names none. */
+  /** The field that gets the focus after an error that names none. */
   back?: string
-  /** Refusals that a field says itself. */
+  /** Error codes that a field shows itself. */
   quiet?: readonly string[]
   children: ComponentChildren
 }

@@ -1,4 +1,4 @@
-// A password: hidden until its owner asks to see it. Pasting is never in the way.
+// A password field that can show its text. Pasting is allowed.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
@@ -28,7 +28,7 @@ export function CurrentPassword({
   )
 }
 
-/** Length is what makes a password hard to guess, and the only thing we judge here. */
+/** The length decides how hard a password is to guess, so nothing else is checked here. */
 export function NewPassword({ name = 'password', label = t('Password'), refused }: Props) {
   const length = useSignal(0)
   const weak = refused?.code === 'weak_password' ? refused.message : null

@@ -1,4 +1,4 @@
-// A code from an authenticator app. It is read in one glance, so a wrong one is said at the field.
+// A form for the code of an authenticator app. The field shows a wrong code.
 
 import type { Action } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
@@ -7,7 +7,7 @@ import { Form } from '../form/form.tsx'
 
 type Props = { action: Action<[FormData]>; submit: string; busy: string; recovery?: boolean }
 
-/** Asks for nothing but a code, as `code`. */
+/** Submits the code as `code`. */
 export function CodeForm({ action, submit, busy, recovery = false }: Props) {
   const refused = action.failure.value
   return (

@@ -1,4 +1,4 @@
-// A question before something that cannot be taken back.
+// A button that asks for confirmation before an action that cannot be undone.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useAction } from '../../data/use-action.ts'
@@ -6,7 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { Refusal } from '../base/error-notice.tsx'
 
 type Props = {
-  /** On the button that opens the question; `name` says to listeners which one it is. */
+  /** The text of the button; `name` tells screen readers which item it is about. */
   label: string
   name: string
   question: string

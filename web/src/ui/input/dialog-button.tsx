@@ -1,4 +1,4 @@
-// A button that asks before it acts: what will happen, what must be filled in, and, for the gravest, a name to type.
+// A button that opens a dialog before it acts: the effect, its fields and, for the most serious actions, a name to type.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
@@ -9,19 +9,19 @@ import { Field } from '../form/field.tsx'
 import { Form, textOf } from '../form/form.tsx'
 
 type Props = {
-  /** On the button that opens it, and on the one that does it unless `submit` says more. */
+  /** The text of the button, and of the submit button unless `submit` is given. */
   label: string
   submit?: string
-  /** Which one it is about, for those who listen; the label alone says it where it is left out. */
+  /** The item it is about, for screen readers. */
   name?: string
   question: string
-  /** One sentence of effect, and the fields; they are there only while the question is open. */
+  /** One sentence about the effect, and the fields. They exist only while the dialog is open. */
   children: ComponentChildren | ((refused: ApiFailure | null) => ComponentChildren)
-  /** Names of fields that show their own faults. */
+  /** Names of fields that show their own errors. */
   fields?: readonly string[]
-  /** Has to be typed before it is done. */
+  /** Text that must be typed before submitting. */
   typed?: string
-  /** Why it cannot be done now, or not by this reader. The button stays, with the reason. */
+  /** Why the action is not available. The button stays and shows the reason. */
   barred?: string | null
   look?: 'primary' | 'grave'
   act: (form: FormData) => Promise<void>
@@ -66,7 +66,7 @@ export function Question(props: Props) {
   )
 }
 
-/** The question itself, for those who open it in another way. */
+/** The dialog alone, for callers that open it in another way. */
 export function Asked({
   label,
   submit = label,

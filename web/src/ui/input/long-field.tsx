@@ -1,4 +1,4 @@
-// A question whose answer may take several lines.
+// A form field with several lines.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
 import { faultOf } from '../form/field.tsx'
@@ -13,7 +13,7 @@ type Props = {
   maxLength?: number
   value?: string
   placeholder?: string
-  /** `ltr` for what is not prose, such as a certificate. */
+  /** `ltr` for text that is not prose, such as a certificate. */
   dir?: 'auto' | 'ltr'
 }
 

@@ -1,4 +1,4 @@
-// The form of somebody whom a mailed link already vouches for: a new password, and nothing else.
+// The form for a new password, opened from a mailed link.
 
 import type { Action } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
@@ -10,7 +10,7 @@ type Props = {
   submit: string
   busy: string
   label?: string
-  /** Whether a password is asked for at all. */
+  /** Whether the form asks for a password at all. */
   asked?: boolean
 }
 

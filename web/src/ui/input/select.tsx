@@ -1,4 +1,4 @@
-// A question with a few answers to choose from.
+// A form field with a few options.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
 import { faultOf } from '../form/field.tsx'

@@ -1,18 +1,18 @@
-// Room for the keyboard of a phone, in browsers that lay it over the page instead of making the page smaller.
+// Room for the on-screen keyboard, in browsers that lay it over the page.
 import { useEffect } from 'preact/hooks'
 
 type View = { height: number; offsetTop: number; scale: number }
 
-/** No keyboard is lower than this; bars of the browser that come and go are. */
+/** Keyboards are taller than this; toolbars of the browser are not. */
 const LEAST_PX = 100
 
-/** How much of the window's end is covered. Where the page was made smaller, nothing is; who has zoomed in sees a part by choice. */
+/** How much of the window the keyboard covers. Zero where the page was resized or zoomed. */
 export function coveredPx({ height, offsetTop, scale }: View, windowHeight: number): number {
   const covered = Math.round(windowHeight - offsetTop - height)
   return scale > 1.01 || covered < LEAST_PX ? 0 : covered
 }
 
-/** Keeps `--keyboard` at what is covered while what uses it is on the screen. */
+/** Keeps `--keyboard` at the covered height while mounted. */
 export function useKeyboardRoom(): void {
   useEffect(() => {
     const view = window.visualViewport

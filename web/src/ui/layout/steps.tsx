@@ -1,5 +1,5 @@
-// Steps as diamonds on a dashed rule: filled is done, hollow is to come, crossed is failed. The shape carries the state, and
-// words carry it for those who listen.
+// Steps as diamonds on a dashed line: filled is done, hollow is pending, crossed is failed. The shape shows the state, and
+// a text names it for screen readers.
 import type { ComponentChildren } from 'preact'
 import { msg, t } from '../../i18n/t.ts'
 
@@ -25,7 +25,7 @@ type Props = {
   children?: ComponentChildren
 }
 
-/** `after` stands at the end of the line, such as what it cost. */
+/** `after` is shown at the end of the line, for example the cost. */
 export const Step = ({ state, title, after, children }: Props) => (
   <li class={`diamond ${state}`}>
     <p class="diamond-line">

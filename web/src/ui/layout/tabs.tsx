@@ -1,4 +1,4 @@
-// One of several views of the same thing. The arrow keys move between them, as readers of the page aloud expect.
+// Tabs. The arrow keys move between them.
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'

@@ -1,10 +1,10 @@
-// Single keys that do something on a screen. They are silent while somebody types, is asked, or holds another key.
+// Single-key shortcuts of a screen. They do nothing while the user types, a dialog is open, or a modifier is held.
 import { useLayoutEffect } from 'preact/hooks'
 
 type Keys = Readonly<Record<string, () => void>>
 
 export function useKeys(keys: Keys): void {
-  // They work as soon as what they are about can be seen.
+  // Register in the frame that shows the screen.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return

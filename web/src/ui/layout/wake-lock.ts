@@ -1,4 +1,4 @@
-// Keeps the screen on while somebody waits: what they must do stands there, and their other hand holds the phone that pays.
+// Keeps the screen on while the user waits for a payment and holds another phone.
 import { useEffect } from 'preact/hooks'
 
 export function useWakeLock(isWanted: boolean): void {
@@ -6,13 +6,13 @@ export function useWakeLock(isWanted: boolean): void {
     if (!isWanted || !('wakeLock' in navigator)) return
     let held: WakeLockSentinel | null = null
     let isOver = false
-    // A browser may say no, such as with little battery left; then the screen goes dark as ever.
+    // Browsers may refuse, for example on low battery.
     const take = async (): Promise<void> => {
       if (document.hidden) return
       held = await navigator.wakeLock.request('screen').catch(() => null)
       if (isOver) void held?.release()
     }
-    // Whoever looks away gives it up, and takes it again on coming back.
+    // Hiding the page releases the lock, so request it again when the page is visible.
     const seen = (): void => void take()
     void take()
     document.addEventListener('visibilitychange', seen)

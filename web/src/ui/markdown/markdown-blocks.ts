@@ -1,8 +1,8 @@
-// Markdown, as models write it, cut into blocks. A block that is followed by another never changes again, so what was drawn
-// of it can stay; only the last one is read anew as text arrives. Every step is linear in the length of the text.
+// Splits the Markdown of models into blocks. A block with a successor never changes again, so its rendering stays;
+// only the last block is read again as text arrives. Every step is linear in the length of the text.
 
 export type BlockKind = 'paragraph' | 'heading' | 'list' | 'quote' | 'code' | 'table' | 'rule'
-/** One block as it was written, and where it begins. */
+/** One block as written, and its offset. */
 export type Block = { readonly kind: BlockKind; readonly text: string; readonly start: number }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
@@ -12,10 +12,10 @@ const QUOTE = /^ {0,3}>/
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/
 const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/
-/** The beginning of a line that says nothing yet but what kind of line it may become. */
+/** The start of a line whose kind is still open. */
 const UNDECIDED = /^[ \t>]*(?:[-*+#|`~_=:\\ ]{1,12}|\d{1,4}[.)]?)$/
 
-/** The blocks of a text. With those of an earlier state of the same text, only the last of them is cut again. */
+/** The blocks of a text. With the blocks of an earlier state of the same text, only the last one is split again. */
 export function splitBlocks(text: string, before: readonly Block[] = []): Block[] {
   const settled = before.slice(0, -1)
   const blocks = [...settled]
@@ -34,7 +34,7 @@ export function splitBlocks(text: string, before: readonly Block[] = []): Block[
   return blocks
 }
 
-/** Without the end of a text that is still arriving, where that end could yet become anything. */
+/** The text without an end that is still arriving and whose meaning is open. */
 export function decided(text: string): string {
   const start = text.lastIndexOf('\n') + 1
   const tail = text.slice(start, start + 40)
@@ -77,7 +77,7 @@ function endOf(kind: BlockKind, text: string, first: Line): number {
   return at
 }
 
-/** What ends a paragraph without an empty line. A number in running text seldom begins a list, unless it is the first. */
+/** Lines that end a paragraph without an empty line. A number starts a list only if it is 1. */
 function interrupts(line: string): boolean {
   if (fenceOf(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line)) return true
   const item = ITEM.exec(line)
@@ -89,7 +89,7 @@ export function fenceOf(line: string): { fence: string; info: string } | null {
   if (!found) return null
   const [whole, fence = ''] = found
   const info = line.slice(whole.length).trim()
-  // Otherwise it is code within a line, such as ```this```.
+  // Otherwise it is inline code, such as ```this```.
   return fence[0] === '`' && info.includes('`') ? null : { fence, info }
 }
 
@@ -109,7 +109,7 @@ function endOfFence(text: string, first: Line): number {
   return at
 }
 
-/** A list goes on with more items of its kind, with what is indented below them, and past empty lines between those. */
+/** A list continues with items of its kind, with indented lines below them, and past empty lines between those. */
 function endOfList(text: string, first: Line): number {
   const kind = listKind(first.text)
   let fence: string | null = null
@@ -125,7 +125,7 @@ function endOfList(text: string, first: Line): number {
           return at
         if (!ITEM.test(line.text) && interrupts(line.text)) return at
       }
-      // Code inside of an item may hold lines that look like anything.
+      // Code inside an item may contain any line.
       if (fence !== null && !isIndented && isAfterBlank) return at
       if (fence !== null) fence = closesFence(line.text, fence) ? null : fence
       else if (isIndented) fence = fenceOf(line.text.trimStart())?.fence ?? null
@@ -136,7 +136,7 @@ function endOfList(text: string, first: Line): number {
   return at
 }
 
-/** Items belong together by their mark: the same sign, or numbers with the same end. */
+/** Items belong together by their marker: the same sign, or numbers with the same end. */
 export const listKind = (line: string): string => ITEM.exec(line)?.[2]?.at(-1) ?? ''
 
 type ItemMark = { mark: string; indent: number; width: number }
@@ -145,7 +145,7 @@ export function itemOf(line: string): ItemMark | null {
   const found = ITEM.exec(line)
   if (!found) return null
   const [whole, indent = '', mark = '', gap = ''] = found
-  // More than four spaces behind the mark are part of what is said.
+  // More than four spaces after the marker belong to the content.
   const width = gap.length > 4 ? whole.length - gap.length + 1 : whole.length
   return { mark, indent: indent.length, width }
 }

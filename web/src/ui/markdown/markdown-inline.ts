@@ -1,5 +1,5 @@
-// A line of markdown: emphasis, code, links, citations. Made of text and nothing else: what is not understood is shown as it
-// was written, and only addresses that open a page or a mail become links.
+// One line of Markdown: emphasis, code, links, citations. Unknown syntax is shown as text, and only
+// web and mail addresses become links.
 import { closingTicks, withoutPadding } from '../code/code-spans.ts'
 
 export type Inline =
@@ -11,7 +11,7 @@ export type Inline =
   | { kind: 'break' }
 
 type Styled = 'strong' | 'em' | 'strike'
-/** An opened mark and where it stands among what was read so far; `at` is that place. */
+/** An opening marker; `at` is its position among the nodes read so far. */
 type Opener = { sign: string; length: number; at: number; isBoth: boolean; depth: number }
 
 const SPECIAL = /[\\`*_~[\]!<&\n]|https?:\/\//g
@@ -26,9 +26,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
   nbsp: '\u00a0',
 }
-/** As phones take it, such as `*170*1#`: its stars are no marks. */
+/** A USSD code such as `*170*1#`: its stars are no markers. */
 const DIAL_CODE = /\*\*\d+(?:\*\d+)+#|\*#?\d+(?:[*#]\d+)*#/y
-/** Deeper than anybody means it. */
+/** Deeper nesting is treated as text. */
 const DEEPEST = 12
 const LONGEST_ADDRESS = 2_048
 
@@ -100,7 +100,7 @@ export function readInline(text: string, isInLink = false): Inline[] {
     else put({ kind: 'text', text: said }, at, at + name.length + 2)
   }
 
-  /** Of everything in angle brackets only a line break and an address mean something; the rest is text. */
+  /** In angle brackets only line breaks and addresses have a meaning; everything else is text. */
   function readAngle() {
     const lineBreak = /^<br ?\/?>/i.exec(text.slice(at, at + 6))
     if (lineBreak) return put({ kind: 'break' }, at, at + lineBreak[0].length)
@@ -142,7 +142,7 @@ export function readInline(text: string, isInLink = false): Inline[] {
     if (target) {
       const href = isInLink ? null : safeAddress(target.address)
       if (href !== null) {
-        // A picture is somebody else's server: it is opened when the reader asks, not when it is read.
+        // An image would load from another server, so it becomes a link.
         const children = readInline(inner.trim() === '' ? target.address : inner, true)
         put({ kind: 'link', href, isBare: false, children }, at, target.end)
       } else at = open + 1
@@ -180,11 +180,11 @@ export function readInline(text: string, isInLink = false): Inline[] {
     out.push({ kind: 'text', text: sign.repeat(left) })
   }
 
-  /** Wraps what stands between the nearest opener and here, as often as signs are left; answers how many are. */
+  /** Wraps the nodes since the nearest opener, as long as signs are left. Returns how many are left. */
   function close(sign: string, length: number): number {
     let left = length
     while (left > 0) {
-      // Only the nearest few are looked at: nobody nests deeper, and a text full of stars stays quick to read.
+      // Only the nearest openers are searched, so that a text full of stars stays fast.
       const place = findOpener(sign, left)
       const opener = openers[place]
       if (!opener) return left
@@ -217,7 +217,7 @@ export function readInline(text: string, isInLink = false): Inline[] {
   }
 }
 
-/** Where code begins and ends, and which bracket closes which: found in one pass over the text. */
+/** Where inline code starts and ends, and which bracket closes which, in one pass. */
 function pairsOf(text: string) {
   const code = new Map<number, { end: number; ticks: number }>()
   const brackets = new Map<number, number>()
@@ -257,7 +257,7 @@ function targetAt(text: string, open: number): { address: string; end: number } 
   return title ? { address, end: at + title[0].length } : null
 }
 
-/** Stops that end the sentence and not the address; a bracket only where the address opened none. */
+/** Excludes punctuation that ends the sentence, and a closing bracket that the address did not open. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let last = end
   let open = 0
@@ -270,14 +270,14 @@ function trimmedEnd(text: string, start: number, end: number): number {
   return last
 }
 
-/** As the browser understands it: only pages and mail. Everything else, such as a script, is no link. */
+/** Only web and mail addresses, as the browser parses them. Anything else, such as a script, is no link. */
 export function safeAddress(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, href } = new URL(address)
   return protocol === 'http:' || protocol === 'https:' || protocol === 'mailto:' ? href : null
 }
 
-/** Texts that stand side by side, in one. */
+/** Merges adjacent text nodes. */
 function joined(nodes: Inline[]): Inline[] {
   const out: Inline[] = []
   for (const node of nodes) {

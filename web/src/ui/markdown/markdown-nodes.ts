@@ -1,4 +1,4 @@
-// One block of markdown, read: what it holds is text again (of further blocks, or of a line), which is read when it is drawn.
+// Reads one block of Markdown. Its content is text that is read when it is rendered.
 import { type Block, closesFence, fenceOf, itemOf } from './markdown-blocks.ts'
 
 export type Align = 'start' | 'center' | 'end'
@@ -12,7 +12,7 @@ export type Node =
   | { kind: 'table'; aligns: Align[]; head: string[]; rows: string[] }
   | { kind: 'rule' }
 
-/** So many spaces put an item inside of the one above it. */
+/** This many spaces nest an item in the one above. */
 const NESTED = 2
 
 export function readBlock({ kind, text }: Block): Node {
@@ -34,7 +34,7 @@ function readHeading(text: string): Node {
   const said = line.slice(level).trim()
   let end = said.length
   while (said[end - 1] === '#') end--
-  // Closing signs stand alone; "C#" keeps its own.
+  // Closing signs stand alone; "C#" keeps its sign.
   const isClosed = end === 0 || /\s/.test(said[end - 1] ?? '')
   return { kind: 'heading', level, text: isClosed ? said.slice(0, end).trim() : said }
 }
@@ -64,7 +64,7 @@ function readList(text: string): Node {
     if (item && item.indent - base < NESTED) {
       items.push({ lines: [line.slice(item.width)], width: item.width, isMeasured: false })
     } else if (last) {
-      // Models often indent by less than the mark is wide: the first line below it says by how much.
+      // Models often indent by less than the width of the marker, so the first line below it decides.
       const indent = indentOf(line)
       if (!last.isMeasured && indent >= NESTED && line.trim() !== '') {
         last.isMeasured = true
@@ -102,7 +102,7 @@ function readTable(text: string): Node {
   return { kind: 'table', aligns, head: cells, rows }
 }
 
-/** The cells of a row. A line inside of code or behind a backslash divides nothing. */
+/** The cells of a row. A bar inside code or after a backslash does not separate cells. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = []
   let cell = ''

@@ -1,10 +1,10 @@
-// Markdown as a tree that tests can compare, and the patterns that they repeat.
+// Markdown as a tree that tests can compare, and patterns to repeat.
 
 import { splitBlocks } from './markdown-blocks.ts'
 import { type Inline, readInline } from './markdown-inline.ts'
 import { cellsOf, readBlock } from './markdown-nodes.ts'
 
-/** A text as a tree in few words: what a reader would see of its structure. */
+/** A compact tree of the visible structure. */
 export function tree(text: string, depth = 0): unknown[] {
   if (depth > 8) return [text]
   return splitBlocks(text).map((block) => {
@@ -37,7 +37,7 @@ function said(node: Inline): string {
   return node.kind === 'link' ? `{link ${node.href} ${inner}}` : `{${node.kind} ${inner}}`
 }
 
-/** Pieces of syntax, whole and broken off. */
+/** Pieces of syntax, complete and cut off. */
 export const PATTERNS = [
   '*',
   '**',
@@ -95,7 +95,7 @@ export const PATTERNS = [
 
 export const full = (text: string) => JSON.stringify(tree(text)).length
 
-/** How long 200 kB of a pattern take. Some 50 ms where nothing else runs; anything that is not linear takes many seconds. */
+/** The time to read 200 kB of a pattern: about 50 ms when idle. Anything that is not linear takes many seconds. */
 export function readingMs(pattern: string): number {
   const text = pattern.repeat(Math.ceil(200_000 / pattern.length))
   const start = performance.now()

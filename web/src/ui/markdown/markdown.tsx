@@ -1,5 +1,5 @@
-// Text of a model or a report, drawn: no markup of others is ever run, a block that is finished is drawn once, and while text
-// arrives only its last block is drawn again, at most once per frame.
+// Renders the Markdown of a model or a report. It never runs foreign markup. Finished blocks are rendered once; while text
+// arrives only the last block is rendered again, at most once per frame.
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { t } from '../../i18n/t.ts'
@@ -8,13 +8,13 @@ import { type Block, decided, splitBlocks } from './markdown-blocks.ts'
 import { type Inline, readInline } from './markdown-inline.ts'
 import { type Align, cellsOf, type Item, readBlock } from './markdown-nodes.ts'
 
-/** How `[n]` is shown; must stay the same function from drawing to drawing. */
+/** Renders `[n]`. Must be the same function on every render. */
 export type Cite = (n: number) => ComponentChildren
 type Props = { text: string; isStreaming?: boolean; cite?: Cite }
 
-/** Headings begin at the third level: a screen has its own two above them. */
+/** Headings start at the third level, below the two of the screen. */
 const HIGHEST = 3
-/** Deeper lists and quotes are shown as they were written. */
+/** Deeper lists and quotes are shown as written. */
 const DEEPEST = 8
 
 export function Markdown({ text, isStreaming = false, cite }: Props) {
@@ -27,7 +27,7 @@ export function Markdown({ text, isStreaming = false, cite }: Props) {
   )
 }
 
-/** The newest text, at the pace of the screen. What is complete is shown at once. */
+/** The newest text, at most once per frame. Complete text is returned at once. */
 function useOncePerFrame(text: string, isStreaming: boolean): string {
   const [shown, show] = useState(text)
   const newest = useRef(text)
@@ -62,7 +62,7 @@ function Blocks({ text, depth, cite }: BlocksProps) {
   )
 }
 
-/** Headings one below the other without a gap, whatever levels the writer has used. */
+/** Heading levels without gaps, whatever levels the text uses. */
 function levelsOf(blocks: readonly Block[]): number[] {
   const above: number[] = []
   return blocks.map((block) => {
@@ -76,7 +76,7 @@ function levelsOf(blocks: readonly Block[]): number[] {
 
 type DrawnProps = { block: Block; level: number; depth: number; cite: Cite | undefined }
 
-/** The same block is the same drawing, which is then not even compared. */
+/** The same block returns the same element, so that Preact skips it. */
 function Drawn({ block, level, depth, cite }: DrawnProps) {
   return useMemo(() => draw(block, level, depth, cite), [block.text, block.kind, level, depth, cite])
 }
@@ -97,7 +97,7 @@ function draw(block: Block, level: number, depth: number, cite: Cite | undefined
   }
   if (node.kind === 'table') return <Table {...node} cite={cite} />
   if (node.kind === 'paragraph') return <p dir="auto">{inline(node.text, cite)}</p>
-  // Within a list or a quote a heading is a line in bold: it is no part of the outline.
+  // Inside a list or quote a heading is bold text, not part of the outline.
   if (depth > 0)
     return (
       <p dir="auto">
@@ -130,7 +130,7 @@ function ListItem({ item, depth, cite }: { item: Item; depth: number; cite: Cite
 type TableProps = { aligns: Align[]; head: string[]; rows: string[]; cite: Cite | undefined }
 
 const Table = ({ aligns, head, rows, cite }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
   <figure class="table-box" tabIndex={0} aria-label={t('Table')}>
     <table>
       <thead>

@@ -1,4 +1,4 @@
-// Where wallets can be held, and in which currency.
+// Countries with wallets, and their currencies.
 import type { Currency } from '@cowrie/sdk'
 
 export const CURRENCY_OF: Readonly<Record<string, Currency['code']>> = {
@@ -26,13 +26,13 @@ export const CURRENCY_OF: Readonly<Record<string, Currency['code']>> = {
   TZ: 'TZS',
   ZM: 'ZMW',
   GN: 'GNF',
-  // Dollars are everyday money there.
+  // Dollars are in everyday use there.
   LR: 'USD',
   ZW: 'USD',
 }
 const HOME = 'NG'
 
-/** By their names in the reader's language. */
+/** Sorted by their names in the language of the user. */
 export function countries(locale?: string): { code: string; name: string }[] {
   const names = new Intl.DisplayNames(locale, { type: 'region' })
   return Object.keys(CURRENCY_OF)
@@ -40,7 +40,7 @@ export function countries(locale?: string): { code: string; name: string }[] {
     .sort((a, b) => a.name.localeCompare(b.name, locale))
 }
 
-/** The first country among the reader's languages (`en-KE`) in which we have a wallet. */
+/** The first country among the user's languages (`en-KE`) that has a wallet. */
 export function likelyCountry(languages: readonly string[]): string {
   const regions = languages.map((language) => new Intl.Locale(language).region ?? '')
   return regions.find((region) => Object.hasOwn(CURRENCY_OF, region)) ?? HOME

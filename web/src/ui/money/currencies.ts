@@ -1,4 +1,4 @@
-// The currencies of wallets, for those who look at more than their own: `/me` describes only that one.
+// The currencies of wallets. `/me` describes only the user's own.
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 
 const KNOWN: Readonly<Record<string, readonly [symbol: string, minorUnit: number]>> = {
@@ -17,11 +17,11 @@ const KNOWN: Readonly<Record<string, readonly [symbol: string, minorUnit: number
   USD: ['$', 100],
 }
 
-/** One that a newer service has is written by its code, in minor units: unusual, and never wrong by a factor. */
+/** An unknown currency is written with its code in minor units: unusual, but never wrong by a factor. */
 export function currencyOf(code: string): Currency {
   const [symbol, minorUnit] = KNOWN[code] ?? [`${code} (minor)`, 1]
   return { code, symbol, minorUnit, minorName: '' }
 }
 
-/** An amount of a currency that is known by its code only. */
+/** Formats an amount whose currency is known by code only. */
 export const moneyIn = (minor: bigint, code: string): string => formatMoney(minor, currencyOf(code))

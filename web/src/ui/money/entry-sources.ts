@@ -1,4 +1,4 @@
-// What money was spent on or came from, in words.
+// Names of the sources of wallet entries.
 import { msg } from '../../i18n/t.ts'
 
 export const SOURCES: Readonly<Record<string, string>> = {

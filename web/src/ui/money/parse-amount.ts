@@ -1,15 +1,15 @@
-// An amount as people type it, read exactly: digits become minor units without ever being a fraction.
+// Parses typed amounts exactly: digits become minor units, never a floating-point number.
 
 import { type Currency, decimalsOf, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 
-/** `fault` goes on from "This …", like those of the service. */
+/** `fault` continues the sentence "This …", like the messages of the service. */
 export type Amount = { minor: bigint } | { fault: string }
 
 const WHOLE_DIGITS_MAX = 15
 const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
 
-/** Comma and point may both be the decimal mark; what could be read in two ways is refused with both spelled out. */
+/** Comma and point may both be the decimal mark. Ambiguous input is rejected with both readings spelled out. */
 export function readAmount(typed: string, currency: Currency): Amount {
   const decimals = decimalsOf(currency)
   const unreadable = {
@@ -35,7 +35,7 @@ export function readAmount(typed: string, currency: Currency): Amount {
 
 type Range = { minMinor: bigint; maxMinor: bigint; stepMinor: bigint; label: string }
 
-/** What is wrong with paying this much this way; null when nothing is. */
+/** Why this amount cannot be paid this way; null if it can. */
 export function amountProblem(
   minor: bigint,
   { minMinor, maxMinor, stepMinor, label }: Range,
@@ -59,7 +59,7 @@ const tooFine = (decimals: number): string =>
     ? t('must be a whole number: this currency has no smaller coin')
     : t('must have at most {n} digits after the decimal mark', { n: decimals })
 
-/** As phones in Arabic and Persian write digits and their marks; signs that only turn the direction say nothing. */
+/** Converts Arabic and Persian digits and separators, and removes direction marks. */
 const latin = (typed: string): string =>
   typed
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
@@ -67,7 +67,7 @@ const latin = (typed: string): string =>
     .replaceAll('\u066c', ',')
     .replaceAll(/[\u200e\u200f\u061c]/g, '')
 
-/** Without the currency's own sign and without spaces between groups of three. */
+/** Removes the currency symbol and the spaces between groups of three digits. */
 function bare(typed: string, { symbol, code }: Currency): string {
   const text = latin(typed).trim()
   const sign = [symbol, code].find((each) => text.toUpperCase().startsWith(each.toUpperCase()))
@@ -75,10 +75,10 @@ function bare(typed: string, { symbol, code }: Currency): string {
   return number.replace(GROUPED_BY_SPACE, (groups) => groups.replaceAll(/[\s'’]/g, ''))
 }
 
-/** "1,234": a thousand and more, or one and a bit. */
+/** "1,234" can be read in two ways. */
 const isTwofold = (text: string): boolean => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
-/** The digits before and after the decimal mark; null when marks stand where no number has them. */
+/** The digits before and after the decimal mark; null where the marks make no number. */
 function split(text: string): [whole: string, fraction: string] | null {
   const marks = text.match(/[.,]/g) ?? []
   const last = marks.at(-1)

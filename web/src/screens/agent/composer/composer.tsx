@@ -1,4 +1,4 @@
-// What should change, in which files, how and for how much. Everything that is put in stays until a run has ended well.
+// The form for a run: task, files, options and price. Its content is stored until a run succeeds.
 import { useSignal } from '@preact/signals'
 import type { TargetedDragEvent } from 'preact'
 import { useMemo } from 'preact/hooks'
@@ -30,7 +30,7 @@ export const DRAFT = 'agent'
 
 type Props = { owner: string; me: Me; refused: ApiFailure | null }
 
-/** What was kept is there within a moment; until then its place is. */
+/** Shows a placeholder until the stored content is loaded. */
 export function Composer(props: Props) {
   const [files, putFiles] = useKept(props.owner, 'files', NO_FILES)
   const [manner, putManner] = useKept(props.owner, 'manner', USUAL)
@@ -66,7 +66,7 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
 
   async function run(): Promise<void> {
     if (!canRun || !quote) return
-    // Typing may have ended a moment ago, and the form is about to go.
+    // Store the last keystrokes before the form closes.
     await keep(owner, 'draft', DRAFT, prompt.peek())
     await begin(owner, orderOf(task, quote.maxMinor), quote.maxMinor)
   }
@@ -152,7 +152,7 @@ function Form({ owner, me, refused, list, putFiles, manner, putManner }: FormPro
   )
 }
 
-/** Why nothing that costs money can be begun now; null when it can. */
+/** Why no paid work can start; null if it can. */
 function obstacleFor({ orgSuspended }: Me, owner: string): string | null {
   if (!isOnline.value) return t('You are offline. All of this is kept; run it when you are back.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
@@ -160,7 +160,7 @@ function obstacleFor({ orgSuspended }: Me, owner: string): string | null {
   return null
 }
 
-/** What the policy does not allow any more is not asked for, whatever was chosen before. */
+/** Drops options that the policy no longer allows. */
 const allowed = (manner: Manner, { orgPolicy }: Me): Manner => ({
   ...manner,
   frontier: manner.frontier && orgPolicy.allowedLanes.includes('frontier'),

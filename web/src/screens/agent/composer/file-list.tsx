@@ -1,4 +1,4 @@
-// The files that come along: chosen, dropped or pasted, each with the way to take it back, and why some did not come.
+// The files of a task: chosen, dropped or pasted, each with a remove button, and the reasons for skipped ones.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t, tn } from '../../../i18n/t.ts'
@@ -9,13 +9,13 @@ import type { TaskFile } from './file-secrets.ts'
 import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Refused, take } from './files.ts'
 import { WithheldFiles } from './withheld-files.tsx'
 
-/** Longer lists are opened by whoever wants to see them. */
+/** Longer lists start collapsed. */
 const SHOWN_MAX = 12
 
 export type Files = {
   readonly list: readonly TaskFile[]
   readonly refused: readonly Refused[]
-  /** Not among the list. */
+  /** Files with secrets, not in the list. */
   readonly withheld: readonly TaskFile[]
   add(offered: readonly Offered[] | Promise<Offered[]>): Promise<void>
   remove(path: string): void

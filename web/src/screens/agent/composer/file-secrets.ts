@@ -1,4 +1,4 @@
-// Secrets in the files of a task, before anything is sent. The service applies the same table again.
+// Finds secrets in the files of a task before they are sent. The service applies the same patterns again.
 import { isSecretFile, secretLines } from '@cowrie/sdk/secrets'
 
 export type TaskFile = {
@@ -8,12 +8,12 @@ export type TaskFile = {
   allowSecrets?: true
 }
 
-/** `line` is null for a file that exists to hold secrets, such as `.env`. */
+/** `line` is null for files that only hold secrets, such as `.env`. */
 export type FileSecret = { readonly line: number | null }
 
 const known = new WeakMap<TaskFile, FileSecret | null>()
 
-/** The first secret of a file; null where there is none. */
+/** The first secret of a file, or null. */
 export function secretIn(file: TaskFile): FileSecret | null {
   const before = known.get(file)
   if (before !== undefined) return before
@@ -24,8 +24,8 @@ export function secretIn(file: TaskFile): FileSecret | null {
 }
 
 /**
- * What is sent. Secrets inside code are hidden by the service. Once one file is allowed the service hides nothing, so
- * other files with secrets stay here.
+ * The files to send. The service redacts secrets inside code. Once one file is allowed it redacts nothing, so
+ * other files with secrets are left out.
  */
 export function sendable(files: readonly TaskFile[]): { files: readonly TaskFile[]; allowSecrets: boolean } {
   const allowSecrets = files.some((file) => file.allowSecrets)

@@ -1,4 +1,4 @@
-// Files for the agent: what may come along, and why something may not. Pure, but for reading a file.
+// Which files the agent accepts, and the reasons for rejected ones. Pure, except for reading a file.
 import { isSecretFile } from '@cowrie/sdk/secrets'
 import { msg } from '../../../i18n/t.ts'
 import { cleanPath, type Offered } from '../../../ui/files/picked-files.ts'
@@ -8,7 +8,7 @@ export const FILES_MAX = 200
 export const CHARACTERS_MAX = 1_500_000
 
 export type Refused = { path: string; reason: string }
-/** `withheld`: files that exist to hold secrets. They come along only when the person says so. */
+/** `withheld`: files that only hold secrets. They are sent only when the user allows it. */
 export type Taken = { files: TaskFile[]; refused: Refused[]; withheld: TaskFile[] }
 
 const NOT_TEXT = msg('is not text')
@@ -17,10 +17,10 @@ const TOO_MANY = msg('is one too many: 200 files may come along')
 const BAD_NAME = msg('has a name that cannot be sent')
 const UNREADABLE = msg('could not be read')
 
-/** Folders that nobody means when they choose a folder: made by tools, or secret. */
+/** Folders created by tools, or secret. They are skipped when a folder is chosen. */
 const SKIPPED = /(^|\/)(\.git|node_modules|\.venv|__pycache__|\.next|\.cache)\//
 
-/** Adds what can come along; a file that is there already is replaced. What is skipped with a folder is not mentioned. */
+/** Adds the accepted files and replaces files of the same path. Files skipped with a folder are not reported. */
 export async function take(into: readonly TaskFile[], offered: readonly Offered[]): Promise<Taken> {
   const files = new Map(into.map((file) => [file.path, file]))
   const refused: Refused[] = []
@@ -49,14 +49,14 @@ function reasonAgainst(file: TaskFile, files: ReadonlyMap<string, TaskFile>): st
   if (others.length >= FILES_MAX) return TOO_MANY
   if (charactersOf(others) + file.content.length > CHARACTERS_MAX) return TOO_LARGE
   const isBelow = (path: string, other: string) => path.startsWith(`${other}/`)
-  // A name cannot be a file and a folder at once.
+  // A path cannot be a file and a folder at once.
   if (others.some(({ path }) => isBelow(path, file.path) || isBelow(file.path, path))) return BAD_NAME
   return null
 }
 
-/** The text, or why there is none. A mark at its beginning and every line break stay as they are: patches need them. */
+/** The text, or the reason for rejecting it. Byte order marks and line breaks stay as they are: patches need them. */
 async function readText({ size, bytes }: Offered): Promise<{ content: string } | string> {
-  // No character takes more than four bytes.
+  // A character has at most four bytes.
   if (size > 4 * CHARACTERS_MAX) return TOO_LARGE
   const buffer = await bytes().catch(() => null)
   if (buffer === null) return UNREADABLE

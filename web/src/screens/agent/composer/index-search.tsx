@@ -1,5 +1,5 @@
-// Looking something up in the code index while asking: what is found is named in the task, and the model reads it there. It is
-// not added as a file, because a piece of a file would be taken for all of it.
+// Searches the code index from the composer. A result is named in the task and the model reads it from the index. It is
+// not added as a file, because the model would take the excerpt for the whole file.
 import type { SearchReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -35,7 +35,7 @@ export function IndexSearch({ onMention }: { onMention: (place: string) => void 
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // It stands in the form of the task, which is not to be sent by it.
+            // Enter must not submit the surrounding form.
             event.preventDefault()
             void run()
           }}

@@ -1,4 +1,4 @@
-// What it would cost, before anything is spent; and what is missing, where something is.
+// The price of a run before it starts, and the missing amount.
 import type { AgentQuote } from '@cowrie/sdk'
 import { Say } from '../../../i18n/message.tsx'
 import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'

@@ -1,4 +1,4 @@
-// How it is to be done: once, or until the tests pass; on which lane, and within which limit.
+// Options of a run: once or until the tests pass, model lane, and spending limit.
 import type { ComponentChildren } from 'preact'
 import type { Me } from '../../../data/session.ts'
 import { Say } from '../../../i18n/message.tsx'

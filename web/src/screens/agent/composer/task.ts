@@ -1,20 +1,20 @@
-// What the agent is asked: the words, the files, how often it may try, and what it may cost. Pure.
+// A task for the agent: prompt, files, options and limit. Pure.
 import type { AgentQuoteBody, AgentRunBody, AgentRunLoopBody } from '@cowrie/sdk'
 import { ownRepo } from '../../repo-index/chosen-repo.ts'
 import { sendable, type TaskFile } from './file-secrets.ts'
 
 export type Sandbox = 'none' | 'local' | 'docker'
 
-/** How it is to be done; kept from one task to the next. */
+/** Options of a run, kept from one task to the next. */
 export type Manner = {
-  /** `loop`: tries until the tests pass, at most `rounds` times. */
+  /** `loop`: repeats until the tests pass, at most `rounds` times. */
   kind: 'run' | 'loop'
   frontier: boolean
   testCommand: string
   sandbox: Sandbox
   rounds: number
   mayEditTests: boolean
-  /** As it was typed; empty for none. */
+  /** As typed; empty for no limit. */
   limit: string
 }
 
@@ -28,10 +28,10 @@ export const USUAL: Manner = {
   limit: '',
 }
 
-/** The call that is made, whole: sent again as it is, it is the same intent. */
+/** The complete request: sent again unchanged, it is the same intent. */
 export type Order = { kind: 'run'; body: AgentRunBody } | { kind: 'loop'; body: AgentRunLoopBody }
 
-/** The most rounds that a plan allows, by the tier of the organisation. */
+/** The maximum number of rounds, by the tier of the organisation. */
 const ROUNDS: Readonly<Record<string, number>> = { individual: 3, team: 4, enterprise: 6 }
 export const roundsFor = (tier: string): number => ROUNDS[tier] ?? 3
 
@@ -45,7 +45,7 @@ export function quoteBody({ prompt, files, manner, tier }: Task, limitMinor: big
   }
 }
 
-/** `ceilingMinor` is what was told: it goes along, so that no change of prices can make it more. */
+/** `ceilingMinor` is the quoted price. It is sent along, so that a price change cannot raise the cost. */
 export function orderOf({ prompt, files, manner, tier }: Task, ceilingMinor: bigint): Order {
   const body = { ...common(prompt, files, manner), maxMinor: ceilingMinor }
   if (manner.kind === 'run') return { kind: 'run', body }
@@ -72,7 +72,7 @@ function common(prompt: string, list: readonly TaskFile[], { frontier }: Manner)
   }
 }
 
-/** Without a command there is nothing to run. */
+/** Without a test command there is nothing to run. */
 const sandboxOf = ({ sandbox, testCommand }: Manner): Sandbox =>
   testCommand.trim() === '' ? 'none' : sandbox
 

@@ -1,4 +1,4 @@
-// The price while it is typed: asked when the typing rests, and the older question is dropped.
+// Requests a quote after typing pauses. A newer request replaces the older one.
 import type { AgentQuote, AgentQuoteBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -10,20 +10,20 @@ import { charactersOf } from './files.ts'
 
 export type Quoted =
   | { state: 'idle' }
-  /** `last` is the price of something else: it is shown, not relied on. */
+  /** `last` is an earlier quote: shown, but not used. */
   | { state: 'asking'; last: AgentQuote | null }
   | { state: 'ready'; quote: AgentQuote }
   | { state: 'failed'; failure: ApiFailure }
 
 const SETTLE_MS = 450
-/** Where a question is costly to send, it waits until somebody has stopped for good. */
+/** Large requests wait longer. */
 const SETTLE_LARGE_MS = 1_500
 const LARGE_CHARACTERS = 60_000
 
-/** For the very body that it was asked about; null where that has gone out of date, which keeps the price as the last one. */
+/** The request that the quote belongs to; null when it is outdated, which keeps the quote as the last one. */
 type Told = { about: AgentQuoteBody | null; quote: AgentQuote | null; failure: ApiFailure | null }
 
-/** `body` is the same object for as long as it asks for the same; null asks for nothing. */
+/** `body` must be the same object while the request is the same. Null requests nothing. */
 export function useQuote(body: AgentQuoteBody | null): { quoted: Quoted; again(): void } {
   const told = useSignal<Told | null>(null)
   const round = useSignal(0)
@@ -56,7 +56,7 @@ export function useQuote(body: AgentQuoteBody | null): { quoted: Quoted; again()
   return { quoted: quotedOf(wanted, told.value), again }
 }
 
-/** Decided as it is drawn: a press in the moment after the last letter finds no price of the text before. */
+/** Decided while rendering, so that a press right after the last keystroke never uses an older quote. */
 function quotedOf(wanted: AgentQuoteBody | null, told: Told | null): Quoted {
   if (wanted === null) return { state: 'idle' }
   if (told?.about === wanted && told.quote) return { state: 'ready', quote: told.quote }

@@ -1,11 +1,11 @@
-// Something of the composer that survives a reload: its files, and how it is to be done.
+// Parts of the composer that survive a reload: files and options.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keep, kept } from '../../../data/storage/browser-store.ts'
 
 export const FORM = 'agent-form'
 
-/** What is put in is kept at once. Null until it is known what was kept before. */
+/** Changes are stored at once. Null until the stored value is loaded. */
 export function useKept<T>(owner: string, name: string, initial: T): [Signal<T | null>, (value: T) => void] {
   const value = useSignal<T | null>(null)
   useEffect(() => {

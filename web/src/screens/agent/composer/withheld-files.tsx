@@ -1,4 +1,4 @@
-// Files with secrets: what happens to each, and the way to send it all the same.
+// Files with secrets: what happens to each, and a button to send it anyway.
 import { t, tn } from '../../../i18n/t.ts'
 import type { TaskFile } from './file-secrets.ts'
 import { secretIn } from './file-secrets.ts'
@@ -6,7 +6,7 @@ import { secretIn } from './file-secrets.ts'
 const SHOWN_MAX = 12
 
 type Props = {
-  /** All that come along, and those that stay here. */
+  /** Sent files and withheld files. */
   files: readonly TaskFile[]
   allow: (file: TaskFile) => void
 }

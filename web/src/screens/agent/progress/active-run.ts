@@ -1,6 +1,6 @@
-// The run that is under way. Its key and its body are kept before the first byte is sent; whatever happens then, a dropped
-// network, a closed tab, a press on Stop, the same key brings the outcome, and nothing is done or paid twice.
 import { resumable, retryable } from '@cowrie/sdk'
+// The active run. Its idempotency key and body are stored before the first byte is sent. After a lost
+// network, a closed tab or a stop, the same key returns the outcome, and nothing is done or paid twice.
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure, problem } from '../../../data/failure.ts'
@@ -26,16 +26,16 @@ export type Job = {
   readonly progress: Progress
   readonly state:
     | 'working'
-    /** The step in progress is being finished. */
+    /** The current step is being finished. */
     | 'stopping'
-    /** The connection was lost: what became of it is being asked. */
+    /** The connection was lost: the outcome is being requested. */
     | 'checking'
-    /** Another tab of this browser has it. */
+    /** Another tab of this browser works on it. */
     | 'elsewhere'
     | 'done'
     | 'refused'
   readonly isStopped: boolean
-  /** It may be under way: then a service that is merely busy has said nothing about it. */
+  /** It may be running: then an overload error says nothing about the outcome. */
   readonly mayHaveBegun: boolean
   readonly failure: ApiFailure | null
   readonly shown: Shown | null
@@ -45,26 +45,26 @@ type Noted = Pick<Job, 'order' | 'askedAt' | 'ceilingMinor' | 'isStopped'> & { i
 export type Left = Noted & { key: string }
 
 const KIND = 'agent-run'
-/** What is older is not sent again by itself: nobody expects it to begin any more. */
+/** Older runs are not sent again by themselves: the user no longer expects them to start. */
 const FRESH_MS = 60 * 60_000
 const RUN_MS = 11.5 * 60_000
 const LOOP_BEGIN_MS = 60_000
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000]
 /** By then the service has noticed that we hung up, and does not refuse the question what became of it. */
 const NOTICED_AFTER_MS = 500
-/** With the longest of these waits, about as long as a loop may take. */
+/** With the longest wait, about as long as a loop may take. */
 const TRIES_MAX = 220
 
 const current = signal<Job | null>(null)
 export const job: ReadonlySignal<Job | null> = current
 
-/** Ends the attempt that is under way, if there is one. */
+/** Aborts the current attempt. */
 let attempt: AbortController | null = null
 
 export const isUnderWay = (known: Job | null): boolean =>
   known !== null && known.state !== 'done' && known.state !== 'refused'
 
-/** Whether another organisation of the reader has one under way in this tab: one at a time. */
+/** Whether this tab has an active run of another organisation. One at a time. */
 export const isTaken = (owner: string): boolean => isUnderWay(current.value) && current.value?.owner !== owner
 
 export async function begin(owner: string, order: Order, ceilingMinor: bigint): Promise<void> {
@@ -76,7 +76,7 @@ export async function begin(owner: string, order: Order, ceilingMinor: bigint): 
   await holding(key, work)
 }
 
-/** Picks up what an earlier visit has begun. What is too old for that is handed back. */
+/** Resumes runs of an earlier visit. Returns those that are too old for it. */
 export async function pickUp(owner: string): Promise<Left[]> {
   const all = await allKept<Noted>(owner, KIND)
   const isFresh = ({ at }: { at: number }) => Date.now() - at < FRESH_MS
@@ -85,7 +85,7 @@ export async function pickUp(owner: string): Promise<Left[]> {
     take(owner, next.id, next.value, next.value.isStopped ? 'stopping' : 'checking')
     void holding(
       next.id,
-      // Another tab may have seen its end meanwhile: what is not kept any more is not sent any more.
+      // Another tab may have finished it meanwhile: a run that is no longer stored is not sent again.
       async () => ((await kept(owner, KIND, next.id)) ? work() : leave()),
       () => change({ state: 'elsewhere' }),
     )
@@ -95,7 +95,7 @@ export async function pickUp(owner: string): Promise<Left[]> {
 
 export const forget = (owner: string, key: string): Promise<void> => drop(owner, KIND, key)
 
-/** A loop ends after the step that it is at; a single run is one step and goes on to its end. */
+/** A loop ends after its current step. A single run has one step and runs to its end. */
 export function stop(): void {
   const known = current.peek()
   if (known?.state !== 'working' || known.order.kind === 'run') return
@@ -104,12 +104,12 @@ export function stop(): void {
   attempt?.abort()
 }
 
-/** Puts an ended one away, so that another can be asked for. */
+/** Closes a finished run, so that another can start. */
 export function putAway(): void {
   if (!isUnderWay(current.peek())) current.value = null
 }
 
-/** Asks again about one that was given up on. */
+/** Requests the outcome again after giving up. */
 export async function askAgain(): Promise<void> {
   const known = current.peek()
   if (known?.state !== 'refused') return
@@ -123,11 +123,11 @@ function take(owner: string, key: string, { id, ...record }: Noted, state: Job['
   current.value = { ...record, owner, key, state, mayHaveBegun, progress, failure: null, shown: null }
 }
 
-/** Until an end is known. */
+/** Repeats until the outcome is known. */
 async function work(): Promise<void> {
   for (let tries = 0; ; tries++) {
     const known = current.peek()
-    // Under another name the same key would be another intent.
+    // For another user the same key would be another intent.
     if (!known || nameOf(session.peek()) !== known.owner) return leave()
     attempt = new AbortController()
     try {
@@ -175,10 +175,10 @@ async function send({ order, key, askedAt }: Job, signal: AbortSignal): Promise<
   throw new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
 }
 
-/** By then the money of a single run is held. */
+/** By then the service holds the money of a single run. */
 const HELD_AFTER_MS = 600
 
-/** The service has begun: from now on there is a run with a name. One that was stopped before it had begun ends here. */
+/** The service has started the run. A run that was stopped before this ends here. */
 function begun(): void {
   void recheck()
   void remember()
@@ -199,11 +199,11 @@ async function end({ owner, key, order, ceilingMinor }: Job, shown: Shown): Prom
   await drop(owner, KIND, key)
   await recheck()
   change({ state: 'done', shown })
-  // Who has signed out meanwhile, or works elsewhere, hears nothing of it.
+  // No announcement after a sign-out or a switch of organisation.
   if (nameOf(session.peek()) === owner) announce(t('The run has ended.'))
 }
 
-/** What was decided is over; what was not is kept, to be asked about again. */
+/** A decided run is removed; an undecided one is kept and requested again. */
 async function refuse({ owner, key, mayHaveBegun }: Job, failure: ApiFailure): Promise<void> {
   if (!isUnknown(failure, mayHaveBegun)) await drop(owner, KIND, key)
   change({ state: 'refused', failure })

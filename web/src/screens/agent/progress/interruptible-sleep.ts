@@ -1,4 +1,4 @@
-// A pause that ends early when there is reason to look again: the network is back, or somebody looks at the page.
+// A pause that ends early when the network is back or the page becomes visible.
 
 const TIMER_MAX_MS = 2 ** 31 - 1
 

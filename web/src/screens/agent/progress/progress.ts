@@ -1,19 +1,19 @@
-// A loop as its frames tell it: the steps so far with what each has cost, and what it is at. Pure.
+// The state of a loop from its events: steps with costs, and the current step. Pure.
 import type { AgentRunLoopFrame } from '@cowrie/sdk'
 
 type StepFrame = Extract<AgentRunLoopFrame, { step: string }>
 export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
 export type StepName = StepFrame['step']
 
-/** `costMinor` is what this step has cost, not all so far. */
+/** `costMinor` is the cost of this step alone. */
 export type DoneStep = Omit<StepFrame, 'seq'>
 
 export type Progress = {
-  /** Known once the service has begun. */
+  /** Known once the service has started the run. */
   readonly id: string | null
   readonly steps: readonly DoneStep[]
   readonly spentMinor: bigint
-  /** Characters of the answer that is being written. */
+  /** Characters written so far in the current answer. */
   readonly written: number
 }
 
@@ -34,7 +34,7 @@ export function after(progress: Progress, frame: AgentRunLoopFrame): Progress {
   return { ...progress, id: frame.id, spentMinor: frame.totalCostMinor, written: 0 }
 }
 
-/** What is under way, and what is to come before this round ends. */
+/** The current step and the remaining ones of this round. */
 export function ahead({ steps }: Progress, isTested: boolean): StepName[] {
   const last = steps.at(-1)
   if (!last) return isTested ? ['verify', 'plan', 'edit'] : ['plan', 'edit', 'verify']

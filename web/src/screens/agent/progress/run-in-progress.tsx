@@ -1,4 +1,4 @@
-// A run while it is under way: what it is at, what it has cost against what was told, and the way to stop it.
+// The active run: current step, cost against the quote, and a stop button.
 import { useEffect } from 'preact/hooks'
 import { isOnline } from '../../../data/network.ts'
 import type { Me } from '../../../data/session.ts'
@@ -20,7 +20,7 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
     const press = (event: KeyboardEvent) => {
       if (event.key === 'Escape') stop()
     }
-    // A closed page ends a loop after its step: whoever did not mean that is asked.
+    // Closing the page ends a loop after its current step, so ask first.
     const close = (event: BeforeUnloadEvent) => {
       if (isLoop && state === 'working') event.preventDefault()
     }

@@ -1,6 +1,6 @@
-// One tab at a time works on a run: the browser gives the lock back when the tab is closed, however that happens.
+// A lock per run, so that one tab at a time works on it. The browser releases it when the tab closes.
 
-/** Where another tab has it, `taken` says so, and it is our turn when that one lets go. Without locks, as on pages without a certificate, every tab works; the service still does everything once. */
+/** Runs `work` under the lock. If another tab holds it, calls `taken` and waits. Insecure pages have no locks: every tab works, and idempotency keys still prevent duplicates. */
 export async function holding(
   key: string,
   work: () => Promise<void>,

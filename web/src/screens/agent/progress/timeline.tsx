@@ -1,4 +1,4 @@
-// The steps of a loop, as they come: plan, edit, verify, retry; what each cost, and what the tests said.
+// The steps of a loop: plan, edit, verify, retry, with cost and test results.
 
 import { showsCosts } from '../../../data/preferences/switches.ts'
 import type { Currency } from '../../../i18n/money.ts'
@@ -24,7 +24,7 @@ const DOING: Readonly<Record<StepName, string>> = {
 
 type Props = {
   steps: readonly DoneStep[]
-  /** The first of them is under way. */
+  /** The first one is running. */
   ahead?: readonly StepName[]
   written?: number
   currency: Currency
@@ -84,7 +84,7 @@ function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
   )
 }
 
-/** Tests that fail before anything is changed are what the loop is for. */
+/** Tests are expected to fail before the first change. */
 function stateOf({ step, turn, ok, tests }: DoneStep): StepState {
   if (ok || step === 'retry' || turn === 0) return 'done'
   return step === 'verify' && !tests ? 'skipped' : 'failed'

@@ -1,4 +1,4 @@
-// The changes of a run, file by file; where the old text is not known here, the way to compare all the same.
+// The changes of a run, file by file. Without the original text it offers to add the file for comparison.
 import type { FileEdit } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'

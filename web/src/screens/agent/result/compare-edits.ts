@@ -1,4 +1,4 @@
-// The edits of a run beside what they were made from, as far as that is known here.
+// Pairs the edits of a run with the original texts, as far as this browser has them.
 import type { FileEdit } from '@cowrie/sdk'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -6,10 +6,10 @@ import type { Change } from '../../../ui/diff/git-patch.ts'
 import type { TaskFile } from '../composer/file-secrets.ts'
 import { isBase } from './original-files.ts'
 
-/** `before` is null where it is not known here. */
+/** `before` is null where the original is unknown. */
 export type Compared = { edit: FileEdit; before: string | null }
 
-/** Null while the texts are being looked at. */
+/** Null while the texts are being compared. */
 export function useCompared(
   edits: readonly FileEdit[],
   files: readonly TaskFile[],
@@ -34,7 +34,7 @@ async function compare(edit: FileEdit, files: readonly TaskFile[]): Promise<Comp
   return { edit, before: isKnown ? file.content : null }
 }
 
-/** What a patch is made of; null when something is not known. */
+/** The input of a patch; null if an original is unknown. */
 export function changesOf(all: readonly Compared[]): Change[] | null {
   const changes: Change[] = []
   for (const { edit, before } of all) {
@@ -44,7 +44,7 @@ export function changesOf(all: readonly Compared[]): Change[] | null {
   return changes
 }
 
-/** The files as they are with the edits: what the next task goes on from. */
+/** The files after the edits, for the next task. */
 export function edited(files: readonly TaskFile[], edits: readonly FileEdit[]): TaskFile[] {
   const all = new Map(files.map((file) => [file.path, file]))
   for (const { path, action, content } of edits)

@@ -1,4 +1,4 @@
-// What it has cost, against the most that was told; nothing for who has hidden what answers cost.
+// The cost of a run against its quote. Empty when the user hides costs.
 import { useEffect, useRef } from 'preact/hooks'
 import { showsCosts } from '../../../data/preferences/switches.ts'
 import { Say } from '../../../i18n/message.tsx'

@@ -1,4 +1,4 @@
-// Taking the result along: a patch for git, or the files where no patch can be made, and the command that applies it.
+// Downloads the result: a git patch, or the files where no patch is possible, and the command that applies it.
 import { useSignal } from '@preact/signals'
 import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
@@ -72,7 +72,7 @@ export function TakeAlong({ id, compared }: { id: string; compared: readonly Com
   )
 }
 
-/** The patch, or every new text under its name. */
+/** Copies the patch, or every new file under its name. */
 export function CopyAll({ compared }: { compared: readonly Compared[] }) {
   const changes = changesOf(compared)
   const written = compared.flatMap(({ edit }) => (edit.action === 'delete' ? [] : [edit]))
@@ -83,7 +83,7 @@ export function CopyAll({ compared }: { compared: readonly Compared[] }) {
 
 const headed = ({ path, content }: { path: string; content: string }): string => `==> ${path} <==\n${content}`
 
-/** Says that it is done on the button itself; where the browser gives no clipboard, that it is not. */
+/** Shows the outcome on the button, also where there is no clipboard access. */
 export function CopyButton({ text, label, name = label }: { text: string; label: string; name?: string }) {
   const outcome = useSignal<'copied' | 'refused' | null>(null)
   async function copy() {

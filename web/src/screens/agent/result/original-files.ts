@@ -1,10 +1,10 @@
-// What a run was made from, kept in this browser: the service has the new texts only, and a comparison needs the old ones.
+// The original files of runs, stored in this browser. The service only has the new texts, and a diff needs both.
 import { allKept, drop, keep, kept } from '../../../data/storage/browser-store.ts'
 import type { TaskFile } from '../composer/file-secrets.ts'
 import type { DoneStep } from '../progress/progress.ts'
 
 const KIND = 'agent-base'
-/** Of this many runs; older ones can still be read, and compared with files that are added. */
+/** Runs with stored originals. Older runs can be compared with files that the user adds. */
 const RUNS_MAX = 20
 
 export type Bases = { files: readonly TaskFile[]; steps: readonly DoneStep[]; ceilingMinor: bigint | null }
@@ -18,7 +18,7 @@ export async function keepBases(owner: string, id: string, bases: Bases): Promis
 export const basesOf = async (owner: string, id: string): Promise<Bases | null> =>
   (await kept<Bases>(owner, KIND, id))?.value ?? null
 
-/** Whether a text is the one that the service was sent. Where the browser cannot tell, it is taken for it. */
+/** Whether the text is the original. Without digest support it counts as the original. */
 export async function isBase(text: string, sha256: string | null): Promise<boolean> {
   if (sha256 === null || !globalThis.crypto?.subtle) return true
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

@@ -1,4 +1,4 @@
-// What came of a run: how it ended, what it cost, what it says, and its changes to read and to take along.
+// The result of a run: status, cost, summary, and changes to read and download.
 import type { FileEdit } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -38,7 +38,7 @@ export function Result({ shown, me, owner }: Props) {
     })
   }, [owner, id])
   const known = bases.value === 'none' ? null : bases.value
-  // What is added to compare goes before what was kept: it was held against the run's own record.
+  // Added files win over stored ones: they were checked against the record of the run.
   const files = useMemo(() => [...added.value, ...(known?.files ?? [])], [added.value, known])
   const compared = useCompared(result?.edits ?? NO_EDITS, files).value
   const chip = chipOf(shown)

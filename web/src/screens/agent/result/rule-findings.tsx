@@ -1,4 +1,4 @@
-// What our rules say about the change: faults that it brought, each with where and what to do.
+// Findings of our review rules in the change.
 
 import { t } from '../../../i18n/t.ts'
 import { Part } from '../../../ui/base/sheet.tsx'

@@ -1,8 +1,8 @@
-// How a run ended, in words.
+// Texts for the outcome of a run.
 import { msg, t } from '../../../i18n/t.ts'
 import type { Shown } from './run-view.ts'
 
-/** Why it ended where it did; what needs no words has none. */
+/** Why the run ended. Expected endings have no text. */
 export const STOPS: Readonly<Record<string, string>> = {
   not_verified: msg('Nothing shows that it works: no tests were run, or they show nothing.'),
   max_iters: msg('All rounds were used and the tests still fail. This is the best of them.'),
@@ -34,7 +34,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   tests_added: msg('It added tests of its own, which passed.'),
 }
 
-/** A warning is a name, often with details behind a colon; one that we have no words for is said as it is. */
+/** A warning is a name, often with details after a colon. Unknown warnings are shown as they are. */
 export function warningWords(warning: string): string {
   const [, name = '', detail = ''] = /^(\w+)(?:: (.*))?$/s.exec(warning) ?? []
   return Object.hasOwn(WARNINGS, name) ? t(WARNINGS[name] ?? '', { detail }) : warning

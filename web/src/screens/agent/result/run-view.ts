@@ -1,4 +1,4 @@
-// A run as it is shown, whether it has just ended here or was read from the history.
+// A run as displayed, whether it has just ended or comes from the history.
 import type { AgentRun, AgentRunReply } from '@cowrie/sdk'
 import { signal } from '@preact/signals'
 import type { Order } from '../composer/task.ts'
@@ -23,7 +23,7 @@ export type Shown = Pick<
   | 'createdAt'
   | 'result'
 > & {
-  /** Known right after its end only; later the balance is another. */
+  /** Known right after the run only. */
   balanceMinor: bigint | null
   tests: Tests | null
   evidence: string | null
@@ -32,7 +32,7 @@ export type Shown = Pick<
 
 export type Ending = { order: Order; askedAt: number }
 
-/** The last frame of a loop. */
+/** From the last event of a loop. */
 export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
   const { result, id, verified, cancelled, iterations, stopReason, totalCostMinor, balanceMinor } = frame
   return {
@@ -57,7 +57,7 @@ export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
   }
 }
 
-/** The answer of a single run. */
+/** From the response of a single run. */
 export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown {
   const { id, lane, model, costMinor, balanceMinor } = result
   return {
@@ -82,7 +82,7 @@ export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown 
   }
 }
 
-/** From the history, whose results carry facts of loops that its type does not name. */
+/** From the history. Results of loops have fields that the type does not list. */
 export function ofHistory(run: AgentRun): Shown {
   const facts: Readonly<Record<string, unknown>> = { ...run.result }
   return {

@@ -1,4 +1,4 @@
-// Files in one file, as they are: a zip without compression. Pure.
+// An uncompressed zip archive. Pure.
 
 export function zipOf(
   files: readonly { path: string; content: string }[],
@@ -10,7 +10,7 @@ export function zipOf(
   let offset = 0
   for (const { path, content } of files) {
     const [name, bytes] = [text.encode(path), text.encode(content)]
-    // Version 2.0, names in UTF-8, stored as they are.
+    // Version 2.0, names in UTF-8, no compression.
     const facts = [
       [20, 2],
       [0x0800, 2],
@@ -47,7 +47,7 @@ export function zipOf(
   return joined([...parts, ...directory, end])
 }
 
-/** Whole numbers, each in so many bytes, the lowest first. */
+/** Little-endian integers, each with its number of bytes. */
 function packed(fields: readonly (readonly [value: number, bytes: number])[]): Uint8Array {
   return Uint8Array.from(
     fields.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, i) => (value >>> (8 * i)) & 0xff)),

@@ -1,4 +1,4 @@
-// Cancelling a plan, taking that back, and taking back a change that waits for the end of the period.
+// Cancels a plan, undoes a cancellation, and undoes a change scheduled for the end of the period.
 import type { Plan, Subscription, SubscriptionCancelBody } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { isOnline } from '../../../data/network.ts'
@@ -75,7 +75,7 @@ const isReason = (value: string): value is Reason => Object.hasOwn(REASONS, valu
 
 type UndoProps = Omit<Props, 'plan'> & { barred: string | null }
 
-/** Changing to what one has takes back whatever was to change. Nothing is charged, so nothing is asked. */
+/** Changing to the current plan undoes a scheduled change. Nothing is charged, so there is no confirmation. */
 function Undo({ subscription, me, barred, onNews }: UndoProps) {
   const { planCode, interval, cancelAtPeriodEnd } = subscription
   const { run, busy, failure } = useAction(async () => {

@@ -1,4 +1,4 @@
-// What a change costs, told line by line before anything is charged; the button charges exactly that.
+// The cost of a change, line by line, before anything is charged. The button charges exactly that amount.
 import type { Plan, Subscription, SubscriptionPreview } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -18,12 +18,12 @@ import { billWords, priceWords } from './plan-texts.ts'
 
 export type Wish = {
   title: string
-  /** What there is then. */
+  /** The plan after the change. */
   plan: Plan
   ask: () => Promise<SubscriptionPreview>
-  /** Does it, and says what has become of it. */
+  /** Makes the change and returns the outcome as text. */
   send: (told: SubscriptionPreview) => Promise<string>
-  /** On the button, where it says more than the amount. */
+  /** Replaces the amount on the button. */
   submit?: string
 }
 export type Standing = { plan: Plan | null; subscription: Subscription | null; seats: { total: number } }
@@ -33,7 +33,7 @@ type Props = {
   now: Standing
   currency: Currency
   onDone: (words: string) => Promise<void>
-  /** Something else may have happened: read anew. */
+  /** Called after an outcome that may have changed other data. */
   onNews: () => Promise<void>
   onClose: () => void
 }
@@ -82,7 +82,7 @@ export function Preview({ wish, now, currency, onDone, onNews, onClose }: Props)
   const isChanging = now.subscription?.changeInProgress === true
   const wasChanging = useRef(isChanging)
   useEffect(() => {
-    // Whatever was under way is decided, so the price may be another.
+    // The pending change is decided, so the price may differ.
     if (wasChanging.current && !isChanging) void again()
     wasChanging.current = isChanging
   }, [isChanging])
@@ -205,7 +205,7 @@ function Told({ told, plan, now, currency }: ToldProps) {
 
 type TurnProps = { name: string; from?: string; to: ComponentChildren }
 
-/** What stays the same is said once. */
+/** An unchanged value is shown once. */
 const Turn = ({ name, from, to }: TurnProps) => (
   <div>
     <dt>{name}</dt>

@@ -1,4 +1,4 @@
-// The usage that a plan includes: a ring for those who see it, and the same as a table for everybody.
+// The included usage of a plan, as a ring and as a table.
 import type { BillingSummary } from '@cowrie/sdk'
 import { day } from '../../../i18n/format.ts'
 import type { Currency } from '../../../i18n/money.ts'
@@ -44,7 +44,7 @@ export function Included({ included, currency }: Props) {
   )
 }
 
-/** Whole turns are a hundred, so that the part that is left is its own length. */
+/** The circumference is 100, so that lengths are percentages. */
 const Ring = ({ percent }: { percent: number }) => (
   <svg class="ring" viewBox="0 0 120 120" width="120" height="120" aria-hidden="true">
     <circle class="ring-all" cx="60" cy="60" r="50" />

@@ -1,4 +1,4 @@
-// A renewal that is unpaid: what that means, when the cards are tried again, and how to pay at once.
+// An unpaid renewal: consequences, next attempt, and how to pay now.
 import type { Invoice, Subscription } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

@@ -1,5 +1,5 @@
-// The plans that are sold, by the month or by the year. A first one is begun, any other is changed to; both say before
-// what they cost.
+// The plans on sale, monthly or yearly. The first plan is started, any other is a change. Both show
+// the cost before the payment.
 import type { BillingSummary, Plan, SubscriptionPreview } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -106,7 +106,7 @@ function barredBy(me: Me, { subscription }: BillingSummary): string | null {
   return null
 }
 
-/** Who has no plan has what the free one gives; who has one ends it by cancelling. */
+/** Without a plan users have the free one; a plan ends by cancelling. */
 const offered = (plans: readonly Plan[], interval: Interval) =>
   plans
     .filter((plan) => plan.interval === interval && plan.amountMinor > 0n)
@@ -121,7 +121,7 @@ function standingOf({ code, interval }: Plan, { subscription }: BillingSummary):
   return scheduledChange?.planCode === code && scheduledChange.interval === interval ? 'scheduled' : null
 }
 
-/** Asked again while its page is open, the same page is returned: nothing is paid twice. */
+/** While the checkout page is open, the same page is returned: nothing is paid twice. */
 const firstWish = ({ orgId }: Me, plan: Plan): Wish => {
   const { code: planCode, interval, name } = plan
   return {
@@ -138,7 +138,7 @@ const firstWish = ({ orgId }: Me, plan: Plan): Wish => {
   }
 }
 
-/** What was told is part of the intent: another price is another question. */
+/** The quoted price is part of the intent: another price is another intent. */
 const changeWish = ({ orgId, currency }: Me, plan: Plan): Wish => {
   const { code: planCode, interval, name } = plan
   const of = ({ expiresAt }: SubscriptionPreview) => [orgId, planCode, interval, expiresAt].join(' ')

@@ -1,4 +1,4 @@
-// How a plan stands, in plain words.
+// Texts for the state of a plan.
 import type { BillingSummary, Plan, Subscription } from '@cowrie/sdk'
 import { day, moment } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
@@ -6,7 +6,7 @@ import { msg, t, tn } from '../../../i18n/t.ts'
 
 export type Interval = Plan['interval']
 
-/** Names of ours, the same in every language. */
+/** Product names, the same in every language. */
 export const PLAN_NAMES: Readonly<Record<Plan['code'], string>> = {
   free: 'Free',
   pro: 'Pro',
@@ -45,11 +45,11 @@ export function planStanding(subscription: Known, plan: Pick<Plan, 'amountMinor'
       words: t('Changes on {date} to {plan}', { date, plan: planBy(scheduledChange) }),
     }
   const active = { chip: 'ok', label: t('Active') } as const
-  // What costs nothing goes on by itself.
+  // A free plan has no renewal.
   return { ...active, words: plan?.amountMinor === 0n ? '' : t('Renews on {date}', { date }) }
 }
 
-/** When the cards are tried again; they may not be, after the last try. */
+/** When the cards are charged again; not at all after the last attempt. */
 export const retryWords = ({ nextAttemptAt }: Pick<Subscription, 'nextAttemptAt'>): string =>
   nextAttemptAt
     ? t('We try your cards again on {moment}.', { moment: moment(nextAttemptAt) })
@@ -64,7 +64,7 @@ export const priceWords = (
 ): string =>
   amountMinor === 0n ? t('Nothing') : t(PRICE[interval], { amount: formatMoney(amountMinor, currency) })
 
-/** What a renewal will take, and when; while one is unpaid, and where there will be none, there is no date for it. */
+/** Amount and date of the next renewal. There is none while a renewal is unpaid. */
 export function nextPaymentWords(
   {
     status,
@@ -93,11 +93,11 @@ export const seatsWords = ({
 
 export const seatCount = (seats: number): string => tn(seats, '{n} seat', '{n} seats')
 
-/** A first plan, or the first that costs something, is begun; any other is changed. */
+/** A first plan, or the first paid plan, is started; any other is changed. */
 export const mayBegin = ({ plan }: { plan: Pick<Plan, 'amountMinor'> | null }): boolean =>
   !plan || plan.amountMinor === 0n
 
-/** What a year costs less than its months; null where it does not. */
+/** The saving of a year against twelve months, or null. */
 export function yearSaves(plans: readonly Plan[], code: Plan['code']): bigint | null {
   const priceOf = (interval: Interval) =>
     plans.find((plan) => plan.code === code && plan.interval === interval)?.amountMinor ?? 0n

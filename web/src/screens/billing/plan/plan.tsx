@@ -1,4 +1,4 @@
-// The plan: what it is, what it costs, how it stands, what is left of it, and how it ends.
+// The current plan: price, status, remaining usage and cancellation.
 import type { BillingSummary, Subscription } from '@cowrie/sdk'
 import type { Resource } from '../../../data/resource.ts'
 import type { Me } from '../../../data/session.ts'

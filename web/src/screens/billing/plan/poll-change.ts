@@ -1,10 +1,10 @@
-// A change whose payment is not decided yet: asked about until it is.
+// Polls a change whose payment is pending.
 import { useEffect } from 'preact/hooks'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
 
 const PAUSE_MS = 5_000
 const SAVING_PAUSE_MS = 15_000
-/** A bank has half an hour; nobody watches a page for longer than that. */
+/** A bank has half an hour. */
 const LONGEST_MS = 1_800_000
 
 export function useChangeWatch(isChanging: boolean, look: () => Promise<void>): void {

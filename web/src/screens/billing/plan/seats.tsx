@@ -1,4 +1,4 @@
-// Seats: how many there are, and what more of them cost, told before they are paid for.
+// Seats: how many there are, and the price of more, shown before the payment.
 import type { BillingSummary, Plan } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -82,7 +82,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
   )
 }
 
-/** So many seats in all, on the plan that there is. */
+/** Changes the total number of seats of the current plan. */
 export const seatsWish = ({ orgId, currency }: Me, plan: Plan, wanted: number): Wish => ({
   title: t('Have {seats}', { seats: seatCount(wanted) }),
   plan,

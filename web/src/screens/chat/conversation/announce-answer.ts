@@ -1,5 +1,5 @@
-// An answer as it is said to those who cannot see it: that it began, that it goes on, and how it ended. Never its words while
-// they come, which would drown everything else.
+// Announces an answer to screen readers: start, progress and end. The streamed text is not announced,
+// because it would drown out everything else.
 import type { ChatMessage } from '@cowrie/sdk'
 import { showsCosts } from '../../../data/preferences/switches.ts'
 import { session } from '../../../data/session.ts'

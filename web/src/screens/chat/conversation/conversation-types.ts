@@ -3,15 +3,15 @@ import type { ChatMessage, ThreadDetail } from '@cowrie/sdk'
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiFailure } from '../../../data/failure.ts'
 
-/** `asking`: nothing has come yet. `checking`: the connection is gone, and what became of the answer is being looked up. */
+/** `asking`: nothing has arrived yet. `checking`: the connection was lost and the state of the answer is being requested. */
 export type Phase = 'asking' | 'writing' | 'stopping' | 'checking'
 export type Live = {
-  /** Null where it was asked before this page was opened: then the question stands among the messages. */
+  /** Null if it was sent before this page was opened: then it is among the messages. */
   readonly question: string | null
   readonly text: string
   readonly phase: Phase
 }
-/** `maxMinor` is what its writer was told that it costs at most: without that nothing is sent. */
+/** `maxMinor` is the quoted price. Nothing is sent without one. */
 export type Ask = {
   readonly prompt: string
   readonly repo?: string
@@ -22,23 +22,23 @@ export type Ask = {
 export type Conversation = {
   readonly thread: ReadonlySignal<ThreadDetail | null>
   readonly live: ReadonlySignal<Live | null>
-  /** When it was so, where there is no network to ask anew. */
+  /** The time of a stored copy, shown while offline. */
   readonly asOf: ReadonlySignal<Date | null>
-  /** Whether the same words again would be the same message. */
+  /** Whether a message may or may not have arrived. */
   isUndecided(): boolean
-  /** What was told about words that may or may not have arrived: sent again, they are the same message for that price. */
+  /** The quoted price of a message that may have arrived: sent again, it is the same message for that price. */
   toldBefore(ask: Omit<Ask, 'maxMinor'>): bigint | null
-  /** Why the thread could not be read. */
+  /** Why the thread could not be loaded. */
   readonly missing: ReadonlySignal<ApiFailure | null>
-  /** Why the last message was not taken, or its answer not written. */
+  /** Why the last message was rejected, or its answer failed. */
   readonly refused: ReadonlySignal<ApiFailure | null>
   load(): Promise<void>
   earlier(): Promise<void>
-  /** Whether it was taken: if not, what was typed is still the reader's to send. */
+  /** Whether the message was accepted. If not, the text stays in the form. */
   send(ask: Ask): Promise<boolean>
-  /** What was told about a message whose answer failed; null where that is not known any more. */
+  /** The quoted price of a message whose answer failed; null if unknown. */
   toldOf(answer: ChatMessage): bigint | null
-  /** Once more what failed and cost nothing, in its place and for the same price; false where that is not known any more. */
+  /** Retries a failed answer, which cost nothing, in its place and for the same price; false if the price is unknown. */
   again(answer: ChatMessage): Promise<boolean>
   stop(): Promise<void>
   change(edit: { title?: string; mode?: 'general' | 'code'; archived?: boolean }): Promise<void>

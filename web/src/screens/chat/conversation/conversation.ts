@@ -1,5 +1,5 @@
-// One conversation as this page knows it: what was said, and the answer that is being written. An answer outlives its
-// connection, and this screen: whoever comes back finds it where it is. Nothing is ever sent again by itself.
+// The state of one conversation: messages and the answer in progress. An answer survives its connection and the screen:
+// the user finds it again on return. Nothing is resent automatically.
 import { type ChatLastFrame, type ChatMessage, outcomeOf, resumable, type ThreadDetail } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -28,7 +28,7 @@ export function createConversation(owner: string, id: string): Conversation {
   const missing = signal<ApiFailure | null>(null)
   const refused = signal<ApiFailure | null>(null)
   let failed: { key: string; ask: Ask; answerId: string } | null = null
-  /** What may or may not have arrived: the same words again are the same message, and are paid for once. */
+  /** A message that may have arrived: the same text again is the same message and is paid once. */
   let undecided: { key: string; ask: Ask } | null = null
   let connection = new AbortController()
   const hangUp = () => connection.abort(HUNG_UP)
@@ -37,21 +37,21 @@ export function createConversation(owner: string, id: string): Conversation {
     missing.value = null
     try {
       const found = await api.chat.threads.read(id, { limit: PAGE })
-      // Whoever has asked something meanwhile sees that.
+      // The user has sent a message meanwhile.
       if (live.peek()) return
       learn(found)
     } catch (error) {
       await showKept(asFailure(error))
       return
     }
-    // Somebody asked, on another device or before a reload.
+    // A message was sent on another device or before a reload.
     if (thread.peek()?.busy) {
       live.value = { question: null, text: '', phase: 'checking' }
       await lookUp(null)
     }
   }
 
-  /** What is known now is what can be read without a network later. */
+  /** Stores the thread for offline reading. */
   function learn(found: ThreadDetail): void {
     thread.value = found
     asOf.value = null
@@ -91,7 +91,7 @@ export function createConversation(owner: string, id: string): Conversation {
     refused.value = null
     live.value = { question: ask.prompt, text: '', phase: 'asking' }
     connection = new AbortController()
-    // A phone that has lost its network does not notice that the stream is dead for a long while.
+    // A phone without network does not notice a dead stream for a long time.
     addEventListener('offline', hangUp)
     const still = setInterval(() => live.peek()?.phase === 'writing' && sayStill(), STILL_MS)
     try {
@@ -112,7 +112,7 @@ export function createConversation(owner: string, id: string): Conversation {
     }
   }
 
-  /** Reads the stream to its end; answers the last frame, if one came. */
+  /** Reads the stream to its end and returns the last event, if it arrived. */
   async function listen(ask: Ask, idempotencyKey: string): Promise<ChatLastFrame | null> {
     const { signal: until } = connection
     for await (const frame of api.chat.messages.send(id, ask, { idempotencyKey, signal: until })) {
@@ -122,7 +122,7 @@ export function createConversation(owner: string, id: string): Conversation {
         sayStart()
         if (!isSaving.peek()) void recheck()
       }
-      // What still comes after a stop is in the last frame; on the screen the text stands still at once.
+      // Text after a stop comes with the last event; the shown text stops at once.
       if (phase !== 'stopping')
         live.value = { question: ask.prompt, text: text + frame.delta, phase: 'writing' }
     }
@@ -142,11 +142,11 @@ export function createConversation(owner: string, id: string): Conversation {
     if (known.title === '') void freshTitle()
   }
 
-  /** A thread is named after its first question; the name is the service's to make. */
+  /** The service names a thread after its first question. */
   async function freshTitle(): Promise<void> {
     const { title } = await api.chat.threads.read(id, { limit: 1 }).catch(() => ({ title: '' }))
     const now = thread.peek()
-    // Whoever has named it meanwhile has named it.
+    // The user has renamed it meanwhile.
     if (now?.title === '' && title) thread.value = { ...now, title }
   }
 
@@ -155,7 +155,7 @@ export function createConversation(owner: string, id: string): Conversation {
     void recheck()
   }
 
-  /** Asks until the answer is over, however long the network is away. True when the question had arrived. */
+  /** Polls until the answer has ended, also through an offline period. True if the question had arrived. */
   async function lookUp(sent: { ask: Ask; key: string } | null, cause?: ApiFailure): Promise<boolean> {
     const before = thread.peek()?.messages.at(-1)?.id ?? null
     live.value = { question: null, text: '', ...live.peek(), phase: 'checking' }
@@ -199,13 +199,13 @@ export function createConversation(owner: string, id: string): Conversation {
     const now = live.peek()
     if (!now || now.phase === 'stopping') return
     if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
-    // Only on this answer: by then the next one may be under way.
+    // Only this answer: the next one may be running by then.
     const stopped = connection
     const giveUp = setTimeout(() => stopped.abort(HUNG_UP), STOP_PATIENCE_MS)
     try {
       await api.chat.messages.stop(id)
     } catch (error) {
-      // It goes on then, and so does its text.
+      // The answer continues, and so does its text.
       refused.value = asFailure(error)
       clearTimeout(giveUp)
       hangUp()
@@ -229,9 +229,9 @@ export function createConversation(owner: string, id: string): Conversation {
       const known = thread.peek()
       const at = known?.messages.findIndex(({ id: each }) => each === message.id) ?? -1
       const question = known?.messages[at - 1]
-      // What was asked before this page was opened has no price here any more.
+      // The price of earlier messages is unknown.
       if (!known || question?.role !== 'user' || failed?.answerId !== message.id) return false
-      // With the same key the new answer takes the place of the failed one.
+      // With the same key the new answer replaces the failed one.
       const before = { ...known, messages: known.messages.slice(0, at - 1) }
       thread.value = before
       const isTaken = await send(failed.ask, failed.key)
@@ -265,7 +265,7 @@ const pause = (ms: number): Promise<void> =>
 
 const isOpen = ({ live, isUndecided }: Conversation): boolean => live.peek() !== null || isUndecided()
 
-/** Those of this page, by whose they are. One whose answer is being written goes on while its reader looks elsewhere. */
+/** Conversations of this page, by owner. One with a running answer stays while the user is on another screen. */
 const opened = new Map<string, Conversation>()
 
 export function conversationOf(owner: string, id: string): Conversation {

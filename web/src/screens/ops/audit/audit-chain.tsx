@@ -1,5 +1,5 @@
-// Whether the log is still the one that was written: the chains of hashes walked to their end, and what to do where one was
-// restored.
+// Checks the hash chains of the audit log, and accepts a chain after a
+// restore.
 import type { AuditVerifyReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -12,7 +12,7 @@ import { Question } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { barredFrom } from '../shared/tiers.ts'
 
-/** More than any log has; a service that never ends is not followed for ever. */
+/** A bound above the length of any log. */
 const PIECES_MAX = 1_000
 const PATIENCE_MS = 120_000
 
@@ -102,7 +102,7 @@ function Walked({ walk: { entries, broken, unproven, isDone }, again }: { walk: 
 
 const chainName = (orgId: string | null): string => orgId ?? t('the platform itself')
 
-/** After a restore somebody answers for the chain as it is; the chain itself says who. */
+/** After a restore a staff member accepts the chain as it is. The chain records who did. */
 const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) => (
   <Question
     label={t('Accept this chain')}

@@ -1,8 +1,8 @@
-// What an entry of the audit log says about before and after.
+// Old and new values in an audit entry.
 
 export type Change = { name: string; from: string | null; to: string | null }
 
-/** `from` and `to` become one change; where they have fields, one for each that differs. The rest is told as it is. */
+/** `from` and `to` become one change, or one per field that differs. Other values are listed as they are. */
 export function changesIn(metadata: Readonly<Record<string, unknown>>): Change[] {
   const { from, to, before = from, after = to, ...rest } = metadata
   const others = Object.entries(rest).map(([name, value]) => ({ name, from: null, to: textOf(value) }))

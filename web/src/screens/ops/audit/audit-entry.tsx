@@ -1,4 +1,4 @@
-// One entry of the audit log: who did what to what, and when it is opened, before and after and its place in the chain.
+// One entry of the audit log: actor, action, target, and on request the change and its position in the chain.
 import type { AuditListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { moment } from '../../../i18n/format.ts'

@@ -1,4 +1,4 @@
-// Everything that was done, by customers, staff and the service itself, with filters, a proof and a file.
+// The audit log of all organisations, with filters, a check of the chain and a CSV download.
 import { useSignal } from '@preact/signals'
 import type { TargetedSubmitEvent } from 'preact'
 import { api } from '../../../data/api.ts'
@@ -72,7 +72,7 @@ const orgNamed = (id: string | null): Picked | null => (id ? { id, name: id } : 
 const present = (filter: Record<keyof Filter, string> | { action: string }): Filter =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 
-/** Days are the reader's own; the last one is included. */
+/** Days are in the time zone of the user; the last one is included. */
 function filterIn(form: FormData): Filter {
   return present({
     action: textOf(form, 'action').trim(),

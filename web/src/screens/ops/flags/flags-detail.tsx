@@ -1,4 +1,4 @@
-// One flag: its default, its tiers, and the organisations that it is decided for one by one.
+// One flag: default, tiers, and overrides for single organisations.
 import { useComputed, useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'

@@ -1,4 +1,4 @@
-// What one organisation sees in the end, and what decided it.
+// The effective value of a flag for one organisation, and its source.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

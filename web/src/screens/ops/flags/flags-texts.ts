@@ -1,4 +1,4 @@
-// Flags in words: on, off, or left to what stands below.
+// Texts for flags: on, off or inherited.
 import type { Flag } from '@cowrie/sdk'
 import { msg, t } from '../../../i18n/t.ts'
 import type { Option } from '../../../ui/input/select.tsx'
@@ -20,7 +20,7 @@ export const SOURCE_WORDS: Readonly<Record<'org' | 'tier' | 'default', string>> 
 
 export const onOff = (enabled: boolean): string => (enabled ? t('On') : t('Off'))
 
-/** For a select whose first answer is to decide nothing. */
+/** The options of a select whose first one inherits. */
 export const threeWays = (): Option[] => [
   ['', t('As the default')],
   ['on', t('On')],

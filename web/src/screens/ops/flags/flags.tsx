@@ -1,4 +1,4 @@
-// Feature flags: a matrix of what each tier sees, one flag at a time to change, and what one organisation sees in the end.
+// Feature flags: the matrix of tiers, one flag to edit, and the effective value for an organisation.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -55,7 +55,7 @@ function More({ pages }: { pages: Pages<Flag> }) {
   )
 }
 
-/** Brings the reader to what they have chosen, which stands below the matrix. */
+/** Scrolls to the chosen flag, which is below the matrix. */
 function Chosen({ flag, reload }: { flag: Flag; reload: () => Promise<void> }) {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -72,7 +72,7 @@ function Chosen({ flag, reload }: { flag: Flag; reload: () => Promise<void> }) {
 function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | null }) {
   if (flags.length === 0) return <p>{t('There are no flags yet. Make the first one below.')}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="table-box" tabIndex={0} aria-label={t('Flags by tier')}>
       <table>
         <thead>
@@ -126,7 +126,7 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
   )
 }
 
-/** The shape carries the state, and the word. */
+/** Shape and text show the state. */
 const Light = ({ on }: { on: boolean }) => <span class={on ? 'light on' : 'light'}>{onOff(on)}</span>
 
 const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {

@@ -1,4 +1,4 @@
-// What one business claims, where its documents are, and the decision about it.
+// The claim of one business: details, documents and decision.
 import type { KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

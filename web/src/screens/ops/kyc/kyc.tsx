@@ -1,4 +1,4 @@
-// Businesses that wait to be verified: the queue on one side, what one of them claims on the other.
+// Businesses waiting for verification: the queue, and one claim.
 import type { AdminKycListQuery, KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -61,7 +61,7 @@ function Queue({ status }: { status: Status }) {
   useKeys({ j: () => move(1), k: () => move(-1) })
   const first = records[0]?.orgId ?? null
   useEffect(() => {
-    // Where both stand side by side one is always open; on a phone the queue comes first.
+    // Side by side, one claim is always open; on a phone the queue comes first.
     if (chosen.peek() === null && first !== null && matchMedia('(min-width: 900px)').matches)
       chosen.value = first
   }, [first])

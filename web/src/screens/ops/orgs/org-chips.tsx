@@ -1,4 +1,4 @@
-// The state of an organisation at a glance.
+// The state of an organisation as chips.
 import type { AdminOrg } from '@cowrie/sdk'
 import { t } from '../../../i18n/t.ts'
 import { KYC_WORDS, ORG_TIERS } from './org-texts.ts'

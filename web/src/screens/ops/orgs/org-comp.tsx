@@ -1,4 +1,4 @@
-// A plan that an organisation is given for free.
+// A complimentary plan for an organisation.
 import type { AdminCompsGrantBody } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -97,7 +97,7 @@ export function Comp({ orgId, orgName, barred, onChanged }: Props) {
   )
 }
 
-/** The last day counts as a whole, in the reader's own zone. */
+/** The last day is included, in the time zone of the user. */
 function giftIn(form: FormData): AdminCompsGrantBody {
   const until = textOf(form, 'until')
   return {

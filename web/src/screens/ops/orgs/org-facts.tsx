@@ -1,4 +1,4 @@
-// Who an organisation is, who belongs to it, and whether it may spend.
+// Facts, members and suspension of an organisation.
 import { api } from '../../../data/api.ts'
 import { moment } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'

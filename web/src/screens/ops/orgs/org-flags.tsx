@@ -1,4 +1,4 @@
-// Which features an organisation sees, what decided it, and the decision for this one alone.
+// The flags of an organisation with their sources, and overrides.
 import type { OrgsFlagsListReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

@@ -1,4 +1,4 @@
-// What staff did about an organisation, and everything else that is in its record.
+// Staff actions on an organisation, and its audit log.
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { moment } from '../../../i18n/format.ts'

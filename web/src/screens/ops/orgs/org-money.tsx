@@ -1,4 +1,4 @@
-// The money of one organisation: what it was given, what it paid, and giving back.
+// The money of one organisation: credits, payments and refunds.
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'

@@ -1,4 +1,4 @@
-// What is said about an organisation in the console.
+// Texts about organisations in the console.
 import type { AdminOrg, AdminOrgsGetReply } from '@cowrie/sdk'
 import { isOnline } from '../../../data/network.ts'
 import { session } from '../../../data/session.ts'
@@ -29,7 +29,7 @@ export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
   dedicated: msg('A database of its own'),
 }
 
-/** Why the reader cannot do it now; null when nothing is in the way. `members` are those of the organisation it is about. */
+/** Why the user cannot do it; null if they can. `members` are the members of the organisation. */
 export function barredFrom(deed: Deed, members: readonly { userId: string }[] = []): string | null {
   if (!may(deed)) return needsWords(deed)
   if (!isOnline.value) return t('You are offline.')

@@ -1,4 +1,4 @@
-// One organisation, from all sides: what it is, what is decided about it, its money and its history.
+// One organisation: facts, policy, money and history.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -36,7 +36,7 @@ function Opened({ detail, reload }: OrgPart) {
   const chosen = useSignal(place.peek().query.get('part') ?? 'facts')
   const { value: part } = chosen
   useEffect(() => {
-    // A reload opens the same part; it is no step for Back.
+    // Replace the address: a reload opens the same tab, and Back skips tabs.
     history.replaceState(history.state, '', `${location.pathname}${part === 'facts' ? '' : `?part=${part}`}`)
   }, [part])
   return (

@@ -1,4 +1,4 @@
-// Every organisation, to be found by its name, its id or the address of a member.
+// All organisations, with a search by name, id or email of a member.
 import type { AdminOrg, AdminOrgsListQuery } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -39,7 +39,7 @@ export default function Orgs() {
   )
 }
 
-/** In the address: Back from an organisation leads to the same list. */
+/** In the address, so that Back from an organisation leads to the same list. */
 function Search({ filter }: { filter: Filter }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -1,4 +1,4 @@
-// What the service finds remarkable about a policy that was just saved: nothing of it was refused, for it may be meant.
+// Warnings about a saved policy. They do not block it.
 import { t } from '../../../i18n/t.ts'
 
 export const Warnings = ({ warnings }: { warnings: readonly string[] }) =>

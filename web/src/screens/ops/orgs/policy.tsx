@@ -1,4 +1,4 @@
-// What staff decide about an organisation: its tier, its models, its region, and where its content is kept.
+// The policy of an organisation: tier, models, region and data isolation.
 import type { OrgPolicy, PolicyChangeBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

@@ -1,4 +1,4 @@
-// The figures of a range. Cash in, recognised use and subscriptions are three things; no sum of them is ever shown.
+// The figures of a range. Cash, recognised usage and subscriptions are never added up.
 import type { MetricsKpisReply } from '@cowrie/sdk'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { Receipt } from '../../../ui/base/facts.tsx'
@@ -82,7 +82,7 @@ function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
   const orDash = (minor: bigint | null) => (minor === null ? '–' : money(minor, currency))
   return (
     <Part title={t('Margin')}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <section class="table-box" tabIndex={0} aria-label={t('Margin by lane')}>
         <table>
           <thead>
@@ -119,7 +119,7 @@ function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
 
 const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
   <Part title={t('By currency, exactly')}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
     <section class="table-box" tabIndex={0} aria-label={t('By currency, exactly')}>
       <table>
         <thead>

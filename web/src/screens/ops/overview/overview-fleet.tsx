@@ -1,4 +1,4 @@
-// How things stand now: the fleet with what waits for staff, or one organisation.
+// The current state of the fleet with open tasks for staff, or of one organisation.
 import type { MetricsOverviewReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

@@ -1,4 +1,4 @@
-// The organisations behind the figures, and all of them as a file.
+// The organisations behind the figures, with a CSV download.
 
 import type { MetricsOrgsQuery } from '@cowrie/sdk'
 import { useComputed, useSignal } from '@preact/signals'

@@ -1,4 +1,4 @@
-// The same figures over time: three lines of money, or one other series.
+// The figures over time: three money series, or one other series.
 import type { MetricsTimeseriesReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -43,12 +43,12 @@ const INTERVALS: Readonly<Record<Interval, string>> = {
 }
 const HOURS_UP_TO_DAYS = 7
 
-/** `from` is the service's word for when the range begins: clocks of readers are wrong too often. */
+/** `from` comes from the service, because clocks of devices are often wrong. */
 export function Series({ view, from }: { view: View; from: string }) {
   const chosen = useSignal('money')
   const interval = useSignal<Interval>(view.days > 90 ? 'week' : 'day')
   const { value: key } = chosen
-  // Who was active is counted only when it is asked for.
+  // Active organisations and users are counted on request only.
   const metric = key === 'active_orgs' || key === 'active_users' ? key : undefined
   const name = `ops.series ${view.name} ${interval.value} ${metric ?? ''}`
   const series = useResource(name, () =>
@@ -90,7 +90,7 @@ function Drawn({ reply: { points, currency, interval }, chosen }: { reply: Reply
   const { words, fields } = SERIES[chosen] ?? { words: '', fields: [] }
   const time = new Intl.DateTimeFormat(
     locale(),
-    // Intervals are of UTC, and so are their names.
+    // Intervals are in UTC, and so are their labels.
     interval === 'hour'
       ? { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' }
       : { dateStyle: 'medium', timeZone: 'UTC' },

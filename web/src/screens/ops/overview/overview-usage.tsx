@@ -1,4 +1,4 @@
-// What was used in a range, by lane, by kind of work and by model.
+// Usage in a range by lane, kind of work and model.
 import type { MetricsUsageReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

@@ -1,4 +1,4 @@
-// How the platform does: cash, use and subscriptions, each by itself, and what needs a look.
+// The overview of the platform: cash, usage, subscriptions and open tasks.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -47,7 +47,7 @@ export default function Overview() {
           none={t('All of them, in NGN by the rate card')}
         />
       </div>
-      {/* Another organisation, or another range, is another reading: nothing of the last stays. */}
+      {/* Remount for another organisation or range. */}
       <div key={view.name}>
         {current.state === 'failed' && <Refusal failure={current.failure} retry={kpis.load} />}
         {current.state === 'loading' && <div class="blank figures-place" aria-busy="true" />}

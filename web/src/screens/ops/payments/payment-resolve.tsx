@@ -1,4 +1,4 @@
-// Deciding about a payment that is under review: once, with a reason, and with the amount in plain sight.
+// Resolves a payment under review, once and with a reason.
 import type { AdminPayment, AdminPaymentsResolveBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

@@ -1,4 +1,4 @@
-// What is said about a payment in the console.
+// Texts about payments in the console.
 import type { AdminPayment } from '@cowrie/sdk'
 import { msg } from '../../../i18n/t.ts'
 
@@ -11,7 +11,7 @@ export const PAYMENT_WORDS: Readonly<Record<AdminPayment['status'], readonly [wo
     expired: [msg('Expired'), 'chip bad'],
   }
 
-/** What of a payment can still be given back. */
+/** The amount that can still be refunded. */
 export function leftOf(payment: AdminPayment): bigint {
   const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
   const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor

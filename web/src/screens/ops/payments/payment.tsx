@@ -1,4 +1,4 @@
-// One payment: what was asked for, what the provider said, and what staff can do about it.
+// One payment: request, provider status and staff actions.
 import type { AdminPayment, AdminPaymentsCheckReply, AdminPaymentsGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

@@ -1,4 +1,4 @@
-// Payments of all organisations: first those that somebody has to decide about.
+// Payments of all organisations, those under review first.
 import type { AdminPayment } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'

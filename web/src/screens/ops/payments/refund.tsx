@@ -1,4 +1,4 @@
-// Giving back: filled in first, shown once more with its amounts, and then done once, however often it is pressed.
+// A refund: form, confirmation with amounts, and one idempotent request.
 import type { WalletRefundBody, WalletRefundReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -21,9 +21,9 @@ type Props = {
   orgId: string
   orgName: string
   currency: string
-  /** Why the reader cannot do it. */
+  /** Why the user cannot do it. */
   barred: string | null
-  /** The payment that is given back, and what is left of it. */
+  /** The payment to refund, and the amount left. */
   payment?: { reference: string; leftMinor: bigint }
   onGiven: () => Promise<void>
 }
@@ -31,7 +31,7 @@ type Props = {
 export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
   const wanted = useSignal<WalletRefundBody | null>(null)
   const done = useSignal<WalletRefundReply | null>(null)
-  /** The next one begins with an empty form, and what was done last stands above it. */
+  /** The next refund starts with an empty form below the last result. */
   const round = useSignal(0)
   const source = useSignal<'refund' | 'adjustment'>(payment ? 'refund' : 'adjustment')
   const action = useAction(async (form: FormData) => {

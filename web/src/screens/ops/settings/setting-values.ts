@@ -1,4 +1,4 @@
-// What a setting is worth in words, where it lies between its bounds, and whether a typed answer can be one.
+// Formats, positions and parses the values of settings.
 import type { AdminSettingsListReply } from '@cowrie/sdk'
 import { locale } from '../../../i18n/language.ts'
 import { formatMoney } from '../../../i18n/money.ts'
@@ -19,12 +19,12 @@ const UNITS: Readonly<Record<NonNullable<Setting['unit']>, string>> = {
 
 const figure = (value: number): string => new Intl.NumberFormat(locale()).format(value)
 
-/** "25 percent", "On", "Kente": never more of a secret than the service shows. */
+/** "25 percent", "On", "Kente". Secrets stay masked as the service sends them. */
 export function valueWords({ key, options, unit }: Setting, value: Value): string {
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
   if (typeof value === 'string')
     return value === '' ? t('empty') : (options?.find((option) => option.value === value)?.label ?? value)
-  // Prices are kept in kobo whatever the customer pays in.
+  // These prices are in kobo, whatever currency customers use.
   if (key.includes('_kobo_')) return formatMoney(BigInt(value), currencyOf('NGN'))
   return t(UNITS[unit ?? 'count'], { n: figure(value) })
 }
@@ -41,14 +41,14 @@ export function readNumber(text: string, { min = 0, max = Number.MAX_SAFE_INTEGE
 
 const WIDE = 1_000
 
-/** How far along its track a value lies, from 0 to 1. Wide ranges are drawn by magnitude, or all would lie at one end. */
+/** The position of a value in its range, 0 to 1. Wide ranges are logarithmic. */
 export function shareOf(value: number, { min = 0, max = 1 }: Bounds): number {
   if (max <= min) return 0
   const at = Math.min(Math.max(value, min), max) - min
   return max - min > WIDE ? Math.log1p(at) / Math.log1p(max - min) : at / (max - min)
 }
 
-/** Whether a setting is what somebody looks for. */
+/** Whether a setting matches the search. */
 export function matches({ key, label, description }: Setting, words: string): boolean {
   const text = `${key} ${label} ${description}`.toLowerCase()
   return words

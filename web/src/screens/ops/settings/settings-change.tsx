@@ -1,4 +1,4 @@
-// What a change of money would do: which setting, what it is worth before and after, and from when.
+// The effect of a change that concerns money: setting, old value, new value.
 
 import { t } from '../../../i18n/t.ts'
 import { type Line, Receipt } from '../../../ui/base/facts.tsx'

@@ -1,4 +1,4 @@
-// The form that changes one setting: a switch, a choice, a number within its bounds, a text, or a secret that is only written.
+// The form for one setting: switch, choice, number, text, or a write-only secret.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
@@ -24,7 +24,7 @@ export function Editor({ setting, disabled, saved }: Props) {
   const action = useAction(async (form: FormData) => {
     const read = readValue(setting, textOf(form, name))
     fault.value = 'fault' in read ? read.fault : null
-    // Said at the field; nothing is sent.
+    // Shown at the field; nothing is sent.
     if ('fault' in read) throw problem(read.fault, { path: name })
     if (isAboutMoney(setting) && read.value !== setting.value) asked.value = read.value
     else await store(read.value)

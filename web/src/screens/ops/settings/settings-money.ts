@@ -1,13 +1,13 @@
-// Whether a setting is about money that customers pay: a change of one is asked about first.
+// Whether a setting changes what customers pay. Such a change needs a confirmation.
 import type { Setting } from './setting-values.ts'
 
-/** Words of a key that stand for prices, shares, sums, and for which lane is paid for. */
+/** Words in setting keys that concern prices, shares, amounts or the paid lane. */
 const MONEY_WORDS = new Set([
   ...['price', 'markup', 'discount', 'fee', 'tax', 'fx', 'bps', 'pct'],
   ...['budget', 'allowance', 'grant', 'credit', 'refund', 'wallet'],
   ...['lane', 'llm'],
 ])
-/** What the work costs us: for margins only, no customer is charged by it. */
+/** Our own cost, used for margins only. */
 const OURS = 'cogs'
 
 export function isAboutMoney({ key, group, unit }: Pick<Setting, 'key' | 'group' | 'unit'>): boolean {

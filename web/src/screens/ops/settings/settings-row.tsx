@@ -1,4 +1,4 @@
-// One setting in the list: what it is worth and who decided that, and when it is opened, all about it.
+// One setting in the list: value and source, and the editor on request.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -86,7 +86,7 @@ function Opened({ setting, reload }: Props) {
       </p>
       <Needs deed={deed} />
       <Editor
-        // A value that was stored meanwhile is not what was typed before.
+        // Reset the form when another value was stored meanwhile.
         key={`${updatedAt} ${String(setting.value)}`}
         setting={setting}
         disabled={!may(deed)}

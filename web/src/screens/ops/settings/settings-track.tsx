@@ -1,4 +1,4 @@
-// Where a number lies between its bounds: the value filled, the default hollow. The words below say the same.
+// The position of a number in its range: value filled, default hollow. The text below has the same facts.
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
 import { type Setting, shareOf, valueWords } from './setting-values.ts'

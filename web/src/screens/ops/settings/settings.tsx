@@ -1,4 +1,4 @@
-// The platform's settings: what is in force, what it could be, and who decided it.
+// The platform settings: values, ranges and sources.
 
 import type { AdminSettingsListReply } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
@@ -135,7 +135,7 @@ const Filters = ({ listing, words, group, onlyChanged }: Filter) => (
   </div>
 )
 
-/** Left behind by other builds: without effect, and in nobody's way until they are cleared. */
+/** Stored settings that this build does not know. They have no effect. */
 function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: () => Promise<void> }) {
   if (orphans.length === 0) return null
   return (

@@ -1,10 +1,10 @@
-// A list as a file, as the service writes it: in pieces of ten thousand rows, joined here.
+// Downloads a list as CSV. The service sends ten thousand rows per page.
 import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
 
 const PIECES_MAX = 20
 
-/** False where there is more than the pieces we take. */
+/** False if the list is longer than the page limit. */
 export async function saveCsv(
   name: string,
   path: `/${string}`,

@@ -1,11 +1,11 @@
-// Lines over time. Each has its own stroke, and the first is hatched below, so that colour is never needed; a table says the same.
+// A line chart. Strokes and hatching differ, so that colour is not needed; a table has the same figures.
 import { useId } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
 
 export type Line = {
   name: string
   values: readonly number[]
-  /** The value at a point, as it is said. */
+  /** The value at a point as text. */
   words: (index: number) => string
 }
 type Props = { label: string; lines: readonly Line[]; times: readonly string[]; top: string; bottom: string }
@@ -71,18 +71,18 @@ export function pathOf(values: readonly number[], low: number, high: number): st
   const points = values.map(
     (value, index) => `${(index * step).toFixed(1)} ${heightOf(value, low, high).toFixed(1)}`,
   )
-  // A single point is a line as well, or nothing would be seen of it.
+  // A single point becomes a horizontal line.
   return points.length === 1 ? `M${points[0]}H${WIDTH}` : `M${points.join('L')}`
 }
 
-/** From the top, as pictures are counted; where all is zero, at the bottom. */
+/** Measured from the top; the bottom if all values are zero. */
 const heightOf = (value: number, low: number, high: number): number =>
   high === low ? HEIGHT : HEIGHT - ((value - low) / (high - low)) * HEIGHT
 
 const Twin = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>) => (
   <details>
     <summary>{t('As a table')}</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
     <section class="table-box tall" tabIndex={0} aria-label={label}>
       <table>
         <thead>

@@ -1,4 +1,4 @@
-// Finding one organisation among all, by its name, its id or the address of a member.
+// Picks one organisation by name, id or email of a member.
 import { type Signal, useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -11,7 +11,7 @@ type Props = { name: string; label: string; picked: Signal<Picked | null>; none:
 
 const FOUND_MAX = 6
 
-/** `none` is said while nobody is picked. */
+/** `none` is shown while none is picked. */
 export function PickOrg({ name, label, picked, none }: Props) {
   const typed = useSignal('')
   const found = useSignal<Picked[] | null>(null)
@@ -51,7 +51,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // The form around it is about something else.
+            // Enter must not submit the surrounding form.
             event.preventDefault()
             ask()
           }}

@@ -1,7 +1,7 @@
-// Why a control is there but cannot be used: it names the tiers that may.
+// The tiers that may use a disabled control.
 import { type Deed, may, needsWords } from './tiers.ts'
 
-/** Silent for those who may. `id` is what the disabled control is described by. */
+/** Empty for users who may. `id` is for `aria-describedby` of the control. */
 export const Needs = ({ deed, id }: { deed: Deed; id?: string }) =>
   may(deed) ? null : (
     <p class="help needs" id={id}>

@@ -1,4 +1,4 @@
-// A share of a whole as a bar: a picture of what stands beside it in words.
+// A share as a bar. The figures are written beside it.
 import { useEffect, useRef } from 'preact/hooks'
 
 export function Share({ of }: { of: number }) {

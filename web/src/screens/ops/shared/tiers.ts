@@ -1,4 +1,4 @@
-// Who of the staff may do what. The service decides; this says so before somebody presses.
+// The permissions of staff tiers. The service enforces them; this shows them before a request.
 
 import { type Me, session } from '../../../data/session.ts'
 import { locale } from '../../../i18n/language.ts'
@@ -6,7 +6,7 @@ import { msg, t } from '../../../i18n/t.ts'
 
 export type Tier = NonNullable<Me['staffRole']>
 
-/** As a ladder, from those who only look to those who decide about all. */
+/** In ascending order. */
 export const TIERS = ['support', 'billing', 'compliance', 'operator', 'super_admin'] as const satisfies Tier[]
 
 export const TIER_WORDS: Readonly<Record<Tier, string>> = {
@@ -59,7 +59,7 @@ export const DEEDS = Object.keys(MAY) as Deed[]
 
 export const tierMay = (tier: Tier, deed: Deed): boolean => (MAY[deed] as readonly Tier[]).includes(tier)
 
-/** Of whoever is signed in here. */
+/** Whether the signed-in user may. */
 export function may(deed: Deed): boolean {
   const tier = ownTier()
   return tier !== null && tierMay(tier, deed)
@@ -75,5 +75,5 @@ export const needsWords = (deed: Deed): string =>
     ),
   })
 
-/** Why this reader may not; null for those who may. */
+/** Why the user may not; null if they may. */
 export const barredFrom = (deed: Deed): string | null => (may(deed) ? null : needsWords(deed))

@@ -1,4 +1,4 @@
-// The connection to the identity provider of an organisation. Its secret goes in and never comes out.
+// The connection to the identity provider of an organisation. Its secret is write-only.
 import type { OrgsSsoAddBody, OrgsSsoGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

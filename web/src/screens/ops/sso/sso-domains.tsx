@@ -1,4 +1,4 @@
-// The mail domains of an organisation: claimed by name, and its own once a TXT record says so.
+// The email domains of an organisation, verified by a TXT record.
 import type { SsoDomain } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

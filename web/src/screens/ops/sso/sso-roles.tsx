@@ -1,4 +1,4 @@
-// Which group of the provider makes whom an administrator or a member. Nobody becomes an owner by a group.
+// Maps groups of the identity provider to roles. A group never grants ownership.
 import type { OrgPolicy } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -87,7 +87,7 @@ export function GroupRoles({ policy, barred, onChanged }: Props) {
   )
 }
 
-/** Null where there is none: then roles are left as they are. */
+/** Null without a mapping: roles then stay as they are. */
 function mapOf(lines: readonly Line[]): Record<string, Role> | null {
   const map: Record<string, Role> = {}
   for (const { group, role } of lines) {

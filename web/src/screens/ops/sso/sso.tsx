@@ -1,4 +1,4 @@
-// Single sign-on of an organisation: its provider, its domains, whether it is required, and who becomes what.
+// Single sign-on of an organisation: provider, domains, enforcement and role mapping.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

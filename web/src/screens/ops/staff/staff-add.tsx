@@ -1,4 +1,4 @@
-// More staff: an invitation by mail, or a tier for an account that is there already.
+// Adds staff: an invitation by email, or a tier for an existing account.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'

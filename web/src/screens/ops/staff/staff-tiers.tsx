@@ -1,11 +1,11 @@
-// The tiers as a ladder: what each may do, side by side.
+// The permissions of all tiers, side by side.
 import { t } from '../../../i18n/t.ts'
 import { DEED_WORDS, DEEDS, ownTier, TIER_WORDS, TIERS, tierMay } from '../shared/tiers.ts'
 
 export function Ladder() {
   const own = ownTier()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="table-box ladder" tabIndex={0} aria-label={t('What each tier may do')}>
       <table>
         <thead>

@@ -1,4 +1,4 @@
-// Who works here: the tiers and what each may do, who has which, and who is invited.
+// Staff: tiers with permissions, staff members and invitations.
 import type { AdminOperatorsListReply, Operator, OperatorInvite } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -55,7 +55,7 @@ function People({ listing: { operators }, reload }: Listed) {
   )
 }
 
-/** Why nobody can move or remove somebody, whatever their own tier. */
+/** Why a staff member cannot be changed or removed, whatever the tier of the user. */
 function lockOf({ isRoot, isSuperAdmin, userId }: Operator, all: readonly Operator[]): string | null {
   if (isRoot) return t('The root administrator is named by the configuration and stays.')
   const isLast = !all.some((other) => other.isSuperAdmin && other.userId !== userId)
@@ -87,7 +87,7 @@ function Person({ person, locked, reload }: PersonProps) {
   )
 }
 
-/** What cannot be done is still seen, once with its reason. */
+/** An unavailable action stays visible with its reason. */
 const Closed = ({ id }: { id: string }) => (
   <div class="row-acts">
     {[t('Change tier'), t('Remove')].map((label) => (

@@ -1,4 +1,4 @@
-// Whether the chain of entries is whole: checked by the service from the first to the last.
+// Checks the hash chain of the audit log.
 import type { AuditVerifyReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

@@ -1,4 +1,4 @@
-// One entry of the audit log: what, by whom, when, and what was noted down about it.
+// One entry of the audit log: action, actor, time and details.
 import type { AuditListReply } from '@cowrie/sdk'
 import { moment } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'

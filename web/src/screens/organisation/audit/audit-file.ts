@@ -1,4 +1,4 @@
-// The audit log as a file for spreadsheets.
+// Downloads the audit log as CSV.
 import { type AuditListQuery, toJson } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
@@ -18,7 +18,7 @@ const HEAD = [
   'hash',
 ] as const
 
-/** False where there is more than the pages we take. */
+/** False if the log is longer than the page limit. */
 export async function downloadAudit(filter: AuditListQuery): Promise<boolean> {
   const rows: unknown[][] = [[...HEAD]]
   let cursor: string | null = null

@@ -1,4 +1,4 @@
-// Who did what in this organisation. Each entry carries the hash of the one before it: nothing can be changed unseen.
+// The audit log of the organisation. Each entry contains the hash of the previous one, so changes are detected.
 import type { AuditListQuery } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -100,7 +100,7 @@ const DayField = ({ name, label }: { name: string; label: string }) => (
   </div>
 )
 
-/** Days are the reader's own; the last one counts as a whole. */
+/** Days are in the time zone of the user; the last one is included. */
 function filterIn(form: FormData): Filter {
   const given = (name: string) => textOf(form, name).trim()
   const [action, actor, from, to] = ['action', 'actor', 'from', 'to'].map(given)

@@ -1,4 +1,4 @@
-// What was posted to one endpoint in the last thirty days, and what it answered.
+// The deliveries to one endpoint in the last thirty days, with responses.
 import type { WebhookDelivery } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -56,7 +56,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   )
 }
 
-/** What is on its way at its first attempt has usually arrived a moment later: looked for a few times, not for ever. */
+/** A first attempt usually succeeds within seconds, so poll a few times. */
 function useFollowed(deliveries: readonly WebhookDelivery[], load: () => Promise<void>): void {
   const isNew = deliveries.some(({ status, attempts }) => status === 'pending' && attempts === 0)
   useEffect(() => {

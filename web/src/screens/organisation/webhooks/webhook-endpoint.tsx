@@ -1,4 +1,4 @@
-// One webhook endpoint: what it hears, how it does, and what can be done about it.
+// One webhook endpoint: events, status and actions.
 import type { WebhookEndpoint } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'

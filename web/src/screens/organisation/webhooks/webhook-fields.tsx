@@ -1,4 +1,4 @@
-// What is asked about a webhook endpoint, new or known.
+// The form fields of a webhook endpoint.
 import type { HooksEndpointsCreateBody, HooksEventTypesReply, WebhookEndpoint } from '@cowrie/sdk'
 import type { ApiFailure } from '../../../data/failure.ts'
 import { t } from '../../../i18n/t.ts'

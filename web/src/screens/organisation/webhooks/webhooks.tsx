@@ -1,4 +1,4 @@
-// Webhooks: addresses of the organisation's own that hear of what happens here.
+// The webhook endpoints of the organisation.
 import type { WebhookEndpoint } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

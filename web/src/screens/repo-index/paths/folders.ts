@@ -1,10 +1,10 @@
-// What is indexed, one level of folders at a time.
+// The indexed files, one level of folders at a time.
 import type { IndexState } from '@cowrie/sdk'
 
-/** A file, or a folder with all that is in it; folders end with a slash. */
+/** A file, or a folder with its content. Folders end with a slash. */
 export type Entry = { readonly path: string; readonly weight: number; readonly files: number }
 
-/** What stands directly below a folder, the largest first. */
+/** The entries of a folder, largest first. */
 export function entriesBelow(
   { paths, chunksByPath }: Pick<IndexState, 'paths' | 'chunksByPath'>,
   folder: string,
@@ -26,5 +26,5 @@ export function entriesBelow(
 
 export const isFolder = (path: string): boolean => path.endsWith('/')
 
-/** The folder that a folder is in. */
+/** The parent folder. */
 export const above = (folder: string): string => folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1)

@@ -1,4 +1,4 @@
-// What is indexed: as a picture of its weight where there is room, as a list everywhere, with the way to take something out.
+// The indexed files: a map by weight where there is room, and a list with remove buttons.
 import type { IndexState } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -35,7 +35,7 @@ export function Paths({ state, onRemoved }: Props) {
         )}
         <bdi dir="ltr">{folder.value === '' ? '/' : `/${folder.value}`}</bdi>
       </nav>
-      {/* A folder whose last file has gone is no place to stay. */}
+      {/* The last file of the folder was removed. */}
       {entries.length === 0 && <p class="help">{t('Nothing is left here.')}</p>}
       <ul class="rows" aria-label={t('Paths')}>
         {entries.slice(0, shown.value).map((entry) => (

@@ -1,4 +1,4 @@
-// A rectangle shared out by weight, in tiles that are as square as they can be (Bruls, Huizing and van Wijk, 2000).
+// A squarified treemap (Bruls, Huizing and van Wijk, 2000).
 
 export type Weighted = { readonly weight: number }
 export type Tile<T> = {
@@ -10,7 +10,7 @@ export type Tile<T> = {
 }
 type Box = { x: number; y: number; width: number; height: number }
 
-/** The heaviest first; what weighs nothing has no tile. */
+/** Heaviest first; items without weight have no tile. */
 export function treemap<T extends Weighted>(items: readonly T[], width: number, height: number): Tile<T>[] {
   const sorted = items.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight)
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0)
@@ -33,7 +33,7 @@ export function treemap<T extends Weighted>(items: readonly T[], width: number, 
 const areaOf = (row: readonly Weighted[], scale: number): number =>
   row.reduce((sum, { weight }) => sum + weight * scale, 0)
 
-/** How far the least square tile of a row is from a square. */
+/** The aspect ratio of the least square tile of a row. */
 function worst(row: readonly Weighted[], side: number, scale: number): number {
   const thickness = areaOf(row, scale) / side
   return Math.max(
@@ -44,7 +44,7 @@ function worst(row: readonly Weighted[], side: number, scale: number): number {
   )
 }
 
-/** Lays a row along the shorter side, and says what is left. */
+/** Lays a row along the shorter side and returns the remaining box. */
 function lay<T extends Weighted>(row: readonly T[], box: Box, scale: number, tiles: Tile<T>[]): Box {
   const isUpright = box.width >= box.height
   const side = isUpright ? box.height : box.width

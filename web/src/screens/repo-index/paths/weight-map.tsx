@@ -1,4 +1,4 @@
-// The index as a picture: the more pieces a path has, the larger its tile. The list below says the same in words, so this one is silent.
+// The index as a treemap: the more chunks, the larger the tile. Hidden from screen readers, because the list has the same data.
 import { t, tn } from '../../../i18n/t.ts'
 import { type Entry, isFolder } from './folders.ts'
 import { treemap } from './treemap.ts'
@@ -6,7 +6,7 @@ import { treemap } from './treemap.ts'
 const WIDTH = 960
 const HEIGHT = 320
 const TILES_MAX = 60
-/** Narrower tiles have no room for a name. */
+/** Narrower tiles show no name. */
 const NAMED_WIDTH = 56
 const NAMED_HEIGHT = 24
 const LETTER = 8
@@ -17,7 +17,7 @@ export function WeightMap({ entries, folder, onOpen }: Props) {
   const tiles = treemap(entries.slice(0, TILES_MAX), WIDTH, HEIGHT)
   if (tiles.length < 2) return null
   return (
-    // By keyboard folders are opened in the list below.
+    // Keyboard users open folders in the list.
     <svg
       class="index-map"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

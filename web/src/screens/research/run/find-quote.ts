@@ -1,4 +1,4 @@
-// Where a quote stands in a text. Blanks may differ: a quote is one line, a page has many.
+// Finds a quote in a text. Whitespace may differ.
 
 type Piece = { readonly text: string; readonly isQuote: boolean }
 

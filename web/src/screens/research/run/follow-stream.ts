@@ -1,23 +1,23 @@
-// Follows a run from where it was left off, however often the connection breaks. Nothing of this has an effect on the run.
 import { outcomeOf } from '@cowrie/sdk'
+// Follows the event stream of a run and reconnects from the last event. It never affects the run.
 import { type ApiFailure, asFailure } from '../../../data/failure.ts'
 import type { Frame } from './run-state.ts'
 
-/** `resting`: nobody looks, and bytes cost money. */
+/** `resting`: the page is hidden, so no data is spent. */
 export type Link = 'joining' | 'live' | 'lost' | 'resting' | 'over'
 
 export type World = {
-  /** Resolves as soon as there is a connection. */
+  /** Resolves once connected. */
   open(after: number, signal: AbortSignal): Promise<AsyncIterable<Frame>>
-  /** Called once for every frame, in their order. */
+  /** Called once per event, in order. */
   take(frame: Frame): void
   say(link: Link): void
-  /** It cannot be followed at all. */
+  /** The stream cannot be followed. */
   refuse(failure: ApiFailure): void
 }
 
 export type Follower = {
-  /** Goes on at once; with `anew` also where a connection seems to stand, because sleep may have cut it. */
+  /** Reconnects at once; with `anew` also if connected, because sleep may have cut the connection. */
   wake(anew?: boolean): void
   rest(): void
   stop(): void
@@ -57,7 +57,7 @@ export function follow({ open, take, say, refuse }: World): Follower {
         return refuse(failure)
       }
     }
-    // Cut, silent for too long, or as long as one stream may last: what was missed is replayed.
+    // The stream was cut, silent for too long, or reached its maximum duration. The next connection replays what is missing.
     connection = null
     say('lost')
     timer = setTimeout(() => void join(), waitAfter(tries++))

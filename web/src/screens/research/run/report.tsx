@@ -1,4 +1,4 @@
-// The report: every number in brackets leads to the source and its quote; its files can be taken along, and it can be printed.
+// The report: citations lead to sources and quotes; files can be downloaded, and the report printed.
 import type { ResearchRun } from '@cowrie/sdk'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -14,10 +14,10 @@ import { reasonOf, SOURCE_STATES, siteOf } from '../run-texts.ts'
 import type { Story } from './run-state.ts'
 
 type File = NonNullable<ResearchRun['report']>['files'][number]
-/** The number, the sentence it stands in, and which of all citations it is. */
+/** The number, its sentence, and its position among all citations. */
 type OnCite = (n: number, sentence: string, at: number) => void
 
-/** The text of the report, read once for all views of the run; empty while there is none. */
+/** The text of the report, loaded once for all views; empty while there is none. */
 export function useReportText({ report }: ResearchRun): Resource<string> {
   const [main] = report?.files ?? []
   return useResource(`research.report.${main?.id ?? ''}`, async () =>
@@ -60,10 +60,10 @@ function Written({ files, story, text, onCite }: Props & { files: readonly File[
   )
 }
 
-/** Its first line is the question, which is the title of the screen. */
+/** Omits the first line: the question is the title of the screen. */
 function Cited({ text, story, onCite }: { text: string; story: Story; onCite: OnCite }) {
   const article = useRef<HTMLElement>(null)
-  // Citations are counted once they are all there, so that Back can find the one it came from.
+  // Citations are numbered when all are rendered, so that Back finds the right one.
   useLayoutEffect(() => {
     article.current?.querySelectorAll<HTMLElement>('.cite').forEach((cite, at) => {
       cite.dataset.cite = String(at)
@@ -121,7 +121,7 @@ function Download({ file }: { file: File }) {
   )
 }
 
-/** On paper nothing can be opened: every source is listed with its address and what became of it. */
+/** The printed list of sources with addresses and status. */
 const PrintedSources = ({ story }: { story: Story }) => (
   <section class="printed" aria-label={t('List of sources')}>
     <h3>{t('List of sources')}</h3>

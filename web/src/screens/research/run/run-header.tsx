@@ -1,4 +1,4 @@
-// The head of a run: where it stands, what it has cost of what it may, how long it takes, and how to end it.
+// The header of a run: status, cost against limit, duration, and a stop button.
 import type { ProjectDetail } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -119,7 +119,7 @@ export function Head({ story, me, onChange }: Props) {
   )
 }
 
-/** The project that it was made into, as far as it is known; null for none. */
+/** The project of the run, as far as it is known; null for none. */
 function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> | null {
   const read = useResource(`research.project.${id}`, async () => id && api.projects.read(id))
   const { value } = read.current
@@ -133,7 +133,7 @@ function barredFrom(isStopping: boolean): string | null {
 
 const PARTS = 1_000n
 
-/** A picture of the figures above it, which is why it has no words. */
+/** A chart of the figures above it, hidden from screen readers. */
 function Burn({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
   const bar = useRef<HTMLDivElement>(null)
   const parts = limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0
@@ -145,7 +145,7 @@ function Burn({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigi
   )
 }
 
-/** By the service's clock up to the last event, and by ours from there on: a wrong clock of a phone does no harm. */
+/** Uses the clock of the service up to the last event and the local clock after it, so a wrong local clock does no harm. */
 function Elapsed({ lastedMs, isOver }: { lastedMs: number; isOver: boolean }) {
   const since = useSignal(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a run has told so far, put together: it is the same whether its frames were heard live or replayed.
+// The state of a run from its events, the same whether they arrived live or by replay.
 import type { ResearchRun, ResearchStreamFrame } from '@cowrie/sdk'
 
 export type Frame = ResearchStreamFrame
@@ -6,14 +6,14 @@ export type Source = Pick<ResearchRun['sources'][number], 'n' | 'url' | 'title' 
 export type Finding = Pick<ResearchRun['findings'][number], 'id' | 'claim' | 'quote' | 'sources'>
 
 export type Story = {
-  /** As it stands now, as far as anybody has said. */
+  /** The latest known run. */
   readonly run: ResearchRun
   readonly frames: readonly Frame[]
   readonly sources: readonly Source[]
   readonly findings: readonly Finding[]
   readonly spentMinor: bigint
   readonly phase: ResearchRun['phase']
-  /** Between its start and the last that was heard of it, by the service's own clock. */
+  /** From the start to the last event, by the clock of the service. */
   readonly lastedMs: number
 }
 
@@ -21,7 +21,7 @@ export function storyOf(read: ResearchRun, frames: readonly Frame[]): Story {
   const done = frames.find((frame) => frame.kind === 'done')
   const run = done?.run ?? read
   const isOver = run.finishedAt !== null
-  // A run that is over says everything itself; of one that goes on the frames know more.
+  // A finished run contains everything; for a running one the events know more.
   const [sources, findings] = isOver
     ? [run.sources, run.findings]
     : [merged(run.sources, sourcesIn(frames)), withNew(run.findings, findingsIn(frames))]
@@ -38,7 +38,7 @@ export function storyOf(read: ResearchRun, frames: readonly Frame[]): Story {
   }
 }
 
-/** Frames are numbered without gaps; one that was heard before is not told again. */
+/** Events are numbered without gaps. Known events are dropped. */
 export function withFrames(known: readonly Frame[], heard: readonly Frame[]): readonly Frame[] {
   let last = known.at(-1)?.seq ?? 0
   const fresh: Frame[] = []
@@ -50,7 +50,7 @@ export function withFrames(known: readonly Frame[], heard: readonly Frame[]): re
   return fresh.length === 0 ? known : [...known, ...fresh]
 }
 
-/** What was found in a source that comes closest to a sentence which cites it, first. */
+/** The findings of a source, best match for the citing sentence first. */
 export function quotesOf(findings: readonly Finding[], n: number, sentence = ''): readonly Finding[] {
   const words = wordsIn(sentence)
   const nearness = ({ claim, quote }: Finding) =>
@@ -70,7 +70,7 @@ const sourcesIn = (frames: readonly Frame[]): Source[] =>
 const findingsIn = (frames: readonly Frame[]): Finding[] =>
   frames.flatMap((frame) => (frame.kind === 'finding' ? [frame] : []))
 
-/** One that was passed over may be read in a later search: the last word counts. */
+/** A skipped source may be read in a later search: the last status wins. */
 function merged(read: readonly Source[], told: readonly Source[]): Source[] {
   const byNumber = new Map<number, Source>()
   for (const source of [...read, ...told]) byNumber.set(source.n, source)

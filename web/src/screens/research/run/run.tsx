@@ -1,4 +1,4 @@
-// One run: what it does while it does it, the pages it reads, and the report. It can be left and come back to at any time.
+// One research run: progress, sources and report.
 import type { ResearchRun as Run } from '@cowrie/sdk'
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -54,7 +54,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
   const { id } = first
   const isWide = useWide().value
   const view = useSignal<View>(first.report ? 'report' : 'timeline')
-  // The story of a run that is over is worth its bytes to those who look at it.
+  // With data saver on, the timeline of a finished run is loaded on request.
   const isTold = first.finishedAt === null || !isSaving.value || isWide || view.value === 'timeline'
   const following = useFollowing(id, isTold)
   const read = useSignal(first)
@@ -66,7 +66,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
   useJumps(view)
   const { value } = story
 
-  /** To the source, with a way back to the sentence. */
+  /** Opens a source, with a way back to the sentence. */
   function open(n: number, sentence: string, at: number) {
     cited.value = sentence
     const here = `/app/research/${id}`
@@ -117,7 +117,7 @@ function Shown({ run, first, asOf, me }: ShownProps) {
   )
 }
 
-/** Whether what stands here is what is. Its place is kept while there is nothing to say. */
+/** Whether the shown data is current. Keeps its height while empty. */
 type StateProps = { following: Following; isTold: boolean; asOf: Date | undefined }
 
 function State({ following, isTold, asOf }: StateProps) {
@@ -139,7 +139,7 @@ function State({ following, isTold, asOf }: StateProps) {
   )
 }
 
-/** Says aloud where the run is, once for each phase and only what happens now; and keeps the meter true. */
+/** Announces each new phase once, and updates the balance. */
 function useNews(story: { readonly value: Story }, first: Run): void {
   const { phase, run, spentMinor } = story.value
   const isOver = run.finishedAt !== null
@@ -156,7 +156,7 @@ function useNews(story: { readonly value: Story }, first: Run): void {
   }, [spentMinor, isOver])
 }
 
-/** Where the history says that the reader was: at a source, or at the sentence that cites it. */
+/** Restores the position from the history: a source, or the citing sentence. */
 function useJumps(view: Signal<View>): void {
   const { kept } = place.value
   useEffect(() => {
@@ -173,7 +173,7 @@ function useJumps(view: Signal<View>): void {
 
 const SEEK_FRAMES = 120
 
-/** Brings the focus to something as soon as it is drawn; what is on its way for long is not waited for. */
+/** Moves the focus to an element as soon as it is rendered, within a time limit. */
 function seek(selector: string): () => void {
   let frame = 0
   let left = SEEK_FRAMES

@@ -1,4 +1,4 @@
-// The pages that were found: what became of each, why, and what was found in it.
+// The sources of a run: status, reason and findings.
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<Source['status'], string>> = { read: 'ok', failed: 
 
 type Props = {
   story: Story
-  /** The sentence that led here, if one did. */
+  /** The sentence that cited the source, if any. */
   sentence: string
   isWide: boolean
 }
@@ -111,7 +111,7 @@ function Card({ runId, source, quotes }: CardProps) {
   )
 }
 
-/** Anybody can hold a quote against what was read. */
+/** The text that was read, so that quotes can be checked. */
 function Text({ runId, n, quotes }: { runId: string; n: number; quotes: readonly Finding[] }) {
   const source = useResource(`research.source.${runId}.${n}`, () => api.research.source(runId, String(n)))
   const current = source.current.value
@@ -127,7 +127,7 @@ function Text({ runId, n, quotes }: { runId: string; n: number; quotes: readonly
       <section
         class="source-text"
         dir="auto"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls by itself must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
         tabIndex={0}
         aria-label={t('Text of source {n}', { n })}
       >

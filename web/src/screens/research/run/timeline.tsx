@@ -1,4 +1,4 @@
-// What a run did, step by step, the newest below.
+// The steps of a run, newest last.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Say } from '../../../i18n/message.tsx'
@@ -23,7 +23,7 @@ export function Timeline({ story, following, currency, onSource }: Props) {
   const { frames, run } = story
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  // Who has scrolled up to read stays there.
+  // Scrolling up stops the automatic scrolling.
   useLayoutEffect(() => {
     if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight
   }, [frames.length])
@@ -33,7 +33,7 @@ export function Timeline({ story, following, currency, onSource }: Props) {
     <section
       ref={box}
       class="timeline"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls by itself must be reached by the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
       tabIndex={0}
       aria-label={t('Events of the run')}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {

@@ -1,4 +1,4 @@
-// The frames of a run for as long as a screen shows it.
+// The events of a run while a screen shows it.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -11,17 +11,17 @@ import { type Frame, withFrames } from './run-state.ts'
 export type Following = {
   readonly frames: ReadonlySignal<readonly Frame[]>
   readonly link: ReadonlySignal<Link>
-  /** How many frames came with the last connection that had to be made again; null while none had to. */
+  /** The number of events replayed by the last reconnect; null before the first. */
   readonly caughtUp: ReadonlySignal<number | null>
   readonly refused: ReadonlySignal<ApiFailure | null>
 }
 
-/** A replay comes in one go: it is drawn a few times, not once for every frame. */
+/** A replay arrives at once, so render it in batches. */
 const GATHER_MS = 80
-/** Networks forget connections of a phone that slept for so long, and neither side is told. */
+/** After such a sleep networks have dropped the connection without notice. */
 const SLEPT_MS = 20_000
 
-/** Only while it is wanted; what was heard stays. */
+/** Follows only while `isWanted`; received events stay. */
 export function useFollowing(id: string, isWanted: boolean): Following {
   const frames = useSignal<readonly Frame[]>([])
   const link = useSignal<Link>('joining')
@@ -76,7 +76,7 @@ export function useFollowing(id: string, isWanted: boolean): Following {
   return { frames, link, caughtUp, refused }
 }
 
-/** By hand, because it must be known when there is a connection, also while nothing is said on it. */
+/** Opened by hand, because the caller must know when the connection stands, even before the first event. */
 async function openStream(id: string, after: number, signal: AbortSignal): Promise<AsyncIterable<Frame>> {
   const { frames } = await api.request('GET', `/research/${encodeURIComponent(id)}/stream`, {
     query: { after },

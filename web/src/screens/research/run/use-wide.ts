@@ -1,4 +1,4 @@
-// Whether there is room for things side by side.
+// Whether there is room for two columns.
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 let known: ReadonlySignal<boolean> | null = null

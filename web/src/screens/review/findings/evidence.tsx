@@ -1,4 +1,4 @@
-// What a verdict that no person gave rests on: quotes that were found in the files, or what people said of the same fault before.
+// The evidence of an automatic verdict: quotes from files, or earlier verdicts on the same finding.
 import type { ReviewFinding } from '@cowrie/sdk'
 import { msg, t } from '../../../i18n/t.ts'
 import { JUDGES } from '../review-texts.ts'
@@ -58,7 +58,7 @@ export function Evidence({ finding }: { finding: ReviewFinding }) {
   )
 }
 
-/** What is kept as evidence has no fixed form: what cannot be read is not shown. */
+/** Evidence has no fixed schema: unknown parts are omitted. */
 function quotesIn(evidence: ReviewFinding['evidence']): Quote[] {
   const listed = evidence?.evidence
   if (!Array.isArray(listed)) return []

@@ -1,16 +1,16 @@
-// What was found, pinned on its lines: what is wrong, how it comes about, and how it is mended. Code and words of others stay text.
+// A finding at its lines: problem, cause and fix. Untrusted text is never interpreted.
 import type { ScanFinding } from '@cowrie/sdk'
 import { t } from '../../../i18n/t.ts'
 import { CodeLines } from '../../../ui/code/code-lines.tsx'
 import { CONFIDENCES, SEVERITIES, SEVERITY_LOOKS } from '../review-texts.ts'
 import { Ticked } from '../text-with-backticks.tsx'
 
-/** Lines shown around a fault. */
+/** Lines of context. */
 const AROUND = 3
 
 type Props = { finding: ScanFinding; text?: string | undefined }
 
-/** `text` is the whole file, where it is at hand; otherwise the line that came with the finding is shown. */
+/** `text` is the whole file if available; otherwise the line from the finding is shown. */
 export function FindingBody({ finding, text }: Props) {
   const { path, line, startLine, endLine, message, fix, flow } = finding
   const { first, lines } = excerptOf(finding, text)
@@ -57,7 +57,7 @@ function excerptOf({ line, startLine, endLine, snippet }: ScanFinding, text: str
   return { first, lines: all.slice(first - 1, Math.max(line, endLine) + AROUND) }
 }
 
-/** How grave it is, how sure, and what kind of fault. */
+/** Severity, confidence and category. */
 export const FindingChips = ({
   finding: { severity, confidence, cwe, ruleId },
 }: {

@@ -1,4 +1,4 @@
-// One finding of a review, with the three verdicts. The last word counts; what a refuted one has cost comes back once.
+// One finding with its three verdicts. The last verdict counts; a refuted finding is refunded once.
 import type { ReviewFinding } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -45,7 +45,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
   useEffect(() => {
     const { current } = card
     if (!current) return
-    // Only while the reader is on this very card, and not while they write.
+    // Only while the card has the focus, and not while typing.
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.target instanceof Element && event.target.closest('textarea')) return

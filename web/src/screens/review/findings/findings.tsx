@@ -1,4 +1,4 @@
-// The findings of all reviews, newest first, by repository, verdict and severity. What was just judged stays where it is.
+// The findings of all reviews, newest first, with filters. A finding judged here stays in place.
 import type { ReviewFinding, ReviewFindingsListQuery } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -29,7 +29,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
   const pages = usePages('findings', `review.findings ${repo} ${status} ${severity}`, (from) =>
     api.review.findings.list({ limit: PAGE, ...chosenIn(filter.value), ...from }),
   )
-  /** By id: as it is since it was judged here. */
+  /** Findings judged here, by id. */
   const judged = useSignal<ReadonlyMap<string, ReviewFinding>>(new Map())
   const list = useRef<HTMLDivElement>(null)
   const move = (by: number) => {
@@ -125,7 +125,7 @@ const None = ({ isFiltered }: { isFiltered: boolean }) =>
 const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
   Object.entries(words).map(([value, name]) => [value, t(name)])
 
-/** The chosen one is offered even where the newest reviews do not name it. */
+/** Includes the chosen repository even if the newest reviews do not name it. */
 const known = (repos: readonly string[], chosen: string): readonly string[] =>
   chosen === '' || repos.includes(chosen) ? repos : [chosen, ...repos]
 

@@ -1,5 +1,5 @@
-// What somebody pasted: code, or a change of it.
+// Detects diffs in pasted text.
 
-/** A unified diff names what was and what is, and where. */
+/** A unified diff has file headers and hunk headers. */
 export const isDiff = (text: string): boolean =>
   /^--- \S.*\r?\n\+\+\+ \S/m.test(text) && /^@@ -\d+(,\d+)? \+\d+(,\d+)? @@/m.test(text)

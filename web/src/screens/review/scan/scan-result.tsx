@@ -1,4 +1,4 @@
-// What a scan has found, file by file and line by line, and the same as a file for other tools.
+// The result of a scan by file and line, and as SARIF.
 import type { ReviewScanBody, ScanFinding, ScanReport } from '@cowrie/sdk'
 import type { RefObject } from 'preact'
 import { api } from '../../../data/api.ts'

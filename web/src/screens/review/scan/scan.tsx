@@ -1,4 +1,4 @@
-// Code or a diff of one's own, looked through by rules: free, and nothing of it is stored.
+// Scans code or a diff with rules. Free, and nothing is stored.
 import type { ReviewScanBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -19,7 +19,7 @@ import { LeftOutFiles } from '../../../ui/files/skipped-files.tsx'
 import { isDiff } from './is-diff.ts'
 import { type Scan, Scanned } from './scan-result.tsx'
 
-/** Below the 8 MiB of a request, as its form takes room as well. */
+/** Below the request limit of 8 MiB, which includes the form encoding. */
 const ROOM = { files: 2_000, bytes: 7_000_000, fileBytes: 2_000_000 }
 const PASTED_PATH = 'pasted.js'
 const REASONS: Readonly<Record<string, string>> = {

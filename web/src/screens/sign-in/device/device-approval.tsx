@@ -1,4 +1,4 @@
-// What a program asks for, from where, and the decision about it.
+// The request of a device, its origin, and the decision.
 import type { AuthDeviceGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// A program asks for a key of its own, and a person decides. The code on both screens tells that they belong together.
+// A program requests a key, and the user decides. The code on both screens links them.
 import type { AuthDeviceGetReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -22,7 +22,7 @@ function Find({ brought }: { brought: string }) {
   const find = useAction(async (form: FormData) => {
     asked.value = await api.auth.device.get(textOf(form, 'code').trim())
   })
-  // A link that brought the code along needs no typing, only the decision.
+  // A link with the code needs no typing.
   useEffect(() => {
     if (!brought) return
     const form = new FormData()

@@ -32,7 +32,7 @@ export function ChangePassword() {
           />
         )}
       </p>
-      {/* Begins anew after each change, with empty fields. */}
+      {/* Remount after each change, with empty fields. */}
       <Form
         key={changed.value}
         action={action}
@@ -42,7 +42,7 @@ export function ChangePassword() {
         back="currentPassword"
         quiet={['weak_password', 'wrong_credentials']}
       >
-        {/* Password managers want to know whose it is. */}
+        {/* Password managers need the account name. */}
         <input
           class="unseen"
           name="username"

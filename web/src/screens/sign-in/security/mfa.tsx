@@ -1,4 +1,4 @@
-// The second step of signing in: switching it on, and off.
+// Switches two-step sign-in on and off.
 import type { MfaEnrolment } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -25,7 +25,7 @@ export function Mfa() {
   const step = useSignal<Step>({ at: 'rest' })
   const { value } = session
   const current = step.value
-  // What was decided here counts even if the service cannot be asked again just now.
+  // The result of the last action counts even if the session cannot be reloaded.
   const decided = useSignal<boolean | null>(null)
   const isOn = decided.value ?? (value.state === 'in' && value.me.mfaEnabled)
   const go = (next: Step) => {
@@ -59,7 +59,7 @@ export function Mfa() {
         <RecoveryCodes
           codes={current.codes}
           onSaved={async () => {
-            // Only now: a read that fails takes the whole screen, and the codes are shown once.
+            // Only now: a failed reload replaces the screen, and the codes are shown once.
             await recheck()
             rest()
           }}
@@ -124,7 +124,7 @@ type WithCodeProps<T> = {
   onDone: (answer: T) => Promise<void>
 }
 
-/** Whoever finds the browser open must not be able to do this, so a code is asked for again. */
+/** Asks for a code again, because someone else may be using the open browser. */
 function WithCode<T>({ ask, submit, onCancel, onDone }: WithCodeProps<T>) {
   const action = useAction(async (form: FormData) => {
     await onDone(await ask({ code: textOf(form, 'code') }))

@@ -1,4 +1,4 @@
-// Passkeys in this browser: what the service sends as JSON, the platform takes as bytes, and back.
+// Passkeys: converts between the JSON of the service and the bytes of the browser API.
 import type {
   AuthPasskeysAddBody,
   AuthPasskeysSignInBody,
@@ -13,7 +13,7 @@ type Used = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
 
 export const canUsePasskeys = (): boolean => isSecureContext && 'PublicKeyCredential' in globalThis
 
-/** Null when the person thought better of it. */
+/** Null if the user cancelled. */
 export async function createPasskey(
   given: PasskeyCreationOptions,
 ): Promise<AuthPasskeysAddBody['response'] | null> {
@@ -39,7 +39,7 @@ export async function createPasskey(
   }
 }
 
-/** Null when the person thought better of it. */
+/** Null if the user cancelled. */
 export async function usePasskey(
   given: PasskeyRequestOptions,
 ): Promise<AuthPasskeysSignInBody['response'] | null> {
@@ -65,7 +65,7 @@ export async function usePasskey(
   }
 }
 
-/** Closing the browser's window, or letting its time run out, is no fault. */
+/** Closing the dialog, or its timeout, is no error. */
 function turnedDown(error: unknown): null {
   if (!(error instanceof DOMException)) throw error
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null

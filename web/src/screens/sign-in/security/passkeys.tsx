@@ -1,4 +1,4 @@
-// Passkeys: a device that vouches for its owner by fingerprint, face or PIN.
+// The passkeys of the account.
 import type { Passkey } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { type Resource, useResource } from '../../../data/resource.ts'

@@ -1,4 +1,4 @@
-// The codes for the day the phone is gone. They are shown once, so the way on opens when they are saved.
+// Shows the recovery codes, once. The next step is enabled when they are saved.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useAction } from '../../../data/use-action.ts'

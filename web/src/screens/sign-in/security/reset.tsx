@@ -1,4 +1,4 @@
-// A new password by a mailed link: for one that was forgotten, or the first one of somebody who was invited.
+// Sets a password from a mailed link, after a reset or an invitation.
 import { api } from '../../../data/api.ts'
 import { moved } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -18,7 +18,7 @@ export default function Reset() {
 function Choose({ token, invited }: { token: string; invited: boolean }) {
   const action = useAction(async (form: FormData) => {
     await api.auth.password.reset({ token, password: textOf(form, 'password') })
-    // Every session of the account has ended, perhaps the one in this browser too; an invitation may have opened one.
+    // Every session of the account has ended, maybe the one of this browser; an invitation may have opened one.
     await moved()
     goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })
   })

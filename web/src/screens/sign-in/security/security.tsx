@@ -1,4 +1,4 @@
-// What keeps the account its owner's: password, second step, passkeys.
+// The security of the account: password, two-step sign-in, passkeys.
 
 import { t } from '../../../i18n/t.ts'
 import { Sheet } from '../../../ui/base/sheet.tsx'

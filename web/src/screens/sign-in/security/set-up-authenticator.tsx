@@ -1,4 +1,4 @@
-// Setting up an authenticator app: by picture from another screen, by link on the same phone, or by typing.
+// Sets up an authenticator app: by QR code, by link on the same phone, or by typing.
 import type { MfaEnrolment } from '@cowrie/sdk'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -24,7 +24,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
       <h3 id="enrol-title" tabIndex={-1}>
         {t('Scan this with your authenticator app')}
       </h3>
-      {/* An image runs no scripts, whatever the markup in it says. */}
+      {/* An image never runs scripts in its markup. */}
       <img
         class="qr"
         width="200"

@@ -1,11 +1,11 @@
-// The ledger as a file. The service gives it in pieces of ten thousand lines, joined here.
+// Downloads the ledger as CSV. The service sends ten thousand lines per page.
 import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
 import { type Filter, queryOf } from './filter.tsx'
 
 const PIECES_MAX = 20
 
-/** False where there is more than the pieces we take. */
+/** False if the ledger is longer than the page limit. */
 export async function downloadLedger(filter: Filter): Promise<boolean> {
   const pieces: string[] = []
   let cursor: string | null = null

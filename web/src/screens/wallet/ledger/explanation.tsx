@@ -1,4 +1,4 @@
-// Why an entry is what it is: what was promised, what was used, and the calculation between them.
+// Explains an entry: quote, usage and calculation.
 import type { WalletExplainReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'

@@ -1,15 +1,15 @@
-// Which part of the ledger is shown: of one kind, of some days.
+// Filters the ledger by source and days.
 import type { WalletLedgerQuery } from '@cowrie/sdk'
 import type { Signal } from '@preact/signals'
 import { t } from '../../../i18n/t.ts'
 import { SOURCES } from '../../../ui/money/entry-sources.ts'
 
-/** As the controls have it: empty for all; days are those of the reader's own calendar. */
+/** The values of the controls: empty for all. Days are in the time zone of the user. */
 export type Filter = { source: string; from: string; to: string }
 
 export const ALL: Filter = { source: '', from: '', to: '' }
 
-/** The last day is asked for whole, so the end is the beginning of the next. */
+/** The last day is included, so the end is the start of the next day. */
 export function queryOf({ source, from, to }: Filter): WalletLedgerQuery {
   return {
     ...(source && { source: source as NonNullable<WalletLedgerQuery['source']> }),

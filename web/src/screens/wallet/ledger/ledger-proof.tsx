@@ -1,4 +1,4 @@
-// That the balance is the sum of its movements, said by the service and open to anybody's own reckoning.
+// The proof that the balance is the sum of its postings.
 import type { WalletProofReply } from '@cowrie/sdk'
 import type { Resource } from '../../../data/resource.ts'
 import { Say } from '../../../i18n/message.tsx'

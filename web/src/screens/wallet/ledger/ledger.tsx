@@ -1,4 +1,4 @@
-// Every movement of the balance, the newest first, day by day. Each opens to say why it is what it is.
+// The postings of the wallet, newest first, by day. Each opens its explanation.
 import type { LedgerEntry } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
 import type { Pages } from '../../../data/paged-resource.ts'
@@ -50,7 +50,7 @@ export function Ledger({ pages, currency, filter }: Props) {
 const opensDay = (entry: LedgerEntry, before: LedgerEntry | undefined): boolean =>
   before === undefined || day(entry.createdAt) !== day(before.createdAt)
 
-/** Read only when opened: most never are. */
+/** Loaded when opened. */
 function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
   const isOpen = useSignal(false)
   const { type, amountMinor, source, balanceAfterMinor, createdAt } = entry

@@ -1,4 +1,4 @@
-// The same payment once more, which is another payment: with a reference of its own.
+// Starts the same payment again, with a new reference.
 
 import { session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -10,7 +10,7 @@ import { beginTopup } from '../top-up/start-topup.ts'
 import { type Kind, kindOf, type Standing } from '../top-up/top-up-types.ts'
 import { goToPayment, type Handed } from './stored-instructions.ts'
 
-/** A phone that has just been asked is not asked again at once. */
+/** The same phone is not prompted again earlier. */
 const SOONEST_MS = 30_000
 
 const NAMES: Readonly<Record<Kind, string>> = {
@@ -21,12 +21,12 @@ const NAMES: Readonly<Record<Kind, string>> = {
 
 type Props = { standing: Standing; handed: Handed | null }
 
-/** While a payment waits, only a phone that rings may be asked again; otherwise it is over before there is another. */
+/** While a payment is pending only a phone prompt can be repeated; anything else must have ended. */
 export function Again({ standing, handed }: Props) {
   const kind = kindOf(standing.channel)
   const isOver = standing.status === 'failed' || standing.status === 'expired'
   if (!isOver && !(kind === 'push' && standing.status === 'pending')) return null
-  // Whose phone it was only the browser knows in which it was typed.
+  // Only the browser that started the payment knows the phone number.
   if (kind === 'push' && !handed?.phone) return null
   return <Button standing={standing} phone={handed?.phone ?? null} at={isOver ? 0 : (handed?.at ?? 0)} />
 }

@@ -1,4 +1,4 @@
-// What the payer has to do: a page to open, a code to dial, a phone to answer, words to follow, or a code to type in.
+// What the payer must do: open a page, dial a code, answer a prompt, follow instructions, or type a code.
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
@@ -40,14 +40,14 @@ export function HandOff({ handed, standing: { reference, mode, channel }, onDeci
 
 type Asked = { reference: string; phone: string | null; onDecided: () => Promise<void> }
 
-/** Some networks send the payer a code and want it back before they ask for the PIN. */
+/** Some networks send a code that must be typed before they ask for the PIN. */
 function NetworkCode({ reference, phone, onDecided }: Asked) {
   const action = useAction(async (form: FormData) => {
     const otp = textOf(form, 'otp').replaceAll(/\s/g, '')
     try {
       goToPayment(await api.wallet.topupOtp(reference, { otp }), { phone, replace: true })
     } finally {
-      // Also a refusal may have decided the payment.
+      // An error may also have decided the payment.
       await onDecided()
     }
   })

@@ -1,4 +1,4 @@
-// The three steps of every payment: ours, the payer's, and the money in the wallet.
+// The three steps of a payment: request, payer, wallet.
 
 import { msg, t } from '../../../i18n/t.ts'
 import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
@@ -45,7 +45,7 @@ export function Progress({ standing, handed }: { standing: Standing; handed: Han
   )
 }
 
-/** By the clock of this device from when it was begun here: a phone whose clock is wrong counts right all the same. */
+/** Counts from the local start time, so that a wrong local clock does no harm. */
 function endOf({ createdAt, expiresAt }: Standing, handed: Handed | null): number | null {
   const end = expiresAt ?? handed?.expiresAt
   if (end === undefined) return null

@@ -1,4 +1,4 @@
-// How a payment stands, in plain words: what is, and what to do about it.
+// Texts for the status of a payment, and what to do.
 import { msg, t } from '../../../i18n/t.ts'
 import { kindOf, type Standing, type Status } from '../top-up/top-up-types.ts'
 
@@ -68,7 +68,7 @@ export function wordsOf(standing: Standing, amount: string): Words {
   }
 }
 
-/** What phones that were asked to pay answer, by the sentence of the service: what happened, and what helps. */
+/** Texts for responses of phone networks, by the message of the service. */
 const ON_THE_PHONE: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /cancelled or not answered|declined on the mock page/,
@@ -93,5 +93,5 @@ function reasonOf({ reason, channel }: Standing): string {
   return words ? t(words) : reason
 }
 
-/** A payment that is over for good needs no further question; after a failure money may still come. */
+/** Finished payments need no further check; after a failure money may still arrive. */
 export const mayAskAgain = (status: Status): boolean => status !== 'settled' && status !== 'review'

@@ -1,4 +1,4 @@
-// One payment: what the payer has to do, how it stands, and what to do next.
+// One payment: instructions, status and next steps.
 import { useEffect, useRef } from 'preact/hooks'
 import { isOnline } from '../../../data/network.ts'
 import { Say } from '../../../i18n/message.tsx'
@@ -18,15 +18,15 @@ import { forgetHanded, useHanded } from './stored-instructions.ts'
 import { PlayMoney } from './test-mode-notice.tsx'
 import { type LookAt, lookAtTopup, useWatch, type Watched } from './watch-payment.ts'
 
-/** What a payment is for: how one looks after it, what is said of it, and where its screen is. */
+/** What a payment is for: how it is polled, its texts, and its screen. */
 export type Purpose = {
   look: LookAt
   wordsOf: (standing: Standing, amount: string) => Words
   home: string
-  /** The way home while it waits, and when nothing came of it. */
+  /** The link back while it is pending or after it failed. */
   instead: string
   back: string
-  /** Whether the same can be begun again from here, in the same way or in another. */
+  /** Whether it can be started again from here. */
   isTopup?: boolean
 }
 
@@ -81,7 +81,7 @@ function Known({ standing, watched: { check, gaveUp }, currency, purpose }: Know
   const handed = useHanded(reference)
   const isPending = status === 'pending'
   useWakeLock(isPending)
-  // Whoever comes here, or hears news, begins to read with the news.
+  // Move the focus to the heading when the status changes.
   useEffect(() => heading.current?.focus(), [reference, status])
   useEffect(() => {
     if (status === 'settled') forgetHanded(reference)
@@ -133,7 +133,7 @@ function Known({ standing, watched: { check, gaveUp }, currency, purpose }: Know
   )
 }
 
-/** Another way to pay begins with the same amount. */
+/** Another payment method starts with the same amount. */
 function Onward({ standing: { status, amountMinor }, currency, purpose }: Omit<KnownProps, 'watched'>) {
   const { home, instead, back, isTopup } = purpose
   if (status === 'settled')

@@ -1,11 +1,11 @@
-// A payment that is confirmed on a phone: which phone rings, how long it does, and what to do when it does not.
+// A payment confirmed on a phone: which phone, how long the prompt lasts, and help.
 
 import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
 import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
 import { NAMES } from '../top-up/top-up-types.ts'
 
-/** How long most networks show the question. */
+/** How long most networks show the prompt. */
 export const RINGS_MS = 60_000
 
 export function Prompt({ channel, phone, at }: { channel: string; phone: string | null; at: number }) {
@@ -48,7 +48,7 @@ export function Prompt({ channel, phone, at }: { channel: string; phone: string 
   )
 }
 
-/** Runs down once for those who see it; those who listen hear the news when there is some. */
+/** A visual countdown, hidden from screen readers. */
 function Ring({ until }: { until: number }) {
   const left = useSecondsUntil(until).value
   const whole = RINGS_MS / 1_000

@@ -1,11 +1,11 @@
-// The receipt of a payment that has arrived.
+// The receipt of a completed payment.
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t } from '../../../i18n/t.ts'
 
 const NEWEST = 10
 
-/** Its place is kept while it is looked up. */
+/** Shows a placeholder while loading. */
 export function ReceiptLink({ reference }: { reference: string }) {
   const read = useResource(`receipt ${reference}`, () => api.invoices.list({ limit: NEWEST }))
   const current = read.current.value

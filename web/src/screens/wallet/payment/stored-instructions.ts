@@ -1,5 +1,5 @@
-// What the payer was told to do. The service says it once, so this browser keeps it: over a reload, a closed tab and an empty
-// battery. It is dropped when the payment has arrived, and with everything else at sign-out.
+// The instructions for the payer. The service sends them once, so this browser stores them over a reload, a closed tab or an
+// empty battery. They are deleted when the payment completes, and at sign-out.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { nameOf, session } from '../../../data/session.ts'
@@ -12,7 +12,7 @@ export type Handed = Pick<
   'authorizationUrl' | 'ussdCode' | 'displayText' | 'otpRequired' | 'expiresAt'
 > & {
   phone: string | null
-  /** When it was begun, by the clock of this device. */
+  /** The start time by the local clock. */
   at: number
 }
 
@@ -24,7 +24,7 @@ const put = (reference: string, handed: Handed | null): void => {
   known.value = new Map(known.peek()).set(reference, handed)
 }
 
-/** Shows a payment that was just begun. */
+/** Opens a new payment. */
 export function goToPayment(begun: Begun, { phone = null as string | null, replace = false } = {}): void {
   const { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, reference } = begun
   const at = known.peek().get(reference)?.at ?? Date.now()
@@ -34,7 +34,7 @@ export function goToPayment(begun: Begun, { phone = null as string | null, repla
   goTo(`/app/wallet?reference=${encodeURIComponent(reference)}`, { replace })
 }
 
-/** Null where it was begun elsewhere, or is over. */
+/** Null if it was started elsewhere or has ended. */
 export function useHanded(reference: string): Handed | null {
   useEffect(() => {
     if (known.peek().has(reference)) return

@@ -1,4 +1,4 @@
-// Nobody may take a rehearsal for a payment.
+// Marks payments in test mode.
 import { t } from '../../../i18n/t.ts'
 
 export const PlayMoney = () => (

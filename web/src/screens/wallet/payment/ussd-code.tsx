@@ -1,4 +1,4 @@
-// A code to dial, large enough to be typed into the phone beside the screen, and always on one line.
+// A USSD code, large and on one line.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
@@ -42,7 +42,7 @@ function Copy({
   leads: boolean
 }) {
   const isCopied = useSignal(false)
-  /** Where the browser gives no clipboard, the code is marked so that one press copies it. */
+  /** Without clipboard access the code is selected, so that one press copies it. */
   async function copy(): Promise<void> {
     const done = await navigator.clipboard?.writeText(code).then(
       () => true,
@@ -59,7 +59,7 @@ function Copy({
   )
 }
 
-/** Apple's phones open no number with a star or a hash in it, so there copying comes first. */
+/** iPhones cannot dial numbers with a star or a hash, so there copying comes first. */
 const doesDial = (): boolean =>
   !/iPhone|iPad|iPod/.test(navigator.userAgent) &&
   !(/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

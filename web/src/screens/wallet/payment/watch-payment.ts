@@ -1,4 +1,4 @@
-// Following one payment until it is decided.
+// Polls one payment until it is decided.
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -11,18 +11,18 @@ import { pauseAfter } from './poll-interval.ts'
 
 export type Watched = {
   readonly standing: ReadonlySignal<Loaded<Standing>>
-  /** The payer says that they have paid. */
+  /** Checks at once, after the payer has paid. */
   readonly check: Action<[]>
-  /** Whether this page has stopped asking by itself. */
+  /** Whether this page has stopped polling. */
   readonly gaveUp: ReadonlySignal<boolean>
   retry(): Promise<void>
 }
 
-/** How a payment was found; what the provider has just been asked may be news to the rest of the page. */
+/** A status, and whether the provider was asked, so that other parts of the page may be outdated. */
 export type Look = { found: Standing; isNews: boolean }
 export type LookAt = (reference: string) => Promise<Look>
 
-/** Calls back when the payment has become something else than it was, or than the rest of the page may know. */
+/** Calls back when the status has changed. */
 export function useWatch(reference: string, look: LookAt, onNews: (standing: Standing) => void): Watched {
   const standing = useSignal<Loaded<Standing>>({ state: 'loading' })
   const asks = useSignal(0)
@@ -30,7 +30,7 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
 
   function learn({ found, isNews }: Look): void {
     const before = standing.peek()
-    // An older answer may come last.
+    // An older response may arrive last.
     if (before.state === 'ready' && before.value.status === 'settled') return
     const isChange = before.state === 'ready' && before.value.status !== found.status
     standing.value = { state: 'ready', value: found }
@@ -47,7 +47,7 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
 
   const check = useAction(async () => {
     learn(await verify(reference))
-    // Who presses is still there: begin anew.
+    // The user is present: poll again.
     asks.value = 0
     gaveUp.value = false
   })
@@ -72,8 +72,8 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
 }
 
 /**
- * A top-up. Asks the provider only where money is real: the same question about play money that nobody has decided on would
- * approve it, and that is for the payer to do.
+ * A top-up. Asks the provider only for live payments: for a pending test payment the same request would approve it,
+ * which is the decision of the payer.
  */
 export async function lookAtTopup(reference: string): Promise<Look> {
   const listed = (await listedAmong(reference, 5)) ?? (await listedAmong(reference, 50))
@@ -83,7 +83,7 @@ export async function lookAtTopup(reference: string): Promise<Look> {
   return { found: { ...listed, ...found }, isNews }
 }
 
-/** Most who wait have just begun: the newest few are enough, and cost little. */
+/** Most waiting payments are new, so the newest few are enough. */
 async function listedAmong(reference: string, limit: number): Promise<Topup | undefined> {
   const { topups } = await api.wallet.topups({ limit })
   return topups.find((topup) => topup.reference === reference)
@@ -95,12 +95,12 @@ export const verify = async (reference: string): Promise<Look> => ({
   isNews: true,
 })
 
-/** A question that got no answer is asked again at its next turn. */
+/** A failed poll is repeated at its next turn. */
 function passing(error: unknown): void {
   if (!(error instanceof ApiFailure)) throw error
 }
 
-/** Nobody is asked on behalf of a page that nobody looks at; who comes back to it, or back to a network, hears at once. */
+/** Polls only while the page is visible. Returning to the page or to a network polls at once. */
 function whenSeen(pauseMs: number, act: () => Promise<void>): () => void {
   let isDue = false
   let isDone = false

@@ -1,4 +1,4 @@
-// The ways to pay, each on a card of its own.
+// The payment methods as cards.
 import { msg, t } from '../../../i18n/t.ts'
 import { type Channel, channelLabel, type Kind, kindOf } from './top-up-types.ts'
 
@@ -7,7 +7,7 @@ const HINTS: Readonly<Record<Kind, string>> = {
   push: msg('Confirm with your PIN on your phone'),
   page: msg('Pay on the page of the provider'),
 }
-/** Where a page is not what it is. */
+/** Hints for methods that do not open a page. */
 const OWN_HINTS: Readonly<Record<string, string>> = {
   fawry: msg('Pay at any Fawry point with a number'),
   card: msg('Visa, Mastercard or Verve'),

@@ -1,6 +1,6 @@
-// A phone number as it is read out: "+254 712 345 678". Whether it is one the service says.
+// Formats a phone number: "+254 712 345 678". The service validates it.
 
-/** The code of the country, and whether a zero is dialled before the number. Where a currency has several countries, nothing is guessed. */
+/** The country code, and whether numbers start with a zero. Currencies of several countries are missing. */
 const COUNTRIES: Readonly<Record<string, readonly [code: string, dialsZero: boolean]>> = {
   NGN: ['234', true],
   KES: ['254', true],
@@ -15,7 +15,7 @@ const COUNTRIES: Readonly<Record<string, readonly [code: string, dialsZero: bool
 }
 const NATIONAL_DIGITS_MIN = 9
 
-/** What was typed in the form that shows its country; null while it is too short, or cannot be told. */
+/** The typed number with its country code; null while it is too short or ambiguous. */
 export function spokenPhone(typed: string, currency: string): string | null {
   const digits = typed.replaceAll(/[^\d+]/g, '')
   const [code = '', dialsZero = false] = COUNTRIES[currency] ?? []
@@ -33,5 +33,5 @@ function nationalOf(digits: string, code: string, dialsZero: boolean): string | 
   return digits.startsWith('0') ? digits.slice(1) : null
 }
 
-/** Threes, and what is left over stays with the last: "803 123 4567". */
+/** Groups of three, with the rest in the last: "803 123 4567". */
 const grouped = (digits: string): string => digits.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3')

@@ -1,4 +1,4 @@
-// Beginning a top-up.
+// Starts a top-up.
 import type { TopupRequest } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { sendIntent } from '../../../data/paid-request.ts'
@@ -6,7 +6,7 @@ import type { Begun } from './top-up-types.ts'
 
 export type Wish = { amountMinor: bigint; channel: NonNullable<TopupRequest['channel']>; phone?: string }
 
-/** The answer, or the refusal, of the payment that this wish stands for. */
+/** Starts the top-up, or returns its response after a retry. */
 export const beginTopup = (orgId: string, wish: Wish): Promise<Begun> =>
   sendIntent('topup', [orgId, wish.amountMinor, wish.channel, wish.phone ?? ''].join(' '), (once) =>
     api.wallet.topup(wish, once),

@@ -1,4 +1,4 @@
-// What is offered before anything is typed: round amounts of the currency, and an amount that fits the way to pay.
+// Suggested amounts: round amounts of the currency that fit the payment method.
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import type { Channel } from './top-up-types.ts'
 
@@ -11,17 +11,17 @@ export const amountsFor = (currency: Currency, { minMinor, maxMinor }: Range): b
     .map((whole) => whole * BigInt(currency.minorUnit))
     .filter((minor) => minor >= minMinor && minor <= maxMinor)
 
-/** The least that is enough and that this way to pay can carry. */
+/** The smallest sufficient amount that the method accepts. */
 export function atLeast(minor: bigint, { minMinor, stepMinor }: Range): bigint {
   const wanted = minor < minMinor ? minMinor : minor
   return ((wanted + stepMinor - 1n) / stepMinor) * stepMinor
 }
 
-/** "₦2,000": a round amount needs no coins behind it. */
+/** "₦2,000": round amounts have no decimals. */
 export const roundMoney = (minor: bigint, currency: Currency): string =>
   formatMoney(minor / BigInt(currency.minorUnit), { ...currency, minorUnit: 1 })
 
-/** In whole units: what a small, a usual and a large top-up is where the currency is used. */
+/** A small, a usual and a large top-up, in major units. */
 export const ROUND_AMOUNTS: Readonly<Record<string, readonly bigint[]>> = {
   NGN: [1_000n, 2_000n, 5_000n],
   KES: [200n, 500n, 1_000n],

@@ -1,4 +1,4 @@
-// Every top-up of the organisation, the newest first.
+// The top-ups of the organisation, newest first.
 import { useComputed } from '@preact/signals'
 import type { Pages } from '../../../data/paged-resource.ts'
 import { moment } from '../../../i18n/format.ts'

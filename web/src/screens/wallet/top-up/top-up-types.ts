@@ -1,4 +1,4 @@
-// What the service says about top-ups, in the types of its SDK.
+// Types of top-ups, from the SDK.
 import type { Topup, TopupResult, WalletChannelsReply } from '@cowrie/sdk'
 import { msg, t } from '../../../i18n/t.ts'
 
@@ -7,11 +7,11 @@ export type Status = Topup['status']
 export type Begun = TopupResult
 export type Channel = WalletChannelsReply['channels'][number]
 
-/** How a payment stands. Where it was looked up by itself, its times are not known. */
+/** The status of a payment. Times are unknown if it was looked up alone. */
 export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
   Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
 
-/** What the payer does: dial a code, answer a prompt on their phone, or go to a page or a counter. */
+/** What the payer does: dial a code, answer a prompt, or visit a page or counter. */
 export type Kind = 'ussd' | 'push' | 'page'
 
 const PUSH: ReadonlySet<string> = new Set(['mpesa', 'mtn_momo', 'telecel_cash', 'airteltigo'])
@@ -19,13 +19,13 @@ const PUSH: ReadonlySet<string> = new Set(['mpesa', 'mtn_momo', 'telecel_cash', 
 export const kindOf = (channel: string): Kind =>
   channel === 'ussd' ? 'ussd' : PUSH.has(channel) ? 'push' : 'page'
 
-/** Of a channel that is not offered any more only its name is known. */
+/** Of a withdrawn method only the name is known. */
 export const channelLabel = (channels: readonly Channel[], name: string): string =>
   Object.hasOwn(SAID, name)
     ? t(SAID[name] ?? '')
     : (channels.find(({ channel }) => channel === name)?.label ?? NAMES[name] ?? name.replaceAll('_', ' '))
 
-/** Names that each language has its own word for. */
+/** Names with translations. */
 const SAID: Readonly<Record<string, string>> = { card: msg('Card'), ussd: msg('Bank USSD') }
 
 /** Names that are the same in every language. */

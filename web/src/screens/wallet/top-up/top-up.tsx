@@ -1,4 +1,4 @@
-// Topping up: how much, how, and from which phone where that matters.
+// The top-up form: amount, payment method, and phone number if needed.
 import type { WalletChannelsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -157,13 +157,13 @@ function Offers({ amounts, currency, typed, onTake }: OffersProps) {
   )
 }
 
-/** What a link asks for, such as one about a run that the wallet could not pay; as much as the way to pay can carry. */
+/** The amount in the link, for example the missing amount of a run, rounded for the payment method. */
 function askedFor(channel: Channel | undefined, currency: Currency): string {
   const asked = readAmount(place.peek().query.get('amount') ?? '', currency)
   return channel && 'minor' in asked ? plainAmount(atLeast(asked.minor, channel), currency) : ''
 }
 
-/** What was typed, as money; before that, how much may be. */
+/** The typed amount as money; before that, the allowed range. */
 function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Currency): string {
   const read = typed === '' ? null : readAmount(typed, currency)
   if (read && 'minor' in read) return t('You pay {amount}.', { amount: formatMoney(read.minor, currency) })
@@ -173,7 +173,7 @@ function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Curre
   })
 }
 
-/** The number as we understand it, so that a wrong one is seen before its phone rings. */
+/** The parsed number, so that a wrong one is noticed before its phone rings. */
 function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
   const spoken = spokenPhone(typed, code)
   if (spoken === null)
