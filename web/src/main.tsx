@@ -2,36 +2,36 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { watchNetwork } from './data/network.ts'
-import { wear } from './data/preferences/appearance.ts'
+import { applyDefaultAppearance } from './data/preferences/appearance.ts'
 import { watchBytes } from './data/preferences/data-saver.ts'
 import { authConfig, build } from './data/service-info.ts'
-import { followOtherTabs, resume } from './data/session.ts'
+import { followOtherTabs, resumeSession } from './data/session.ts'
 import { language } from './i18n/language.ts'
-import { speak } from './i18n/load-translations.ts'
-import { watchPlace } from './router/location.ts'
+import { switchLanguage } from './i18n/load-translations.ts'
+import { watchLocation } from './router/location.ts'
 import { App } from './screens/frame/app.tsx'
 import { registerRemedies } from './screens/frame/error-remedies.tsx'
-import { watchTeam } from './screens/frame/removed-from-team.tsx'
-import { watchKeys } from './screens/frame/shortcuts.ts'
+import { watchMembership } from './screens/frame/removed-from-team.tsx'
+import { watchShortcuts } from './screens/frame/shortcuts.ts'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has a place for the app')
 
 effect(() => {
   const config = authConfig.current.value
-  if (config.state === 'ready') wear(config.value.appearance)
+  if (config.state === 'ready') applyDefaultAppearance(config.value.appearance)
 })
-watchPlace()
+watchLocation()
 watchNetwork()
 watchBytes()
-watchKeys()
+watchShortcuts()
 registerWorker()
 followOtherTabs()
 registerRemedies()
-watchTeam()
-void Promise.all([authConfig.load(), build.load(), resume()])
+watchMembership()
+void Promise.all([authConfig.load(), build.load(), resumeSession()])
 // Load the translations of the frame before the first render, so that no text changes language on screen.
-if (language.peek() !== 'en') await speak(language.peek())
+if (language.peek() !== 'en') await switchLanguage(language.peek())
 root.replaceChildren()
 render(<App />, root)
 

@@ -75,7 +75,7 @@ function areaOf(path: string): string {
     .split('\n')
     .find((each) => each.includes(`('${path}',`))
   const [, whom = '', part] = /^ {2}(\w+)(?:\('([\w-]+)'\))?\('/.exec(line ?? '') ?? []
-  const area = part ?? { staff: 'ops', wayIn: 'sign-in', link: 'sign-in' }[whom]
+  const area = part ?? { staff: 'ops', visitor: 'sign-in', anyone: 'sign-in' }[whom]
   if (area === undefined) throw new Error(`${path} is in no part of the app`)
   return area
 }

@@ -7,7 +7,7 @@ const SOURCE = fileURLToPath(new URL('../src/', import.meta.url))
 const LITERAL = `('(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")`
 const PLAIN = new RegExp(`(?<![.\\w])(?:t|msg)\\(\\s*${LITERAL}`, 'g')
 const COUNTED = new RegExp(`(?<![.\\w])tn\\(\\s*[^'"]+?,\\s*${LITERAL},\\s*${LITERAL}`, 'g')
-const INSIDE = new RegExp(`<Say\\s+text=(?:\\{\\s*)?${LITERAL}`, 'g')
+const INSIDE = new RegExp(`<Trans\\s+text=(?:\\{\\s*)?${LITERAL}`, 'g')
 
 export type Said = { plain: Set<string>; counted: Set<string>; unread: string[] }
 
@@ -21,7 +21,7 @@ export function saidIn(folders: readonly string[]): Said {
     const counted = [...text.matchAll(COUNTED)]
     for (const [, , other = ''] of counted) said.counted.add(textOf(other))
     const calls = text.match(/(?<![.\w]|function )tn\(/g)?.length ?? 0
-    const sentences = text.match(/<Say\b/g)?.length ?? 0
+    const sentences = text.match(/<Trans\b/g)?.length ?? 0
     if (calls !== counted.length || sentences !== [...text.matchAll(INSIDE)].length)
       said.unread.push(file.slice(SOURCE.length))
     if (/(?<![.\w])(?:t|msg)\(\s*`/.test(text)) said.unread.push(`${file.slice(SOURCE.length)} (template)`)

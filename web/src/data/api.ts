@@ -14,22 +14,22 @@ export const api: Client = createClient({
   fetch: send,
 })
 
-let strangerMet: () => void = () => undefined
+let sessionRejected: () => void = () => undefined
 
 /** Calls back when the service no longer accepts the session. */
-export function onStranger(listener: () => void): void {
-  strangerMet = listener
+export function onSessionRejected(listener: () => void): void {
+  sessionRejected = listener
 }
 
-let isElsewhere: () => boolean = () => false
+let isPageStale: () => boolean = () => false
 
 /** Registers the check that runs before every write: whether the page shows another organisation than the session. */
-export function watchWrites(isStale: () => boolean): void {
-  isElsewhere = isStale
+export function checkBeforeWrites(isStale: () => boolean): void {
+  isPageStale = isStale
 }
 
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  if (init?.method !== 'GET' && !String(input).endsWith('/auth/logout') && isElsewhere())
+  if (init?.method !== 'GET' && !String(input).endsWith('/auth/logout') && isPageStale())
     throw new CowrieError({
       status: 403,
       code: 'elsewhere',
@@ -38,12 +38,12 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (isSaving.value && init?.headers instanceof Headers) init.headers.set('save-data', 'on')
   const response = await fetch(input, init)
   // Read the copy first: reading the original closes the connection for both.
-  if (response.status === 401) await meetStranger(response.clone())
+  if (response.status === 401) await reportRejectedSession(response.clone())
   return response
 }
 
 /** Other 401 errors, such as a wrong code, say nothing about the session. */
-async function meetStranger(response: Response): Promise<void> {
+async function reportRejectedSession(response: Response): Promise<void> {
   const text = await response.text().catch(() => '')
-  if (/"code":\s*"unauthenticated"/.test(text)) strangerMet()
+  if (/"code":\s*"unauthenticated"/.test(text)) sessionRejected()
 }

@@ -1,26 +1,26 @@
 // Text that was typed and not sent. It survives a reload, an empty battery and a lost network.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf, session } from './session.ts'
-import { drop, keep, kept } from './storage/browser-store.ts'
+import { ownerOf, session } from './session.ts'
+import { deleteRow, loadRow, saveRow } from './storage/browser-store.ts'
 
 const SETTLE_MS = 300
 
 /** The draft with this name as a signal. Changes are stored; an empty text deletes the draft. */
 export function useDraft(name: string): Signal<string> {
   const text = useSignal('')
-  const owner = nameOf(session.value)
+  const owner = ownerOf(session.value)
   /** The text as it is stored. */
   const saved = useRef('')
   function save(): void {
     const now = text.peek()
     if (now === saved.current) return
     saved.current = now
-    void (now === '' ? drop(owner, 'draft', name) : keep(owner, 'draft', name, now))
+    void (now === '' ? deleteRow(owner, 'draft', name) : saveRow(owner, 'draft', name, now))
   }
   useEffect(() => {
     let isCurrent = true
-    void kept<string>(owner, 'draft', name).then((draft) => {
+    void loadRow<string>(owner, 'draft', name).then((draft) => {
       // Text typed before the draft was read wins.
       if (!isCurrent || !draft || text.peek() !== '') return
       saved.current = draft.value

@@ -11,13 +11,13 @@ const undecided = new Map<string, string>()
 type Send<T> = (once: { idempotencyKey: string }) => Promise<T>
 
 /** Sends the intent that `kind` and `of` identify, and returns its response. */
-export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Promise<T> {
+export async function sendPaidRequest<T>(kind: string, of: string, send: Send<T>): Promise<T> {
   // Retries of an undecided intent reuse its key, whatever happened in between.
   const intent = `${kind}\n${of}`
   const idempotencyKey = undecided.get(intent) ?? newKey()
   undecided.set(intent, idempotencyKey)
   try {
-    const answer = await patiently(() => send({ idempotencyKey }))
+    const answer = await waitWhileInProgress(() => send({ idempotencyKey }))
     undecided.delete(intent)
     return answer
   } catch (error) {
@@ -27,7 +27,7 @@ export async function sendIntent<T>(kind: string, of: string, send: Send<T>): Pr
 }
 
 /** Waits while the first attempt still runs. After about 23 seconds the error is shown. */
-export async function patiently<T>(send: () => Promise<T>): Promise<T> {
+export async function waitWhileInProgress<T>(send: () => Promise<T>): Promise<T> {
   for (const waitMs of IN_PROGRESS_WAITS_MS) {
     try {
       return await send()

@@ -4,8 +4,8 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type ApiFailure, asFailure } from './failure.ts'
 import { isOnline } from './network.ts'
-import { nameOf, session } from './session.ts'
-import { keep, kept } from './storage/browser-store.ts'
+import { ownerOf, session } from './session.ts'
+import { loadRow, saveRow } from './storage/browser-store.ts'
 
 export type Loaded<T> =
   | { state: 'loading' }
@@ -14,9 +14,9 @@ export type Loaded<T> =
   | { state: 'failed'; failure: ApiFailure }
 export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load(): Promise<void> }
 
-type Memory<T> = { recall(): Promise<{ at: number; value: T } | null>; remember(value: T): Promise<void> }
+type Cache<T> = { read(): Promise<{ at: number; value: T } | null>; write(value: T): Promise<void> }
 
-export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource<T> {
+export function resource<T>(ask: () => Promise<T>, memory?: Cache<T>): Resource<T> {
   const current = signal<Loaded<T>>({ state: 'loading' })
   let asked = 0
   return {
@@ -26,34 +26,34 @@ export function resource<T>(ask: () => Promise<T>, memory?: Memory<T>): Resource
       if (current.value.state === 'failed') current.value = { state: 'loading' }
       const turn = ++asked
       // Offline there is nothing to wait for.
-      if (!isOnline.peek() && current.value.state === 'loading') await show(memory, current)
+      if (!isOnline.peek() && current.value.state === 'loading') await showCached(memory, current)
       const answer = await ask().then(
         (value): Loaded<T> => ({ state: 'ready', value }),
         (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
       )
-      const next = answer.state === 'failed' ? await insteadOf(answer, current.peek(), memory) : answer
+      const next = answer.state === 'failed' ? await fallbackFor(answer, current.peek(), memory) : answer
       // A later request has already answered.
       if (turn !== asked) return
       current.value = next
-      if (answer.state === 'ready') void memory?.remember(answer.value)
+      if (answer.state === 'ready') void memory?.write(answer.value)
     },
   }
 }
 
-async function show<T>(memory: Memory<T> | undefined, current: Signal<Loaded<T>>): Promise<void> {
-  const earlier = await memory?.recall()
+async function showCached<T>(memory: Cache<T> | undefined, current: Signal<Loaded<T>>): Promise<void> {
+  const earlier = await memory?.read()
   if (earlier) current.value = { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) }
 }
 
 /** Offline, the last known value is shown with its time. An error response is an answer and is shown. */
-async function insteadOf<T>(
+async function fallbackFor<T>(
   failed: Extract<Loaded<T>, { state: 'failed' }>,
   before: Loaded<T>,
-  memory: Memory<T> | undefined,
+  memory: Cache<T> | undefined,
 ): Promise<Loaded<T>> {
   if (failed.failure.status !== 0) return failed
   if (before.state === 'ready') return { ...before, asOf: before.asOf ?? new Date() }
-  const earlier = await memory?.recall()
+  const earlier = await memory?.read()
   return earlier ? { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) } : failed
 }
 
@@ -62,13 +62,13 @@ async function insteadOf<T>(
  * the request with everything that `ask` depends on: another name is another request.
  */
 export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T> {
-  const reader = nameOf(session.value)
+  const reader = ownerOf(session.value)
   const read = useMemo(
     () =>
       resource(ask, {
-        recall: async () => (reader === '' ? null : kept<T>(reader, 'read', name)),
+        read: async () => (reader === '' ? null : loadRow<T>(reader, 'read', name)),
         // Without a known user nothing is stored.
-        remember: async (value) => (reader === '' ? undefined : keep(reader, 'read', name, value)),
+        write: async (value) => (reader === '' ? undefined : saveRow(reader, 'read', name, value)),
       }),
     [name, reader],
   )

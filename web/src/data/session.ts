@@ -2,11 +2,11 @@
 
 import { type Me, outcomeOf } from '@cowrie/sdk'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { api, onStranger, watchWrites } from './api.ts'
+import { api, checkBeforeWrites, onSessionRejected } from './api.ts'
 import { ApiFailure, asFailure } from './failure.ts'
-import { keep, keepOnlyFor, kept, wipe } from './storage/browser-store.ts'
-import { forget, recall, remember } from './storage/local-storage.ts'
-import { isMarked, unmark } from './storage/sign-in-cookie.ts'
+import { clearStore, loadRow, saveRow, setStoreUser } from './storage/browser-store.ts'
+import { readLocal, removeLocal, writeLocal } from './storage/local-storage.ts'
+import { clearSignInCookie, hasSignInCookie } from './storage/sign-in-cookie.ts'
 
 export type { Me }
 
@@ -18,7 +18,7 @@ export type Session =
   | { state: 'failed'; failure: ApiFailure }
 
 /** Owner of stored data that is read before the user is known. */
-const NOBODY = ''
+const UNKNOWN_OWNER = ''
 
 const current = signal<Session>({ state: 'out' })
 export const session: ReadonlySignal<Session> = current
@@ -27,26 +27,27 @@ export const session: ReadonlySignal<Session> = current
 const tabs = new BroadcastChannel('cowrie.session')
 
 /** The same in storage, for tabs that were suspended when the message was sent. */
-const HERE = 'cowrie.here'
+const CURRENT_KEY = 'cowrie.here'
 
 /** Identifies the user and the organisation. */
-export const nameOf = (known: Session): string =>
+export const ownerOf = (known: Session): string =>
   known.state === 'in' ? `${known.me.userId} ${known.me.orgId}` : ''
 
 /** Resumes the session of an earlier visit, or one that a link or an identity provider has just opened. */
-export async function resume(): Promise<void> {
-  if (!isMarked()) return
+export async function resumeSession(): Promise<void> {
+  if (!hasSignInCookie()) return
   current.value = { state: 'asking' }
-  await ask()
+  await requestSession()
 }
 
 /** Reloads the session after a sign-in or a change. The screen stays until the response arrives. */
-export const recheck = (): Promise<void> => (isMarked() ? askAnew() : Promise.resolve(end()))
+export const reloadSession = (): Promise<void> =>
+  hasSignInCookie() ? requestFreshSession() : Promise.resolve(clearSession())
 
 /** Reloads after a switch of organisation: known data and pending responses belong to the previous one. */
-export function moved(): Promise<void> {
-  hasMoved = true
-  return recheck()
+export function reloadAfterSwitch(): Promise<void> {
+  hasSwitched = true
+  return reloadSession()
 }
 
 /** A session that had already ended counts as signed out. */
@@ -54,112 +55,112 @@ export async function signOut(): Promise<void> {
   await api.auth.logout().catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
   })
-  leave()
+  endSession()
 }
 
 /** One browser has one session: changes in a tab reach the others. */
 export function followOtherTabs(): void {
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    if (data === '') end()
-    else if (data !== nameOf(current.value)) void moved()
+    if (data === '') clearSession()
+    else if (data !== ownerOf(current.value)) void reloadAfterSwitch()
   })
   // Where messages between tabs are lost, the cookie still tells when the user comes back to this tab.
-  document.addEventListener('visibilitychange', catchUp)
-  addEventListener('pageshow', catchUp)
+  document.addEventListener('visibilitychange', syncWithTabs)
+  addEventListener('pageshow', syncWithTabs)
   addEventListener('online', () => {
-    if (current.value.state === 'in') void recheck()
+    if (current.value.state === 'in') void reloadSession()
   })
-  watchWrites(() => {
-    const isStale = isElsewhere()
-    if (isStale) void moved()
+  checkBeforeWrites(() => {
+    const isStale = isOutdated()
+    if (isStale) void reloadAfterSwitch()
     return isStale
   })
-  onStranger(() => {
-    if (current.value.state === 'in') leave()
+  onSessionRejected(() => {
+    if (current.value.state === 'in') endSession()
   })
 }
 
-function catchUp(): void {
+function syncWithTabs(): void {
   const { state } = current.value
   if (document.hidden) return
-  if (isMarked() !== (state !== 'out')) void recheck()
-  else if (isElsewhere()) void moved()
+  if (hasSignInCookie() !== (state !== 'out')) void reloadSession()
+  else if (isOutdated()) void reloadAfterSwitch()
 }
 
 /** Whether another tab has reported another user or organisation. */
-function isElsewhere(): boolean {
-  const here = recall(HERE)
-  return current.peek().state === 'in' && here !== null && here !== nameOf(current.peek())
+function isOutdated(): boolean {
+  const here = readLocal(CURRENT_KEY)
+  return current.peek().state === 'in' && here !== null && here !== ownerOf(current.peek())
 }
 
-let asking: Promise<void> | null = null
-let askingNext: Promise<void> | null = null
+let pending: Promise<void> | null = null
+let pendingNext: Promise<void> | null = null
 /** True until the new organisation is known: earlier data must not stand in for the response. */
-let hasMoved = false
+let hasSwitched = false
 
 /** Concurrent callers share one request. */
-function ask(): Promise<void> {
-  asking ??= askOnce().finally(() => {
-    asking = null
+function requestSession(): Promise<void> {
+  pending ??= fetchSession().finally(() => {
+    pending = null
   })
-  return asking
+  return pending
 }
 
 /** A pending request may answer with the state before the change, so wait for the one after it. */
-function askAnew(): Promise<void> {
-  if (asking === null) return ask()
-  askingNext ??= asking.then(() => {
-    askingNext = null
-    return ask()
+function requestFreshSession(): Promise<void> {
+  if (pending === null) return requestSession()
+  pendingNext ??= pending.then(() => {
+    pendingNext = null
+    return requestSession()
   })
-  return askingNext
+  return pendingNext
 }
 
-async function askOnce(): Promise<void> {
+async function fetchSession(): Promise<void> {
   const answer = await api.me.get().then(
     (me): Session => ({ state: 'in', me }),
-    (error: unknown) => insteadOf(asFailure(error)),
+    (error: unknown) => fallbackFor(asFailure(error)),
   )
   // The user signed out meanwhile.
-  if (!isMarked()) return end()
-  if (answer.state === 'failed' && answer.failure.status === 401) return leave()
-  const isNews = nameOf(answer) !== nameOf(current.value)
+  if (!hasSignInCookie()) return clearSession()
+  if (answer.state === 'failed' && answer.failure.status === 401) return endSession()
+  const isNews = ownerOf(answer) !== ownerOf(current.value)
   if (answer.state === 'in') {
-    keepOnlyFor(answer.me.userId)
+    setStoreUser(answer.me.userId)
     if (answer !== current.peek() && !answer.asOf) {
-      hasMoved = false
-      remember(HERE, nameOf(answer))
-      void keep(NOBODY, 'me', 'last', answer.me)
+      hasSwitched = false
+      writeLocal(CURRENT_KEY, ownerOf(answer))
+      void saveRow(UNKNOWN_OWNER, 'me', 'last', answer.me)
     }
   }
   current.value = answer
-  if (isNews && answer.state === 'in') tabs.postMessage(nameOf(answer))
+  if (isNews && answer.state === 'in') tabs.postMessage(ownerOf(answer))
 }
 
 /**
  * Offline, the last user may read the data that this browser has stored for them. An overloaded service has said nothing about
  * the session, so the screen stays.
  */
-async function insteadOf(failure: ApiFailure): Promise<Session> {
+async function fallbackFor(failure: ApiFailure): Promise<Session> {
   const { status } = failure
   const before = current.peek()
   if (hasMoved || outcomeOf(failure) === 'decided') return { state: 'failed', failure }
   if (before.state === 'in') return status === 0 ? { ...before, asOf: before.asOf ?? new Date() } : before
   if (status !== 0) return { state: 'failed', failure }
-  const last = await kept<Me>(NOBODY, 'me', 'last')
+  const last = await loadRow<Me>(UNKNOWN_OWNER, 'me', 'last')
   return last ? { state: 'in', me: last.value, asOf: new Date(last.at) } : { state: 'failed', failure }
 }
 
-function leave(): void {
-  unmark()
-  forget(HERE)
-  void wipe()
-  end()
+function endSession(): void {
+  clearSignInCookie()
+  removeLocal(CURRENT_KEY)
+  void clearStore()
+  clearSession()
   tabs.postMessage('')
 }
 
-function end(): void {
-  hasMoved = false
-  keepOnlyFor(null)
+function clearSession(): void {
+  hasSwitched = false
+  setStoreUser(null)
   current.value = { state: 'out' }
 }

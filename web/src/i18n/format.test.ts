@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { span } from './format.ts'
+import { formatDuration } from './format.ts'
 
 test.for([
   [1, '1 second'],
@@ -8,5 +8,5 @@ test.for([
   [100, '2 minutes'],
   [900, '15 minutes'],
 ] as const)('%f seconds are said as %s', ([seconds, words]) => {
-  expect(span(seconds, 'en')).toBe(words)
+  expect(formatDuration(seconds, 'en')).toBe(words)
 })

@@ -1,17 +1,17 @@
 // The language of the app, and its direction.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { type Language, rememberedLanguage, rememberLanguage, wearLanguage } from './stored-language.ts'
+import { applyLanguage, type Language, storedLanguage, storeLanguage } from './stored-language.ts'
 
 export { LANGUAGES, type Language } from './stored-language.ts'
 
-const current = signal<Language>(rememberedLanguage())
+const current = signal<Language>(storedLanguage())
 export const language: ReadonlySignal<Language> = current
 
 /** The translations must be loaded first. */
 export function setLanguage(next: Language): void {
   current.value = next
-  rememberLanguage(next)
-  wearLanguage(next)
+  storeLanguage(next)
+  applyLanguage(next)
 }
 
 /** For numbers and dates: the region of the user where it fits the language, always with Latin digits. */

@@ -8,21 +8,21 @@ export type Dictionary = Readonly<Record<string, string | Forms>>
 export type Values = Readonly<Record<string, string | number | bigint>>
 
 /** Every translation loaded so far. */
-const spoken = signal<Dictionary>({})
+const translations = signal<Dictionary>({})
 
-export function addWords(words: Dictionary, { replace = false } = {}): void {
-  spoken.value = replace ? words : { ...spoken.peek(), ...words }
+export function addTranslations(words: Dictionary, { replace = false } = {}): void {
+  translations.value = replace ? words : { ...translations.peek(), ...words }
 }
 
 /** `t('Pay until {time}.', { time })`. Only with a literal, or with a text marked by `msg`. */
 export function t(text: string, values: Values = {}): string {
-  const said = spoken.value[text]
+  const said = translations.value[text]
   return fill(typeof said === 'string' ? said : text, values)
 }
 
 /** `tn(files, '{n} file', '{n} files')`: plural forms by the rules of the language, which may have six. */
 export function tn(n: number | bigint, one: string, other: string, values: Values = {}): string {
-  const said = spoken.value[other]
+  const said = translations.value[other]
   const forms: Forms = typeof said === 'object' ? said : { one, other }
   const rule = new Intl.PluralRules(typeof said === 'object' ? language.value : 'en').select(Number(n))
   return fill(forms[rule] ?? forms.other ?? other, {
@@ -32,8 +32,8 @@ export function tn(n: number | bigint, one: string, other: string, values: Value
 }
 
 /** The translation of an error of the service, by its code. In English the message of the service is used. */
-export function refusalWords(code: string): string | null {
-  const said = spoken.value[`code:${code}`]
+export function errorTranslation(code: string): string | null {
+  const said = translations.value[`code:${code}`]
   return typeof said === 'string' ? said : null
 }
 
@@ -42,9 +42,9 @@ export const msg = (text: string): string => text
 
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? apart(String(values[name])) : whole,
+    Object.hasOwn(values, name) ? isolate(String(values[name])) : whole,
   )
 
 /** Isolates values such as amounts and addresses in right-to-left text. */
-export const apart = (value: string): string =>
+export const isolate = (value: string): string =>
   directionOf(language.value) === 'rtl' ? `\u2068${value}\u2069` : value

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { callOf, programOf } from './call.ts'
+import { buildCall, codeSample } from './call.ts'
 
 const field = (place: 'path' | 'query' | 'header', name: string, value: string) => ({ place, name, value })
 
 describe('a call', () => {
   test('puts each field where it belongs and leaves empty ones out', () => {
-    const call = callOf(
+    const call = buildCall(
       { method: 'PUT', path: '/orgs/{orgId}/flags/{key}' },
       [
         field('path', 'orgId', 'org_1'),
@@ -27,7 +27,11 @@ describe('a call', () => {
   test.for(['//evil.example/x', '../..', 'a?b#c', '\\evil'])(
     'stays on its origin and in its place with %s as a path field',
     (value) => {
-      const { address } = callOf({ method: 'GET', path: '/items/{id}' }, [field('path', 'id', value)], null)
+      const { address } = buildCall(
+        { method: 'GET', path: '/items/{id}' },
+        [field('path', 'id', value)],
+        null,
+      )
       expect(new URL(address, 'http://here.test').origin).toBe('http://here.test')
       expect(address).toMatch(/^\/items\/[^/?#]+$/)
     },
@@ -36,14 +40,14 @@ describe('a call', () => {
 
 describe('as a program', () => {
   const SECRET = { origin: 'http://here.test', open: false }
-  const call = callOf(
+  const call = buildCall(
     { method: 'POST', path: '/agent/run' },
     [field('header', 'Idempotency-Key', "it's")],
     '{"prompt":"don\'t"}',
   )
 
   test('curl quotes whatever a shell would take for its own', () => {
-    expect(programOf('curl', call, SECRET)).toBe(
+    expect(codeSample('curl', call, SECRET)).toBe(
       [
         `curl -X POST 'http://here.test/agent/run' \\`,
         `  -H "Authorization: Bearer $COWRIE_API_KEY" \\`,
@@ -56,7 +60,7 @@ describe('as a program', () => {
 
   test('what is open to everyone carries no token', () => {
     expect(
-      programOf('curl', callOf({ method: 'GET', path: '/health' }, [], null), {
+      codeSample('curl', buildCall({ method: 'GET', path: '/health' }, [], null), {
         origin: 'http://here.test',
         open: true,
       }),
@@ -65,7 +69,7 @@ describe('as a program', () => {
 
   test('JavaScript and Python carry the same address and body', () => {
     for (const language of ['JavaScript', 'Python'] as const) {
-      const program = programOf(language, call, SECRET)
+      const program = codeSample(language, call, SECRET)
       expect(program).toContain('"http://here.test/agent/run"')
       expect(program).toContain(JSON.stringify(call.body))
     }

@@ -1,18 +1,18 @@
 // A request as data, built from the form, and the same request as code in several languages.
 
-export type Place = 'path' | 'query' | 'header'
-export type Field = { name: string; place: Place; value: string }
+export type ParameterLocation = 'path' | 'query' | 'header'
+export type Field = { name: string; place: ParameterLocation; value: string }
 export type Call = { method: string; address: string; headers: Record<string, string>; body: string | null }
 export type Operation = { method: string; path: string; open: boolean }
 
 /** Omits empty fields. The address always starts with the path of the operation, so it stays on this origin. */
-export function callOf(
+export function buildCall(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   fields: readonly Field[],
   body: string | null,
 ): Call {
   const filled = fields.filter(({ value }) => value !== '')
-  const of = (place: Place) => filled.filter((field) => field.place === place)
+  const of = (place: ParameterLocation) => filled.filter((field) => field.place === place)
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(of('path').find((field) => field.name === name)?.value ?? ''),
   )
@@ -32,7 +32,7 @@ export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** Never writes the token: the code reads it from the environment. */
-export function programOf(
+export function codeSample(
   language: Language,
   { method, address, headers, body }: Call,
   { origin, open }: { origin: string; open: boolean },

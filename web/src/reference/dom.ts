@@ -15,7 +15,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** An element that the page always has. */
-export function present<E extends HTMLElement = HTMLElement>(within: ParentNode, selector: string): E {
+export function requireElement<E extends HTMLElement = HTMLElement>(within: ParentNode, selector: string): E {
   const found = within.querySelector<E>(selector)
   if (!found) throw new Error(`the page has ${selector}`)
   return found

@@ -1,13 +1,13 @@
 // Script of the reference page: search, and "Try it".
 
-import { present } from './dom.ts'
-import { offerSearch } from './search.ts'
-import { offerTrial } from './trial.ts'
+import { requireElement } from './dom.ts'
+import { setUpSearch } from './search.ts'
+import { setUpTrial } from './trial.ts'
 
-const token = present<HTMLInputElement>(document, '#token')
+const token = requireElement<HTMLInputElement>(document, '#token')
 
-offerSearch(present(document, '.contents'))
-present<HTMLFormElement>(document, 'form.token').hidden = false
-present(document, 'form.token').addEventListener('submit', (event) => event.preventDefault())
+setUpSearch(requireElement(document, '.contents'))
+requireElement<HTMLFormElement>(document, 'form.token').hidden = false
+requireElement(document, 'form.token').addEventListener('submit', (event) => event.preventDefault())
 for (const article of document.querySelectorAll<HTMLElement>('article.operation'))
-  offerTrial(article, () => token.value.trim())
+  setUpTrial(article, () => token.value.trim())

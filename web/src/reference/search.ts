@@ -1,10 +1,10 @@
 // Finds an operation by the words of its method, path, name or summary.
-import { present } from './dom.ts'
+import { requireElement } from './dom.ts'
 
-export function offerSearch(contents: HTMLElement): void {
-  present(contents, 'search').hidden = false
-  const input = present<HTMLInputElement>(contents, '#search')
-  const status = present(contents, '[role=status]')
+export function setUpSearch(contents: HTMLElement): void {
+  requireElement(contents, 'search').hidden = false
+  const input = requireElement<HTMLInputElement>(contents, '#search')
+  const status = requireElement(contents, '[role=status]')
   const entries = [...contents.querySelectorAll<HTMLElement>('li[data-words]')]
 
   input.addEventListener('input', () => {

@@ -1,20 +1,20 @@
 // "Try it": a form built from the operation, opened on request.
 import {
+  buildCall,
   type Call,
-  callOf,
+  codeSample,
   type Field,
   LANGUAGES,
   type Language,
   type Operation,
-  type Place,
-  programOf,
+  type ParameterLocation,
 } from './call.ts'
 import { element, labelled } from './dom.ts'
 import { createResult } from './result.ts'
 
-type Filled = { read(): Call; nodes: Node[] }
+type FilledForm = { read(): Call; nodes: Node[] }
 
-export function offerTrial(article: HTMLElement, token: () => string): void {
+export function setUpTrial(article: HTMLElement, token: () => string): void {
   const { method, path } = operationOf(article)
   const place = article.querySelector('.try')
   const open = element('button', { type: 'button', ariaLabel: `Try ${method} ${path}` }, 'Try it')
@@ -37,7 +37,7 @@ function trialForm(article: HTMLElement, token: () => string): HTMLFormElement {
     ...nodes,
     ...paidWarning(article),
     element('div', { className: 'actions' }, send, stop),
-    programs(operationOf(article), read),
+    codeSamples(operationOf(article), read),
     result.node,
   )
 
@@ -65,7 +65,7 @@ const operationOf = ({ dataset: { method = '', path = '', open } }: HTMLElement)
   open: open !== undefined,
 })
 
-function fieldsOf(article: HTMLElement): Filled {
+function fieldsOf(article: HTMLElement): FilledForm {
   const inputs = [...article.querySelectorAll<HTMLElement>('[data-parameter]')].map((entry) =>
     parameterInput(entry),
   )
@@ -79,7 +79,7 @@ function fieldsOf(article: HTMLElement): Filled {
     })
   return {
     read: () =>
-      callOf(
+      buildCall(
         operationOf(article),
         inputs.map(({ field }) => field()),
         body ? body.value : null,
@@ -100,7 +100,7 @@ function parameterInput(entry: HTMLElement): { node: HTMLElement; field: () => F
   if (name === 'Idempotency-Key') input.value = newKey()
   return {
     node: labelled(`${name} (${place}${required === undefined ? ', optional' : ''})`, input),
-    field: () => ({ name, place: place as Place, value: input.value }),
+    field: () => ({ name, place: place as ParameterLocation, value: input.value }),
   }
 }
 
@@ -111,7 +111,7 @@ function paidWarning(article: HTMLElement): Node[] {
   return [element('label', { className: 'paid' }, agreed, 'This call debits the wallet; I mean to send it.')]
 }
 
-function programs({ open }: Operation, read: () => Call): HTMLElement {
+function codeSamples({ open }: Operation, read: () => Call): HTMLElement {
   const choice = element(
     'select',
     { ariaLabel: 'Language' },
@@ -119,7 +119,7 @@ function programs({ open }: Operation, read: () => Call): HTMLElement {
   )
   const text = element('code')
   const print = () => {
-    text.textContent = programOf(choice.value as Language, read(), { origin: location.origin, open })
+    text.textContent = codeSample(choice.value as Language, read(), { origin: location.origin, open })
   }
   const details = element(
     'details',

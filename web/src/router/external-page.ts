@@ -3,18 +3,18 @@ import { problem } from '../data/failure.ts'
 import { t } from '../i18n/t.ts'
 
 /** After this time the page may be requested again. */
-const PATIENCE_MS = 10_000
+const OPEN_TIMEOUT_MS = 10_000
 
 /** Rejects `javascript:` and similar addresses. */
-export const isPage = (address: string): boolean => /^https?:\/\//i.test(address)
+export const isWebAddress = (address: string): boolean => /^https?:\/\//i.test(address)
 
 /** Resolves when the user comes back with Back; until then a second press does nothing. */
-export async function leaveFor(address: string): Promise<void> {
-  if (!isPage(address))
+export async function openExternalPage(address: string): Promise<void> {
+  if (!isWebAddress(address))
     throw problem(t('The payment page has an address that cannot be opened.'), { code: 'bad_address' })
   location.assign(address)
   await new Promise((resolve) => {
     addEventListener('pageshow', resolve, { once: true })
-    setTimeout(resolve, PATIENCE_MS)
+    setTimeout(resolve, OPEN_TIMEOUT_MS)
   })
 }

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { problem } from '../data/failure.ts'
 import type { Loaded } from '../data/resource.ts'
-import { learn } from '../i18n/load-translations.ts'
+import { loadTranslations } from '../i18n/load-translations.ts'
 import { t } from '../i18n/t.ts'
 import type { Params, Screen } from './screen.ts'
 
@@ -27,7 +27,11 @@ export function useScreen(screen: Screen): { view: Loaded<View>; retry: () => vo
 async function open(screen: Screen): Promise<void> {
   put(screen, { state: 'loading' })
   try {
-    const [{ default: View }] = await Promise.all([screen.load(), learn(screen.area), wearStyle(screen.area)])
+    const [{ default: View }] = await Promise.all([
+      screen.load(),
+      loadTranslations(screen.area),
+      loadStyle(screen.area),
+    ])
     put(screen, { state: 'ready', value: View })
   } catch (error) {
     // The network failed, or a newer build has replaced these files.
@@ -46,19 +50,19 @@ const put = (screen: Screen, view: Loaded<View>): void => {
   views.value = new Map(views.peek()).set(screen.path, view)
 }
 
-const worn = new Map<string, Promise<void>>()
+const loadedStyles = new Map<string, Promise<void>>()
 
 /** Resolves also when the style sheet fails: the screen works without it. */
-export function wearStyle(area: string): Promise<void> {
+export function loadStyle(area: string): Promise<void> {
   const href = STYLES[area]
   if (!href) return Promise.resolve()
-  const before = worn.get(area)
+  const before = loadedStyles.get(area)
   if (before) return before
   const wearing = new Promise<void>((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
     link.onload = link.onerror = () => resolve()
     document.head.append(link)
   })
-  worn.set(area, wearing)
+  loadedStyles.set(area, wearing)
   return wearing
 }

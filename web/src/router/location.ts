@@ -1,34 +1,37 @@
 // The current address in the app, a path under /app. Navigation uses the browser history, so that Back works.
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-export type Place = {
+export type AppLocation = {
   readonly path: string
   readonly query: URLSearchParams
   /** Parameters after the `#` of a link. They are often secret, so they stay in the memory of this page. */
   readonly secrets: URLSearchParams
   /** The section that a link leads to, such as `top-up`. It leaves the address, or Back would lead there again and again. */
-  readonly part: string
+  readonly section: string
   /** State that the screen needs after a reload. Never secret: browsers store it on disk. */
-  readonly kept: Kept
+  readonly state: LocationState
 }
-export type Kept = Readonly<Record<string, string>>
+export type LocationState = Readonly<Record<string, string>>
 
 const NOTHING = new URLSearchParams()
-const current = signal<Place>(read())
-export const place: ReadonlySignal<Place> = current
+const current = signal<AppLocation>(read())
+export const appLocation: ReadonlySignal<AppLocation> = current
 
-type Move = { replace?: boolean; kept?: Kept; secrets?: URLSearchParams }
+type Move = { replace?: boolean; state?: LocationState; secrets?: URLSearchParams }
 
-export function goTo(address: string, { replace = false, kept = {}, secrets = NOTHING }: Move = {}): void {
+export function navigate(
+  address: string,
+  { replace = false, state: kept = {}, secrets = NOTHING }: Move = {},
+): void {
   const [bare = '', part = ''] = address.split('#')
   if (replace) history.replaceState(kept, '', bare)
   else history.pushState(kept, '', bare)
-  current.value = { ...read(), secrets, part }
+  current.value = { ...read(), secrets, section: part }
   scrollTo(0, 0)
 }
 
 /** Removes the `#` part from the address bar at once, follows Back and Forward, and handles clicks on links of the app. */
-export function watchPlace(): void {
+export function watchLocation(): void {
   takeHash()
   addEventListener('popstate', () => {
     // A jump within the page, such as to the main section, is no navigation.
@@ -40,7 +43,7 @@ export function watchPlace(): void {
     const address = addressOf(event)
     if (address === null) return
     event.preventDefault()
-    goTo(address)
+    navigate(address)
   })
 }
 
@@ -57,17 +60,17 @@ function takeHash(): void {
   current.value = { ...current.value, ...taken }
 }
 
-function read(): Place {
+function read(): AppLocation {
   return {
     path: location.pathname.replace(/(.)\/+$/, '$1'),
     query: new URLSearchParams(location.search),
     secrets: NOTHING,
-    part: '',
-    kept: isKept(history.state) ? history.state : {},
+    section: '',
+    state: isLocationState(history.state) ? history.state : {},
   }
 }
 
-function isKept(state: unknown): state is Kept {
+function isLocationState(state: unknown): state is LocationState {
   if (typeof state !== 'object' || state === null) return false
   return Object.values(state).every((value) => typeof value === 'string')
 }

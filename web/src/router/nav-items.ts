@@ -3,9 +3,9 @@
 import { msg } from '../i18n/t.ts'
 import type { IconName } from '../ui/base/icon.tsx'
 
-export type Place = readonly [path: string, name: string, icon: IconName]
+export type NavItem = readonly [path: string, name: string, icon: IconName]
 
-export const WORK: readonly Place[] = [
+export const WORK: readonly NavItem[] = [
   ['/app', msg('Home'), 'home'],
   ['/app/agent', msg('Agent'), 'agent'],
   ['/app/chat', msg('Chat'), 'chat'],
@@ -14,13 +14,13 @@ export const WORK: readonly Place[] = [
   ['/app/index', msg('Code index'), 'index'],
   ['/app/review', msg('Review'), 'review'],
 ]
-export const MONEY: readonly Place[] = [
+export const MONEY: readonly NavItem[] = [
   ['/app/wallet', msg('Wallet'), 'wallet'],
   ['/app/usage', msg('Usage'), 'usage'],
   ['/app/billing', msg('Plan and cards'), 'plan'],
   ['/app/invoices', msg('Invoices'), 'invoice'],
 ]
-export const ACCOUNT: readonly Place[] = [
+export const ACCOUNT: readonly NavItem[] = [
   ['/app/team', msg('Team'), 'team'],
   ['/app/keys', msg('API keys'), 'key'],
   ['/app/organisation', msg('Organisation'), 'org'],
@@ -31,7 +31,7 @@ export const ACCOUNT: readonly Place[] = [
   ['/app/organisations', msg('Organisations'), 'org'],
   ['/app/settings', msg('Settings'), 'settings'],
 ]
-export const STAFF: readonly Place[] = [
+export const STAFF: readonly NavItem[] = [
   ['/app/ops', msg('Overview'), 'chart'],
   ['/app/ops/orgs', msg('Organisations'), 'org'],
   ['/app/ops/kyc', msg('Identity checks'), 'person'],
@@ -45,7 +45,7 @@ export const STAFF: readonly Place[] = [
   ['/app/ops/leads', msg('Enquiries'), 'mail'],
 ]
 /** Always visible on a phone. The last item leads to the others. */
-export const BAR: readonly Place[] = [
+export const BOTTOM_BAR: readonly NavItem[] = [
   ['/app', msg('Home'), 'home'],
   ['/app/agent', msg('Agent'), 'agent'],
   ['/app/chat', msg('Chat'), 'chat'],
@@ -54,5 +54,5 @@ export const BAR: readonly Place[] = [
 ]
 
 /** Whether the item, or something below it, is open. */
-export const isHere = (place: string, path: string): boolean =>
+export const isActive = (place: string, path: string): boolean =>
   place === path || (place !== '/app' && place !== '/app/ops' && path.startsWith(`${place}/`))

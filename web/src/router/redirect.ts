@@ -1,13 +1,17 @@
 // Sends users away from screens that they may not open.
 import type { Session } from '../data/session.ts'
-import type { Place } from './location.ts'
-import { rememberedNext } from './return-address.ts'
+import type { AppLocation } from './location.ts'
+import { storedNext } from './return-address.ts'
 import type { Screen } from './screen.ts'
 
 type ScreenAt = (path: string) => { screen: Screen }
 
 /** The address to open instead, or null. Visitors sign in first and then return. */
-export function redirectFor({ path, query }: Place, session: Session, screenAt: ScreenAt): string | null {
+export function redirectFor(
+  { path, query }: AppLocation,
+  session: Session,
+  screenAt: ScreenAt,
+): string | null {
   const { screen } = screenAt(path)
   const isForMembers = screen.for === 'member' || screen.for === 'staff'
   if (isForMembers && session.state === 'out') {
@@ -16,10 +20,10 @@ export function redirectFor({ path, query }: Place, session: Session, screenAt: 
     return path === '/app' ? `/app/sign-in${asked}` : `/app/sign-in?next=${path}${encodeURIComponent(asked)}`
   }
   if (session.state !== 'in') return null
-  if (screen.for === 'stranger') return comeBack(query.get('next') ?? rememberedNext())
+  if (screen.for === 'stranger') return comeBack(query.get('next') ?? storedNext())
   if (screen.for === 'staff' && session.me.staffRole === null) return '/app'
   // Mailed sign-in links lead to /app.
-  const wanted = path === '/app' ? comeBack(rememberedNext()) : path
+  const wanted = path === '/app' ? comeBack(storedNext()) : path
   return wanted === path ? null : wanted
 
   /** Only member screens are allowed: any site can write the address in a link. */

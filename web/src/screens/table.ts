@@ -15,8 +15,8 @@ const screen =
     load: load as Screen['load'],
   })
 
-const wayIn = screen('stranger', 'sign-in')
-const link = screen('anyone', 'sign-in')
+const visitor = screen('stranger', 'sign-in')
+const anyone = screen('anyone', 'sign-in')
 const member = (area: string) => screen('member', area)
 const staff = screen('staff', 'ops')
 
@@ -64,18 +64,18 @@ const SCREENS: readonly Screen[] = [
   staff('/app/ops/audit', msg('Audit'), () => import('./ops/audit/audit.tsx')),
   staff('/app/ops/precision', msg('Review precision'), () => import('./ops/precision.tsx')),
   staff('/app/ops/leads', msg('Enquiries'), () => import('./ops/leads.tsx')),
-  wayIn('/app/sign-in', msg('Sign in'), () => import('./sign-in/welcome.tsx')),
-  wayIn('/app/sign-in/second-factor', msg('One more step'), () => import('./sign-in/second-factor.tsx')),
-  wayIn('/app/register', msg('Create an account'), () => import('./sign-in/register.tsx')),
-  link('/app/sign-in/link', msg('Your link'), () => import('./sign-in/mailed-link.tsx')),
-  link('/app/check-mail', msg('Check your mail'), () => import('./sign-in/check-mail.tsx')),
-  link('/app/forgot', msg('Choose a new password'), () => import('./sign-in/security/forgot.tsx')),
-  link('/app/reset', msg('Choose a new password'), () => import('./sign-in/security/reset.tsx')),
-  link('/app/contact', msg('Talk to us'), () => import('./sign-in/contact.tsx')),
-  link('/app/operator-invite', msg('Invitation'), () => import('./sign-in/accept-invite.tsx')),
+  visitor('/app/sign-in', msg('Sign in'), () => import('./sign-in/welcome.tsx')),
+  visitor('/app/sign-in/second-factor', msg('One more step'), () => import('./sign-in/second-factor.tsx')),
+  visitor('/app/register', msg('Create an account'), () => import('./sign-in/register.tsx')),
+  anyone('/app/sign-in/link', msg('Your link'), () => import('./sign-in/mailed-link.tsx')),
+  anyone('/app/check-mail', msg('Check your mail'), () => import('./sign-in/check-mail.tsx')),
+  anyone('/app/forgot', msg('Choose a new password'), () => import('./sign-in/security/forgot.tsx')),
+  anyone('/app/reset', msg('Choose a new password'), () => import('./sign-in/security/reset.tsx')),
+  anyone('/app/contact', msg('Talk to us'), () => import('./sign-in/contact.tsx')),
+  anyone('/app/operator-invite', msg('Invitation'), () => import('./sign-in/accept-invite.tsx')),
 ]
 
-const NOWHERE: Screen = {
+const NOT_FOUND: Screen = {
   path: '',
   title: msg('Nothing here'),
   for: 'anyone',
@@ -84,4 +84,4 @@ const NOWHERE: Screen = {
 }
 
 /** The screen at a path with the parameters of the path. Unknown paths lead to the not-found screen. */
-export const screenAt = matchScreens(SCREENS, NOWHERE)
+export const screenAt = matchScreens(SCREENS, NOT_FOUND)

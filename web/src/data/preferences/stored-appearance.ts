@@ -1,28 +1,28 @@
 // The appearance of the last visit: the choice of the user, else the operator's default. The boot script uses it, so it
 // imports almost nothing.
-import { recall, remember } from '../storage/local-storage.ts'
+import { readLocal, writeLocal } from '../storage/local-storage.ts'
 
-export type Look = { skin: string; mode: string; layout: string }
+export type Appearance = { skin: string; mode: string; layout: string }
 /** The choice of the user. Missing values are the operator's default. */
-export type Choice = Partial<Look & { motion: 'less' }>
+export type AppearanceChoice = Partial<Appearance & { motion: 'less' }>
 
-const SET = 'cowrie.appearance'
-const CHOSEN = 'cowrie.chosen-appearance'
+const DEFAULT_KEY = 'cowrie.appearance'
+const CHOICE_KEY = 'cowrie.chosen-appearance'
 
-export const rememberSet = ({ skin, mode, layout }: Look): void =>
-  remember(SET, [skin, mode, layout].join(' '))
-export const rememberChoice = (choice: Choice): void => remember(CHOSEN, JSON.stringify(choice))
+export const storeDefault = ({ skin, mode, layout }: Appearance): void =>
+  writeLocal(DEFAULT_KEY, [skin, mode, layout].join(' '))
+export const storeChoice = (choice: AppearanceChoice): void => writeLocal(CHOICE_KEY, JSON.stringify(choice))
 
-export function wearRemembered(): void {
-  const [skin = 'indigo', mode = 'system', layout = 'comfortable'] = recall(SET)?.split(' ') ?? []
-  const { motion = 'full', ...chosen } = rememberedChoice()
+export function applyStoredAppearance(): void {
+  const [skin = 'indigo', mode = 'system', layout = 'comfortable'] = readLocal(DEFAULT_KEY)?.split(' ') ?? []
+  const { motion = 'full', ...chosen } = storedChoice()
   Object.assign(document.documentElement.dataset, { skin, mode, layout, ...chosen, motion })
 }
 
-export function rememberedChoice(): Choice {
+export function storedChoice(): AppearanceChoice {
   try {
-    const read: unknown = JSON.parse(recall(CHOSEN) ?? '{}')
-    return typeof read === 'object' && read !== null ? (read as Choice) : {}
+    const read: unknown = JSON.parse(readLocal(CHOICE_KEY) ?? '{}')
+    return typeof read === 'object' && read !== null ? (read as AppearanceChoice) : {}
   } catch (error) {
     if (error instanceof SyntaxError) return {}
     throw error

@@ -1,14 +1,14 @@
 // Settings of this browser that are on until the user switches them off.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { recall, remember } from '../storage/local-storage.ts'
+import { readLocal, writeLocal } from '../storage/local-storage.ts'
 
 function createSwitch(key: string): { isOn: ReadonlySignal<boolean>; turn(on: boolean): void } {
-  const isOn = signal(recall(key) !== 'off')
+  const isOn = signal(readLocal(key) !== 'off')
   return {
     isOn,
     turn(on) {
       isOn.value = on
-      remember(key, on ? 'on' : 'off')
+      writeLocal(key, on ? 'on' : 'off')
     },
   }
 }

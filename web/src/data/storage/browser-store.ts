@@ -7,33 +7,33 @@ const STORE = 'kept'
 type Row = { id: string; at: number; value: unknown }
 
 /** The signed-in user: responses that arrive after the sign-out are not stored. */
-let reader: string | null = null
+let currentUser: string | null = null
 
-export function keepOnlyFor(userId: string | null): void {
-  reader = userId
+export function setStoreUser(userId: string | null): void {
+  currentUser = userId
 }
 
 /** Where the browser stores nothing, reads find nothing and the app still works. */
-export async function keep(owner: string, kind: string, id: string, value: unknown): Promise<void> {
-  if (reader === null || (owner !== '' && owner.split(' ')[0] !== reader)) return
-  await use('readwrite', (store) => store.put({ id: nameOf(owner, kind, id), at: Date.now(), value }))
+export async function saveRow(owner: string, kind: string, id: string, value: unknown): Promise<void> {
+  if (currentUser === null || (owner !== '' && owner.split(' ')[0] !== currentUser)) return
+  await use('readwrite', (store) => store.put({ id: rowId(owner, kind, id), at: Date.now(), value }))
 }
 
-export async function kept<T>(
+export async function loadRow<T>(
   owner: string,
   kind: string,
   id: string,
 ): Promise<{ at: number; value: T } | null> {
-  const row = await use<Row | undefined>('readonly', (store) => store.get(nameOf(owner, kind, id)))
+  const row = await use<Row | undefined>('readonly', (store) => store.get(rowId(owner, kind, id)))
   return row ? { at: row.at, value: row.value as T } : null
 }
 
 /** All rows of a kind, newest first. */
-export async function allKept<T>(
+export async function listRows<T>(
   owner: string,
   kind: string,
 ): Promise<{ id: string; at: number; value: T }[]> {
-  const prefix = nameOf(owner, kind, '')
+  const prefix = rowId(owner, kind, '')
   const range = () => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
   const rows = (await use<Row[]>('readonly', (store) => store.getAll(range()))) ?? []
   return rows
@@ -41,16 +41,16 @@ export async function allKept<T>(
     .sort((a, b) => b.at - a.at)
 }
 
-export async function drop(owner: string, kind: string, id: string): Promise<void> {
-  await use('readwrite', (store) => store.delete(nameOf(owner, kind, id)))
+export async function deleteRow(owner: string, kind: string, id: string): Promise<void> {
+  await use('readwrite', (store) => store.delete(rowId(owner, kind, id)))
 }
 
 /** Deletes everything, for the next user of this browser. */
-export async function wipe(): Promise<void> {
+export async function clearStore(): Promise<void> {
   await use('readwrite', (store) => store.clear())
 }
 
-const nameOf = (owner: string, kind: string, id: string): string => `${owner}\n${kind}\n${id}`
+const rowId = (owner: string, kind: string, id: string): string => `${owner}\n${kind}\n${id}`
 
 let opening: Promise<IDBDatabase | null> | null = null
 

@@ -2,10 +2,10 @@
 // session cause no failing request, and a sign-in by redirect is noticed.
 const NAME = 'service_signed_in'
 
-export const isMarked = (): boolean => document.cookie.split('; ').includes(`${NAME}=1`)
+export const hasSignInCookie = (): boolean => document.cookie.split('; ').includes(`${NAME}=1`)
 
 /** For a session that ended without a response to this browser. */
-export function unmark(): void {
+export function clearSignInCookie(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the asynchronous cookie store is missing in too many browsers.
   document.cookie = `${NAME}=; Path=/; Max-Age=0; SameSite=Lax`
 }

@@ -1,40 +1,48 @@
 // The agent screen: the composer or the active run, and undecided runs of earlier visits.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Me, nameOf, session } from '../../data/session.ts'
-import { drop } from '../../data/storage/browser-store.ts'
-import { moment } from '../../i18n/format.ts'
+import { type Me, ownerOf, session } from '../../data/session.ts'
+import { deleteRow } from '../../data/storage/browser-store.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
+import { navigate } from '../../router/location.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { Composer, DRAFT } from './composer/composer.tsx'
-import { forget, isUnderWay, isUnknown, job, type Left, pickUp, putAway } from './progress/active-run.ts'
-import { UnderWay } from './progress/run-in-progress.tsx'
-import { latest } from './result/run-view.ts'
+import {
+  activeRun,
+  closeRun,
+  forgetRun,
+  isRunning,
+  isUnknown,
+  resumeRuns,
+  type UndecidedRun,
+} from './progress/active-run.ts'
+import { RunInProgress } from './progress/run-in-progress.tsx'
+import { latestRun } from './result/run-view.ts'
 
 export default function Agent() {
   const current = session.value
   if (current.state !== 'in') return null
-  return <Desk key={current.me.orgId} me={current.me} owner={nameOf(current)} />
+  return <Workspace key={current.me.orgId} me={current.me} owner={ownerOf(current)} />
 }
 
-function Desk({ me, owner }: { me: Me; owner: string }) {
-  const known = job.value?.owner === owner ? job.value : null
-  const left = useSignal<Left[]>([])
+function Workspace({ me, owner }: { me: Me; owner: string }) {
+  const known = activeRun.value?.owner === owner ? activeRun.value : null
+  const left = useSignal<UndecidedRun[]>([])
   useEffect(() => {
-    void pickUp(owner).then((old) => {
+    void resumeRuns(owner).then((old) => {
       left.value = old
     })
   }, [owner])
   const ended = known?.state === 'done' ? known.shown : null
   useEffect(() => {
     if (!ended) return
-    latest.value = { owner, shown: ended }
-    void drop(owner, 'draft', DRAFT)
-    goTo(`/app/agent/runs/${ended.id}`)
-    putAway()
+    latestRun.value = { owner, shown: ended }
+    void deleteRow(owner, 'draft', DRAFT)
+    navigate(`/app/agent/runs/${ended.id}`)
+    closeRun()
   }, [ended])
-  const isOpen = isUnderWay(known) || (known?.failure && isUnknown(known.failure, known.mayHaveBegun))
+  const isOpen = isRunning(known) || (known?.failure && isUnknown(known.failure, known.mayHaveBegun))
   return (
     <Sheet title={t('Agent')} wide>
       <p class="onward">
@@ -45,13 +53,13 @@ function Desk({ me, owner }: { me: Me; owner: string }) {
           key={each.key}
           left={each}
           onForget={() => {
-            void forget(owner, each.key)
+            void forgetRun(owner, each.key)
             left.value = left.value.filter(({ key }) => key !== each.key)
           }}
         />
       ))}
       {known && isOpen ? (
-        <UnderWay job={known} me={me} />
+        <RunInProgress job={known} me={me} />
       ) : (
         <Composer owner={owner} me={me} refused={known?.failure ?? null} />
       )}
@@ -60,11 +68,11 @@ function Desk({ me, owner }: { me: Me; owner: string }) {
 }
 
 /** A run whose result never arrived. It is not sent again: the service could start it only now. */
-const Undecided = ({ left, onForget }: { left: Left; onForget: () => void }) => (
+const Undecided = ({ left, onForget }: { left: UndecidedRun; onForget: () => void }) => (
   <div class="once">
     <p>
       {t('A run of {time} ended without this browser. If it was begun, it is among your past runs.', {
-        time: moment(new Date(left.askedAt).toISOString()),
+        time: formatDateTime(new Date(left.askedAt).toISOString()),
       })}
     </p>
     <p class="asked" dir="auto">

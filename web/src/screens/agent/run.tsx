@@ -1,18 +1,18 @@
 // One past run: from memory if it has just ended here, else from the service.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
-import { type Me, nameOf, session } from '../../data/session.ts'
+import { type Me, ownerOf, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { Result } from './result/result.tsx'
-import { latest, ofHistory, type Shown } from './result/run-view.ts'
+import { latestRun, type RunView, viewOfHistory } from './result/run-view.ts'
 
 export default function Run({ id }: { id: string }) {
   const current = session.value
   if (current.state !== 'in') return null
-  const owner = nameOf(current)
-  const fresh = latest.value
+  const owner = ownerOf(current)
+  const fresh = latestRun.value
   const props = { me: current.me, owner }
   return (
     <Sheet key={owner} title={t('Agent run')} wide>
@@ -31,11 +31,11 @@ export default function Run({ id }: { id: string }) {
 function Read({ id, me, owner }: { id: string; me: Me; owner: string }) {
   const run = useResource(`agent run ${id}`, () => api.agent.runs.get(id))
   const current = run.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={run.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={run.load} />
   if (current.state === 'loading') return <span class="blank run-place" aria-busy="true" />
   return (
     <>
-      <Loaded shown={ofHistory(current.value)} me={me} owner={owner} />
+      <Loaded shown={viewOfHistory(current.value)} me={me} owner={owner} />
       {current.value.status === 'running' && (
         <div class="choices">
           <button type="button" onClick={() => void run.load()}>
@@ -47,7 +47,7 @@ function Read({ id, me, owner }: { id: string; me: Me; owner: string }) {
   )
 }
 
-const Loaded = (props: { shown: Shown; me: Me; owner: string }) => (
+const Loaded = (props: { shown: RunView; me: Me; owner: string }) => (
   <>
     <p class="asked" dir="auto">
       {props.shown.prompt}

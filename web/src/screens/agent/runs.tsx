@@ -4,13 +4,13 @@ import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { showsCosts } from '../../data/preferences/switches.ts'
 import { session } from '../../data/session.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
-import { Paged } from '../../ui/base/paged-list.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
-import { Coded } from '../../ui/code/text-with-code.tsx'
+import { TextWithCode } from '../../ui/code/text-with-code.tsx'
 import { chipOf } from './result/run-texts.ts'
 
 const PAGE = 20
@@ -30,13 +30,13 @@ function List({ currency }: { currency: Currency }) {
       <p class="onward">
         <a href="/app/agent">{t('New run')}</a>
       </p>
-      <Paged
+      <PagedList
         pages={pages}
         empty={t('No run yet. The first one costs no more than it says.')}
         more={t('Older runs')}
       >
         {(run) => <Row run={run} currency={currency} />}
-      </Paged>
+      </PagedList>
     </Sheet>
   )
 }
@@ -47,10 +47,10 @@ function Row({ run, currency }: { run: Listed; currency: Currency }) {
     <div class="row">
       <div>
         <a class="row-name run-link" href={`/app/agent/runs/${run.id}`} dir="auto">
-          <Coded text={run.prompt} />
+          <TextWithCode text={run.prompt} />
         </a>
         <p class="help">
-          {moment(run.createdAt)} · {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}
+          {formatDateTime(run.createdAt)} · {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}
         </p>
       </div>
       <span class={`chip ${chip.class}`}>{t(chip.words)}</span>

@@ -8,9 +8,9 @@ import { useAction } from '../../data/use-action.ts'
 import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { LongField } from '../../ui/input/long-field.tsx'
@@ -19,50 +19,50 @@ import { countries } from '../../ui/money/countries.ts'
 
 const FIELDS = ['legalName', 'taxId', 'address', 'country'] as const
 
-export function Details({ me }: { me: Me }) {
+export function BillingDetailsSection({ me }: { me: Me }) {
   const details = useResource('billing.details', () => api.billing.details.get())
   const current = details.current.value
   return (
-    <Part title={t('Billing details')}>
+    <Section title={t('Billing details')}>
       <p>{t('What your invoices say from now on. What was issued is never rewritten.')}</p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={details.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={details.load} />}
       {current.state === 'loading' && <span class="blank details-place" aria-busy="true" />}
       {current.state === 'ready' &&
         (me.role === 'owner' ? (
-          <Edit known={current.value} from={details} />
+          <EditDetails known={current.value} from={details} />
         ) : (
           <>
-            <Shown known={current.value} />
+            <DetailsView known={current.value} />
             <p class="help">{t('An owner of your organisation can change them.')}</p>
           </>
         ))}
-    </Part>
+    </Section>
   )
 }
 
-function Shown({ known }: { known: BillingDetails }) {
+function DetailsView({ known }: { known: BillingDetails }) {
   const { invoicedAs, address, taxId } = known
   return (
-    <Receipt
+    <Facts
       lines={[
         [t('Made out to'), invoicedAs.name],
         [t('Tax id'), taxId ?? t('None')],
         [t('Address'), address ?? t('None')],
-        [t('Tax'), taxWords(known)],
+        [t('Tax'), taxText(known)],
       ]}
     />
   )
 }
 
 /** "VAT 7.5 %": rates are in basis points. */
-const taxWords = ({ invoicedAs: { taxes } }: BillingDetails): string =>
+const taxText = ({ invoicedAs: { taxes } }: BillingDetails): string =>
   taxes.length === 0
     ? t('None')
     : taxes
         .map(({ name, rateBps }) => `${name} ${new Intl.NumberFormat(locale()).format(rateBps / 100)} %`)
         .join(' · ')
 
-function Edit({ known, from }: { known: BillingDetails; from: Resource<BillingDetails> }) {
+function EditDetails({ known, from }: { known: BillingDetails; from: Resource<BillingDetails> }) {
   const isSaved = useSignal(false)
   const action = useAction(async (form: FormData) => {
     isSaved.value = false
@@ -112,7 +112,7 @@ function Edit({ known, from }: { known: BillingDetails; from: Resource<BillingDe
         options={[['', t('That of your currency')], ...named()]}
         value={known.country ?? ''}
         refused={refused}
-        help={t('Tax in your prices: {taxes}.', { taxes: taxWords(known) })}
+        help={t('Tax in your prices: {taxes}.', { taxes: taxText(known) })}
       />
       {isSaved.value && <p class="ok">{t('Saved.')}</p>}
     </Form>

@@ -2,20 +2,20 @@
 import type { BillingSummary, Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { type Me, recheck, session } from '../../data/session.ts'
+import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { appLocation } from '../../router/location.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { Payment, type Purpose } from '../wallet/payment/payment.tsx'
-import { verify } from '../wallet/payment/watch-payment.ts'
-import { Details } from './billing-details.tsx'
+import { checkWithProvider } from '../wallet/payment/watch-payment.ts'
+import { BillingDetailsSection } from './billing-details.tsx'
 import { Cards } from './cards.tsx'
-import { billWordsOf } from './payment-texts.ts'
+import { billPaymentTexts } from './payment-texts.ts'
 import { PastDue } from './plan/past-due.tsx'
 import { YourPlan } from './plan/plan.tsx'
-import { Offers } from './plan/plan-offers.tsx'
-import { mayBegin } from './plan/plan-texts.ts'
-import { useChangeWatch } from './plan/poll-change.ts'
+import { PlanOffers } from './plan/plan-offers.tsx'
+import { canStartPlan } from './plan/plan-texts.ts'
+import { usePollChange } from './plan/poll-change.ts'
 import { Seats } from './plan/seats.tsx'
 
 export default function Billing() {
@@ -25,16 +25,16 @@ export default function Billing() {
 }
 
 function Open({ me }: { me: Me }) {
-  const reference = place.value.query.get('reference')
+  const reference = appLocation.value.query.get('reference')
   const summary = useResource('billing.summary', () => api.billing.summary())
   const cards = useResource('cards', () => api.paymentMethods.list())
   const current = summary.current.value
   const known = current.state === 'ready' ? current.value : null
 
   async function refresh(): Promise<void> {
-    await Promise.all([summary.load(), cards.load(), recheck()])
+    await Promise.all([summary.load(), cards.load(), reloadSession()])
   }
-  useChangeWatch(known?.subscription?.changeInProgress === true, summary.load)
+  usePollChange(known?.subscription?.changeInProgress === true, summary.load)
 
   return (
     <Sheet title={t('Plan and cards')} wide>
@@ -54,14 +54,14 @@ function Open({ me }: { me: Me }) {
       )}
       <YourPlan from={summary} me={me} onNews={refresh} />
       {/* Rendered top to bottom, so that late parts do not move earlier ones. */}
-      {known && <Offers me={me} summary={known} onNews={refresh} />}
+      {known && <PlanOffers me={me} summary={known} onNews={refresh} />}
       {known && sellsSeats(known) && known.plan && (
         <Seats key={known.seats.total} me={me} summary={known} plan={known.plan} onNews={refresh} />
       )}
-      {isThere(summary) && <Cards me={me} from={cards} hasPlan={known !== null && !mayBegin(known)} />}
+      {isThere(summary) && <Cards me={me} from={cards} hasPlan={known !== null && !canStartPlan(known)} />}
       {isThere(summary) && isThere(cards) && (
         <>
-          <Details me={me} />
+          <BillingDetailsSection me={me} />
           <p class="onward">
             <a href="/app/invoices">{t('See your invoices')}</a>
           </p>
@@ -97,8 +97,8 @@ function Paid({ reference, me, onNews }: PaidProps) {
 }
 
 const purposeOf = (invoice: Invoice | undefined): Purpose => ({
-  look: verify,
-  wordsOf: (standing, amount) => billWordsOf(standing, amount, invoice?.subject),
+  look: checkWithProvider,
+  wordsOf: (standing, amount) => billPaymentTexts(standing, amount, invoice?.subject),
   home: '/app/billing',
   instead: t('Back to your plan'),
   back: t('Back to your plan'),

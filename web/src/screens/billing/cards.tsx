@@ -3,30 +3,30 @@ import type { Card } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { isOnline } from '../../data/network.ts'
-import { sendIntent } from '../../data/paid-request.ts'
+import { sendPaidRequest } from '../../data/paid-request.ts'
 import type { Resource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
-import { leaveFor } from '../../router/external-page.ts'
-import { place } from '../../router/location.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { openExternalPage } from '../../router/external-page.ts'
+import { appLocation } from '../../router/location.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
-import { isPassing } from '../../ui/form/form.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
+import { isRetryable } from '../../ui/form/form.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { cardWarning } from './card-warning.ts'
 
-export type Stored = { paymentMethods: Card[] }
-type Props = { me: Me; from: Resource<Stored>; hasPlan: boolean }
+export type StoredCard = { paymentMethods: Card[] }
+type Props = { me: Me; from: Resource<StoredCard>; hasPlan: boolean }
 
 export const Cards = ({ me, from, hasPlan }: Props) => {
   const { value } = from.current
   const isOnly = value.state === 'ready' && value.value.paymentMethods.length === 1
   return (
-    <Part title={t('Cards')}>
+    <Section title={t('Cards')}>
       <Listing from={from} items={({ paymentMethods }) => paymentMethods} empty={t('No card is stored.')}>
         {(card) => (
           <Row
@@ -42,7 +42,7 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
       ) : (
         <p class="help">{t('An owner of your organisation can add one.')}</p>
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -60,7 +60,7 @@ function Row({ card, isLast, barred, onNews }: RowProps) {
     <div class="row">
       <div>
         <p class="row-name">
-          <Say
+          <Trans
             text="{brand} ending in {last4}"
             brand={<bdi>{brand}</bdi>}
             last4={<bdi dir="ltr">{last4}</bdi>}
@@ -73,9 +73,9 @@ function Row({ card, isLast, barred, onNews }: RowProps) {
               <bdi>{bank}</bdi> ·{' '}
             </>
           )}
-          <Say text="Valid until {month}" month={<bdi dir="ltr">{monthOf(card)}</bdi>} />
+          <Trans text="Valid until {month}" month={<bdi dir="ltr">{monthOf(card)}</bdi>} />
         </p>
-        {first.failure.value && <Refusal failure={first.failure.value} />}
+        {first.failure.value && <ErrorNotice failure={first.failure.value} />}
       </div>
       {barred === null && (
         <div class="choices">
@@ -89,7 +89,7 @@ function Row({ card, isLast, barred, onNews }: RowProps) {
               {t('Make default')}
             </button>
           )}
-          <Question
+          <DialogButton
             label={t('Remove')}
             name={name}
             look="grave"
@@ -105,7 +105,7 @@ function Row({ card, isLast, barred, onNews }: RowProps) {
                 ? t('It is your only card: the next payment of your plan fails unless you add another.')
                 : t('It is not charged any more, and the payment provider is told to forget it.')}
             </p>
-          </Question>
+          </DialogButton>
         </div>
       )}
     </div>
@@ -123,19 +123,21 @@ function Warning({ card }: { card: Card }) {
 /** The page of the provider shows the amount before the payment. */
 function AddCard({ orgId }: { orgId: string }) {
   const button = useRef<HTMLButtonElement>(null)
-  const isWanted = place.value.part === 'cards'
+  const isWanted = appLocation.value.section === 'cards'
   useEffect(() => {
     if (isWanted) button.current?.focus()
   }, [isWanted])
   const { run, busy, failure } = useAction(async () => {
-    const { authorizationUrl } = await sendIntent('card', orgId, (once) => api.paymentMethods.add({}, once))
-    await leaveFor(authorizationUrl)
+    const { authorizationUrl } = await sendPaidRequest('card', orgId, (once) =>
+      api.paymentMethods.add({}, once),
+    )
+    await openExternalPage(authorizationUrl)
   })
   const refused = failure.value
   return (
     <>
       <p class="help">{t('A card is checked with a small payment, which is added to your wallet.')}</p>
-      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="choices">
         <button
           ref={button}

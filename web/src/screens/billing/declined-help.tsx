@@ -2,14 +2,14 @@
 import type { ApiFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { leaveFor } from '../../router/external-page.ts'
-import { goTo } from '../../router/location.ts'
+import { openExternalPage } from '../../router/external-page.ts'
+import { navigate } from '../../router/location.ts'
 
 const NEEDS_CARD = new Set(['card_declined', 'no_payment_method', 'payment_refused'])
 
 /** `onLeave` closes the dialog before the focus moves to the cards. */
-export function WayOut({ failure, onLeave }: { failure: ApiFailure; onLeave: () => void }) {
-  const { run, busy } = useAction(leaveFor)
+export function DeclinedHelp({ failure, onLeave }: { failure: ApiFailure; onLeave: () => void }) {
+  const { run, busy } = useAction(openExternalPage)
   const { authorizationUrl } = failure.detail
   if (failure.code === 'card_challenged' && typeof authorizationUrl === 'string')
     return (
@@ -23,7 +23,7 @@ export function WayOut({ failure, onLeave }: { failure: ApiFailure; onLeave: () 
       type="button"
       onClick={() => {
         onLeave()
-        goTo('/app/billing#cards')
+        navigate('/app/billing#cards')
       }}
     >
       {failure.code === 'no_payment_method' ? t('Add a card') : t('Use another card')}

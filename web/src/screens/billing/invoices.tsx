@@ -2,12 +2,12 @@
 import type { Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
-import { type Me, recheck, session } from '../../data/session.ts'
-import { day } from '../../i18n/format.ts'
+import { type Me, reloadSession, session } from '../../data/session.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
-import { Paged } from '../../ui/base/paged-list.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
 import { PayInvoice } from './pay-invoice.tsx'
@@ -30,17 +30,17 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Invoices')} wide>
       <p>{t('Every payment has one, numbered without a gap.')}</p>
-      <Paged pages={pages} empty={t('None yet. Your first top-up makes one.')} more={t('Older invoices')}>
+      <PagedList pages={pages} empty={t('None yet. Your first top-up makes one.')} more={t('Older invoices')}>
         {(invoice) => (
           <Row
             invoice={invoice}
             me={me}
             onPaid={async () => {
-              await Promise.all([pages.load(), recheck()])
+              await Promise.all([pages.load(), reloadSession()])
             }}
           />
         )}
-      </Paged>
+      </PagedList>
       <div class="choices">
         {isEmpty && (
           <a class="button primary" href="/app/wallet#top-up">
@@ -71,7 +71,7 @@ function Row({ invoice, me, onPaid }: RowProps) {
           </p>
           <p class="help">{lines[0]?.description}</p>
           <p class="help">
-            <bdi dir="ltr">{number}</bdi> · {day(issuedAt)}
+            <bdi dir="ltr">{number}</bdi> · {formatDate(issuedAt)}
           </p>
         </div>
         <div class="choices">
@@ -91,16 +91,16 @@ function Row({ invoice, me, onPaid }: RowProps) {
         <summary>
           {t('Lines, copy and print')} <span class="unseen">{number}</span>
         </summary>
-        <Paper invoice={invoice} currency={currency} />
+        <InvoiceDetails invoice={invoice} currency={currency} />
       </details>
     </div>
   )
 }
 
-type PaperProps = { invoice: Invoice; currency: Me['currency'] | ReturnType<typeof currencyOf> }
+type InvoiceDetailsProps = { invoice: Invoice; currency: Me['currency'] | ReturnType<typeof currencyOf> }
 
 /** The details, as on the receipt. */
-function Paper({ invoice, currency }: PaperProps) {
+function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
   const { number, lines, subtotalMinor, taxes, totalMinor, method, receiptUrl, creditNotes } = invoice
   return (
     <div class="paper">

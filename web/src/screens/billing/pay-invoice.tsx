@@ -3,13 +3,13 @@ import type { Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { isOnline } from '../../data/network.ts'
-import { sendIntent } from '../../data/paid-request.ts'
+import { sendPaidRequest } from '../../data/paid-request.ts'
 import type { Me } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { leaveFor } from '../../router/external-page.ts'
+import { openExternalPage } from '../../router/external-page.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { textOf } from '../../ui/form/form.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { moneyIn } from '../../ui/money/currencies.ts'
 
@@ -19,12 +19,12 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
   const { id, number } = invoice
   const amount = moneyIn(invoice.totalMinor, invoice.currency)
   return (
-    <Question
+    <DialogButton
       label={t('Pay {amount}', { amount })}
       name={t('for invoice {number}', { number })}
       look="primary"
       question={t('Pay {amount} for invoice {number}?', { amount, number })}
-      barred={barredBy(me)}
+      disabledReason={disabledReasonFor(me)}
       act={async (form) => {
         const isHosted = textOf(form, 'how') === 'page'
         if (await pay(id, isHosted)) {
@@ -42,30 +42,30 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
           ['page', t('On the page of the card provider, with any card')],
         ]}
       />
-    </Question>
+    </DialogButton>
   )
 }
 
 /** Whether it is paid. Opens the page of the provider where one is needed. */
 async function pay(id: string, hosted: boolean): Promise<boolean> {
   try {
-    const done = await sendIntent('invoice', `${id} ${hosted}`, (once) =>
+    const done = await sendPaidRequest('invoice', `${id} ${hosted}`, (once) =>
       api.invoices.pay(id, { hosted }, once),
     )
     if ('paid' in done) return true
-    await leaveFor(done.authorizationUrl)
+    await openExternalPage(done.authorizationUrl)
     return false
   } catch (error) {
     const page =
       error instanceof ApiFailure && error.code === 'card_challenged' && error.detail.authorizationUrl
     if (typeof page !== 'string') throw error
     // The bank requires the customer to confirm, who has just chosen to pay.
-    await leaveFor(page)
+    await openExternalPage(page)
     return false
   }
 }
 
-function barredBy(me: Me): string | null {
+function disabledReasonFor(me: Me): string | null {
   if (me.role !== 'owner') return t('An owner of your organisation can pay it.')
   return isOnline.value ? null : t('You are offline.')
 }

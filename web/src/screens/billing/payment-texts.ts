@@ -1,8 +1,8 @@
 // Texts for payments of plans and cards.
 import type { Invoice } from '@cowrie/sdk'
 import { msg, t } from '../../i18n/t.ts'
-import { type Words, wordsOf } from '../wallet/payment/payment-texts.ts'
-import type { Standing } from '../wallet/top-up/top-up-types.ts'
+import { type StatusTexts, statusTexts } from '../wallet/payment/payment-texts.ts'
+import type { PaymentStatus } from '../wallet/top-up/top-up-types.ts'
 
 const DONE = msg('It is done, and its invoice is among your invoices.')
 
@@ -17,11 +17,11 @@ const PAID_FOR: Readonly<Record<Invoice['subject'], string>> = {
 }
 
 /** The invoice tells what the payment is for. */
-export function billWordsOf(
-  standing: Standing,
+export function billPaymentTexts(
+  standing: PaymentStatus,
   amount: string,
   subject: Invoice['subject'] | undefined,
-): Words {
+): StatusTexts {
   switch (standing.status) {
     case 'settled':
       return {
@@ -44,6 +44,6 @@ export function billWordsOf(
         ),
       }
     default:
-      return wordsOf(standing, amount)
+      return statusTexts(standing, amount)
   }
 }

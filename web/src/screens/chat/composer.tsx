@@ -3,19 +3,19 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isOnline } from '../../data/network.ts'
-import { nameOf, session } from '../../data/session.ts'
-import { keep } from '../../data/storage/browser-store.ts'
-import { recall, remember } from '../../data/storage/local-storage.ts'
-import { Say } from '../../i18n/message.tsx'
+import { ownerOf, session } from '../../data/session.ts'
+import { saveRow } from '../../data/storage/browser-store.ts'
+import { readLocal, writeLocal } from '../../data/storage/local-storage.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { useKeyboardRoom } from '../../ui/layout/keyboard-inset.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { useKeyboardInset } from '../../ui/layout/keyboard-inset.ts'
 import { ownRepo } from '../repo-index/chosen-repo.ts'
-import type { Conversation, Live } from './conversation/conversation-types.ts'
-import { type Quoted, useQuote } from './use-quote.ts'
+import type { AnswerInProgress, Conversation } from './conversation/conversation-types.ts'
+import { type QuoteState, useQuote } from './use-quote.ts'
 
 const LANE = 'cowrie.chat-lane'
 const LONGEST = 200_000
@@ -31,21 +31,21 @@ type Props = {
 }
 
 export function Composer({ id, conversation, draft, field, currency, isBehind, toNewest }: Props) {
-  const frontier = useSignal(recall(LANE) === 'frontier')
+  const frontier = useSignal(readLocal(LANE) === 'frontier')
   const isFrontier = frontier.value
   const { live, thread } = conversation
   const { messages, mode } = thread.value ?? {}
   const prompt = draft.value.trimEnd()
   const isBusy = live.value !== null
   const canPress = !isBusy && prompt !== '' && isOnline.value
-  const before = isBusy ? null : conversation.toldBefore({ prompt, frontier: isFrontier })
+  const before = isBusy ? null : conversation.quotedBefore({ prompt, frontier: isFrontier })
   const { quoted, hurry, again } = useQuote(
     { thread: id, after: messages?.at(-1)?.id ?? '', mode: mode ?? '', prompt, frontier: isFrontier },
     canPress && messages !== undefined && before === null,
   )
   const most = before ?? (quoted.state === 'ready' ? quoted.quote.maxMinor : null)
   const isAwaited = quoted.state === 'ready' && quoted.isAwaited
-  useKeyboardRoom()
+  useKeyboardInset()
   useEscape(isBusy, () => void conversation.stop())
   useEffect(() => {
     if (isAwaited && most !== null)
@@ -63,13 +63,13 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
     const typed = draft.peek()
     draft.value = ''
     toNewest()
-    const owner = nameOf(session.peek())
+    const owner = ownerOf(session.peek())
     if (await conversation.send({ prompt, ...ownRepo(), frontier: isFrontier, maxMinor: most })) return
     again()
     if (draft.peek() !== '') return
     draft.value = typed
     // Kept as a draft if the user left the screen meanwhile.
-    await keep(owner, 'draft', `chat.${id}`, typed)
+    await saveRow(owner, 'draft', `chat.${id}`, typed)
   }
 
   return (
@@ -106,14 +106,14 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
           void send()
         }}
       />
-      {'failure' in quoted && quoted.failure && <Refusal failure={quoted.failure} retry={again} />}
+      {'failure' in quoted && quoted.failure && <ErrorNotice failure={quoted.failure} retry={again} />}
       <div class="composer-foot">
         <select
           aria-label={t('Lane')}
           value={isFrontier ? 'frontier' : 'open'}
           onChange={(event) => {
             frontier.value = event.currentTarget.value === 'frontier'
-            remember(LANE, event.currentTarget.value)
+            writeLocal(LANE, event.currentTarget.value)
           }}
         >
           <option value="open">{t('Open lane')}</option>
@@ -152,19 +152,19 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
   )
 }
 
-const PHASES: Readonly<Record<Live['phase'], string>> = {
+const PHASES: Readonly<Record<AnswerInProgress['phase'], string>> = {
   asking: msg('Waiting for the first words …'),
   writing: msg('Writing …'),
   stopping: msg('Stopping …'),
   checking: msg('Checking what arrived …'),
 }
 
-type PriceProps = { quoted: Quoted; before: bigint | null; currency: Currency; isFrontier: boolean }
+type PriceProps = { quoted: QuoteState; before: bigint | null; currency: Currency; isFrontier: boolean }
 
 function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
   if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
-  if (before !== null) return <Say text="At most {max}. Press Send again." max={most(before)} />
+  if (before !== null) return <Trans text="At most {max}. Press Send again." max={most(before)} />
   if (quoted.state === 'asking') return <>{t('Working out the price …')}</>
   if (quoted.state === 'failed') return <>{t('Not sent: its price is not known yet.')}</>
   if (quoted.state === 'idle') return null
@@ -172,12 +172,12 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   const min = <Amount minor={minMinor} currency={currency} />
   if (isFrontier && lane === 'open')
     return (
-      <Say text="No frontier lane here: open, about {min}, at most {max}" min={min} max={most(maxMinor)} />
+      <Trans text="No frontier lane here: open, about {min}, at most {max}" min={min} max={most(maxMinor)} />
     )
   return quoted.isAwaited ? (
-    <Say text="At most {max}. Press Send again." max={most(maxMinor)} />
+    <Trans text="At most {max}. Press Send again." max={most(maxMinor)} />
   ) : (
-    <Say text="About {min}, at most {max}" min={min} max={most(maxMinor)} />
+    <Trans text="About {min}, at most {max}" min={min} max={most(maxMinor)} />
   )
 }
 

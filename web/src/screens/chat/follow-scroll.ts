@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'preact/hooks'
 
 const NEAR_PX = 120
 
-export type Follow = {
+export type FollowScroll = {
   /** Whether there is more text below. */
   readonly isBehind: ReadonlySignal<boolean>
   toNewest(): void
 }
 
-export function useFollow(log: RefObject<HTMLElement | null>): Follow {
+export function useFollowScroll(log: RefObject<HTMLElement | null>): FollowScroll {
   const isBehind = useSignal(false)
   const isFollowing = useRef(true)
   const lastTop = useRef(0)

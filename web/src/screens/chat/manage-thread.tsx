@@ -4,18 +4,18 @@ import { useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
+import { navigate } from '../../router/location.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
-import { Confirmed } from '../../ui/input/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/input/confirm-button.tsx'
 import type { Conversation } from './conversation/conversation-types.ts'
-import { loadShelf } from './thread-store.ts'
+import { loadThreads } from './thread-store.ts'
 
 type Props = { id: string; title: string; conversation: Conversation }
 
-export function Manage({ id, title, conversation }: Props) {
+export function ManageThread({ id, title, conversation }: Props) {
   const menu = useRef<HTMLDetailsElement>(null)
   const known = conversation.thread.value
   const isBusy = conversation.live.value !== null
@@ -24,13 +24,13 @@ export function Manage({ id, title, conversation }: Props) {
     await conversation.change({ archived: !isArchived })
     announce(isArchived ? t('Taken out of the archive.') : t('Moved to the archive.'))
     menu.current?.removeAttribute('open')
-    await Promise.all([loadShelf(false), loadShelf(true)])
+    await Promise.all([loadThreads(false), loadThreads(true)])
   })
 
   async function remove() {
     await api.chat.threads.delete(id)
-    void loadShelf(false)
-    goTo('/app/chat', { replace: true })
+    void loadThreads(false)
+    navigate('/app/chat', { replace: true })
     announce(t('Chat deleted.'))
   }
 
@@ -44,7 +44,7 @@ export function Manage({ id, title, conversation }: Props) {
           <button type="button" aria-disabled={archive.busy.value} onClick={() => void archive.run()}>
             {known.archived ? t('Take out of the archive') : t('Move to the archive')}
           </button>
-          <Confirmed
+          <ConfirmButton
             label={t('Delete')}
             name={title}
             question={t('Delete “{title}”?', { title })}
@@ -55,9 +55,9 @@ export function Manage({ id, title, conversation }: Props) {
                 ? t('Stop the answer first: what is being written cannot be deleted.')
                 : t('All of its messages are gone for good. What they cost stays in your ledger.')}
             </p>
-          </Confirmed>
+          </ConfirmButton>
         </div>
-        {archive.failure.value && <Refusal failure={archive.failure.value} />}
+        {archive.failure.value && <ErrorNotice failure={archive.failure.value} />}
       </div>
     </details>
   )
@@ -73,7 +73,7 @@ function Rename({ conversation, title, mode }: RenameProps) {
       title: textOf(form, 'title').trim(),
       mode: textOf(form, 'mode') === 'code' ? 'code' : 'general',
     })
-    void loadShelf(false)
+    void loadThreads(false)
     dialog.current?.close()
     announce(t('Saved.'))
   })

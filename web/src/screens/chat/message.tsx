@@ -8,7 +8,7 @@ import { msg, t } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import type { Live } from './conversation/conversation-types.ts'
+import type { AnswerInProgress } from './conversation/conversation-types.ts'
 
 export const Question = ({ text }: { text: string }) => (
   <article class="question">
@@ -81,7 +81,7 @@ function CopyAnswer({ text }: { text: string }) {
 }
 
 /** The answer while it streams. The footer has a placeholder, so that nothing moves at the end. */
-export const LiveAnswer = ({ live }: { live: Live }) => (
+export const LiveAnswer = ({ live }: { live: AnswerInProgress }) => (
   <article class="reply live">
     <h2 class="unseen">{t('Answer')}</h2>
     <Markdown text={live.text} isStreaming />

@@ -2,14 +2,20 @@
 import type { Thread } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { t, tn } from '../../i18n/t.ts'
-import { goTo, place } from '../../router/location.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { emptyThread, loadMore, loadShelf, type ShelfState, useShelf } from './thread-store.ts'
+import { appLocation, navigate } from '../../router/location.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import {
+  emptyThread,
+  loadMoreThreads,
+  loadThreads,
+  type ThreadListState,
+  useThreadList,
+} from './thread-store.ts'
 
 export const NewChat = ({ isPrimary = false }: { isPrimary?: boolean }) => {
-  const begin = useAction(async () => goTo(`/app/chat/${await emptyThread()}`))
+  const begin = useAction(async () => navigate(`/app/chat/${await emptyThread()}`))
   return (
     <>
       <button
@@ -20,7 +26,7 @@ export const NewChat = ({ isPrimary = false }: { isPrimary?: boolean }) => {
       >
         {t('New chat')}
       </button>
-      {begin.failure.value && <Refusal failure={begin.failure.value} />}
+      {begin.failure.value && <ErrorNotice failure={begin.failure.value} />}
     </>
   )
 }
@@ -28,7 +34,7 @@ export const NewChat = ({ isPrimary = false }: { isPrimary?: boolean }) => {
 export function ThreadList() {
   const isArchived = useSignal(false)
   const words = useSignal('')
-  const shelf = useShelf(isArchived.value)
+  const shelf = useThreadList(isArchived.value)
   const hasSome = shelf.state !== 'ready' || shelf.threads.length > 0
   return (
     <div class="shelf">
@@ -61,11 +67,12 @@ export function ThreadList() {
   )
 }
 
-type RowsProps = { shelf: ShelfState; words: string; isArchived: boolean }
+type RowsProps = { shelf: ThreadListState; words: string; isArchived: boolean }
 
 function Rows({ shelf, words, isArchived }: RowsProps) {
-  const more = useAction(() => loadMore(isArchived))
-  if (shelf.state === 'failed') return <Refusal failure={shelf.failure} retry={() => loadShelf(isArchived)} />
+  const more = useAction(() => loadMoreThreads(isArchived))
+  if (shelf.state === 'failed')
+    return <ErrorNotice failure={shelf.failure} retry={() => loadThreads(isArchived)} />
   if (shelf.state === 'loading')
     return (
       <div class="thread-rows" aria-busy="true">
@@ -89,7 +96,7 @@ function Rows({ shelf, words, isArchived }: RowsProps) {
           ))}
         </ul>
       )}
-      {more.failure.value && <Refusal failure={more.failure.value} />}
+      {more.failure.value && <ErrorNotice failure={more.failure.value} />}
       {shelf.nextCursor !== null && (
         <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>
           {wanted ? t('Search older chats') : t('Show older chats')}
@@ -108,11 +115,11 @@ function nothing(wanted: string, isArchived: boolean, searched: number): string 
 function ThreadLink({ thread: { id, title, updatedAt, busy } }: { thread: Thread }) {
   const href = `/app/chat/${id}`
   return (
-    <a href={href} aria-current={place.value.path === href ? 'page' : undefined}>
+    <a href={href} aria-current={appLocation.value.path === href ? 'page' : undefined}>
       <span class="thread-title" dir="auto">
         {title || t('New chat')}
       </span>
-      <span class="thread-when">{busy ? t('writing …') : day(updatedAt)}</span>
+      <span class="thread-when">{busy ? t('writing …') : formatDate(updatedAt)}</span>
     </a>
   )
 }

@@ -5,23 +5,23 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useDraft } from '../../data/draft.ts'
 import { isOnline } from '../../data/network.ts'
 import { showsCosts } from '../../data/preferences/switches.ts'
-import { type Me, nameOf, session } from '../../data/session.ts'
+import { type Me, ownerOf, session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { moment } from '../../i18n/format.ts'
-import { Say } from '../../i18n/message.tsx'
+import { formatDateTime } from '../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Composer } from './composer.tsx'
 import { conversationOf } from './conversation/conversation.ts'
 import type { Conversation } from './conversation/conversation-types.ts'
-import { useFollow } from './follow-scroll.ts'
-import { Manage } from './manage-thread.tsx'
+import { useFollowScroll } from './follow-scroll.ts'
+import { ManageThread } from './manage-thread.tsx'
 import { Answer, LiveAnswer, Question } from './message.tsx'
 import { Starters } from './starters.tsx'
 import { ThreadList } from './thread-list.tsx'
-import { loadShelf } from './thread-store.ts'
+import { loadThreads } from './thread-store.ts'
 
 const RELOAD_MS = 2_000
 const RELOAD_MAX_MS = 60_000
@@ -32,12 +32,12 @@ export default function Thread({ id = '' }: { id?: string }) {
 }
 
 function Open({ id, me }: { id: string; me: Me }) {
-  const conversation = useMemo(() => conversationOf(nameOf(session.peek()), id), [id])
+  const conversation = useMemo(() => conversationOf(ownerOf(session.peek()), id), [id])
   const { thread, live, missing, asOf } = conversation
   const draft = useDraft(`chat.${id}`)
   const log = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { isBehind, toNewest } = useFollow(log)
+  const { isBehind, toNewest } = useFollowScroll(log)
   // Reload when the network is back.
   const isOffline = asOf.value !== null && !isOnline.value
   useEffect(() => {
@@ -61,7 +61,7 @@ function Open({ id, me }: { id: string; me: Me }) {
   const isLive = live.value !== null
   const title = thread.value?.title ?? ''
   useEffect(() => {
-    if (!isLive && title) void loadShelf(false)
+    if (!isLive && title) void loadThreads(false)
   }, [isLive, title])
 
   function choose(text: string) {
@@ -83,11 +83,13 @@ function Open({ id, me }: { id: string; me: Me }) {
             {title || t('New chat')}
           </h1>
           <Total conversation={conversation} currency={me.currency} />
-          <Manage id={id} title={title || t('New chat')} conversation={conversation} />
+          <ManageThread id={id} title={title || t('New chat')} conversation={conversation} />
         </header>
         <div class="log" ref={log}>
-          {asOf.value && <p class="help">{t('As of {time}.', { time: moment(asOf.value.toISOString()) })}</p>}
-          {missing.value && <Refusal failure={missing.value} retry={conversation.load} />}
+          {asOf.value && (
+            <p class="help">{t('As of {time}.', { time: formatDateTime(asOf.value.toISOString()) })}</p>
+          )}
+          {missing.value && <ErrorNotice failure={missing.value} retry={conversation.load} />}
           <Log conversation={conversation} currency={me.currency} choose={choose} />
         </div>
         <Composer
@@ -107,13 +109,13 @@ function Open({ id, me }: { id: string; me: Me }) {
 type LogProps = { conversation: Conversation; currency: Currency; choose: (text: string) => void }
 
 function Log({ conversation, currency, choose }: LogProps) {
-  const { thread, live, refused, missing } = conversation
+  const { thread, live, failure: refused, missing } = conversation
   const earlier = useAction(conversation.earlier)
   const known = thread.value
   if (!known) return missing.value ? null : <Placeholder />
   /** A message that cannot be sent again unchanged is put into the form with its price. */
   async function again(message: ChatMessage, question: string) {
-    if (!(await conversation.again(message))) choose(question)
+    if (!(await conversation.retry(message))) choose(question)
   }
   const now = live.value
   const last = known.messages.at(-1)
@@ -124,7 +126,7 @@ function Log({ conversation, currency, choose }: LogProps) {
           {t('Show earlier messages')}
         </button>
       )}
-      {earlier.failure.value && <Refusal failure={earlier.failure.value} />}
+      {earlier.failure.value && <ErrorNotice failure={earlier.failure.value} />}
       {known.messages.length === 0 && !now && <Starters choose={choose} />}
       {known.messages.map((message, at) =>
         message.role === 'user' ? (
@@ -133,7 +135,7 @@ function Log({ conversation, currency, choose }: LogProps) {
           <Answer key={message.id} message={message} currency={currency}>
             {message === last && !now && message.status !== 'complete' && (
               <Again
-                most={conversation.toldOf(message)}
+                most={conversation.quotedFor(message)}
                 currency={currency}
                 send={() => void again(message, known.messages[at - 1]?.content ?? '')}
                 choose={() => choose(known.messages[at - 1]?.content ?? '')}
@@ -144,7 +146,7 @@ function Log({ conversation, currency, choose }: LogProps) {
       )}
       {now?.question != null && <Question text={now.question} />}
       {now && <LiveAnswer live={now} />}
-      {refused.value && <Refusal failure={refused.value} />}
+      {refused.value && <ErrorNotice failure={refused.value} />}
     </>
   )
 }
@@ -175,9 +177,9 @@ function Total({ conversation, currency }: { conversation: Conversation; currenc
   return (
     <p class="help thread-total">
       {thread.value?.messagesCursor ? (
-        <Say text="{amount} for the messages shown" amount={amount} />
+        <Trans text="{amount} for the messages shown" amount={amount} />
       ) : (
-        <Say text="{amount} so far" amount={amount} />
+        <Trans text="{amount} so far" amount={amount} />
       )}
     </p>
   )

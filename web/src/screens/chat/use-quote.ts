@@ -15,7 +15,7 @@ const PAUSE_SAVING_MS = 1_500
 /** `after` is the last message before it: the earlier conversation and the mode are part of the price. */
 export type Message = { thread: string; after: string; mode: string; prompt: string; frontier: boolean }
 
-export type Quoted =
+export type QuoteState =
   | { state: 'idle' }
   /** `failure`: why the previous text has no price. Shown until the next response. */
   | { state: 'asking'; failure: ApiFailure | null }
@@ -24,22 +24,22 @@ export type Quoted =
   | { state: 'failed'; failure: ApiFailure }
 
 /** Outdated without `about`. */
-type Told = { about: Message | null } & (
+type QuoteResponse = { about: Message | null } & (
   | { quote: ChatMessagesQuoteReply; failure: null }
   | { quote: null; failure: ApiFailure }
 )
 
-export type Quoting = {
-  quoted: Quoted
+export type MessageQuote = {
+  quoted: QuoteState
   /** Requests at once, also after a failure. */
   hurry(): void
   /** Discards the known price. */
   again(): void
 }
 
-export function useQuote(message: Message, isWanted: boolean): Quoting {
+export function useQuote(message: Message, isWanted: boolean): MessageQuote {
   const { thread, after, mode, prompt, frontier } = message
-  const told = useSignal<Told | null>(null)
+  const told = useSignal<QuoteResponse | null>(null)
   const awaited = useSignal<Message | null>(null)
   const round = useSignal(0)
   const askNow = useRef<(() => void) | null>(null)
@@ -83,7 +83,7 @@ export function useQuote(message: Message, isWanted: boolean): Quoting {
   }
 
   return {
-    quoted: quotedOf(about, told.value, awaited.value),
+    quoted: quoteStateOf(about, told.value, awaited.value),
     hurry() {
       awaited.value = about
       if (told.peek()?.about === about) again()
@@ -93,7 +93,11 @@ export function useQuote(message: Message, isWanted: boolean): Quoting {
   }
 }
 
-function quotedOf(about: Message | null, told: Told | null, awaited: Message | null): Quoted {
+function quoteStateOf(
+  about: Message | null,
+  told: QuoteResponse | null,
+  awaited: Message | null,
+): QuoteState {
   if (!about) return { state: 'idle' }
   if (told?.about !== about) return { state: 'asking', failure: told?.failure ?? null }
   if (told.quote) return { state: 'ready', quote: told.quote, isAwaited: awaited === about }

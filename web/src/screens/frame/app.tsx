@@ -1,32 +1,37 @@
 // The frame around every screen: top bar, balance meter, navigation, screen, and announcements for screen readers.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { resume, type Session, session } from '../../data/session.ts'
+import { resumeSession, type Session, session } from '../../data/session.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { useScreen } from '../../router/load-screen.ts'
-import { goTo, place } from '../../router/location.ts'
-import { BAR } from '../../router/nav-items.ts'
+import { appLocation, navigate } from '../../router/location.ts'
+import { BOTTOM_BAR } from '../../router/nav-items.ts'
 import { redirectFor } from '../../router/redirect.ts'
-import { forgetNext } from '../../router/return-address.ts'
+import { clearNext } from '../../router/return-address.ts'
 import type { Params, Screen } from '../../router/screen.ts'
 import { Announcer, announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
-import { PlaceLink, Places } from '../shared/nav-list.tsx'
+import { NavLink, NavList } from '../shared/nav-list.tsx'
 import { screenAt } from '../table.ts'
-import { Meter, Weave } from './balance-meter.tsx'
-import { LeftTeam } from './removed-from-team.tsx'
+import { BalanceBand, BalanceMeter } from './balance-meter.tsx'
+import { RemovedFromTeam } from './removed-from-team.tsx'
 import { SideFoot } from './side-foot.tsx'
-import { SuspendedBand } from './suspended-banner.tsx'
+import { SuspendedBanner } from './suspended-banner.tsx'
 
 export function App() {
   const current = session.value
   useSessionAnnouncement(current.state)
-  const { screen, params } = screenAt(place.value.path)
-  const elsewhere = redirectFor(place.value, current, screenAt)
+  const { screen, params } = screenAt(appLocation.value.path)
+  const elsewhere = redirectFor(appLocation.value, current, screenAt)
   useLayoutEffect(() => {
     // Secrets of the link survive the redirect: a device code is needed after the sign-in.
-    if (elsewhere) goTo(elsewhere, { replace: true, secrets: place.peek().secrets, kept: place.peek().kept })
-    else if (current.state === 'in') forgetNext()
+    if (elsewhere)
+      navigate(elsewhere, {
+        replace: true,
+        secrets: appLocation.peek().secrets,
+        state: appLocation.peek().state,
+      })
+    else if (current.state === 'in') clearNext()
   }, [elsewhere, current.state])
   // Also while the session is loading, so that the layout does not move afterwards.
   const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
@@ -37,38 +42,38 @@ export function App() {
       </a>
       <header class="bar">
         <a class="brand" href="/app" aria-label="Cowrie">
-          <Shell />
+          <Logo />
           <span>Cowrie</span>
         </a>
         {isMember ? (
-          <Meter />
+          <BalanceMeter />
         ) : (
           <nav aria-label={t('Main')}>
             <a href="/docs">{t('Reference')}</a>
           </nav>
         )}
       </header>
-      <Weave />
+      <BalanceBand />
       {screen.for === 'staff' && isMember && (
         <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />
       )}
-      {isMember && <SuspendedBand />}
-      {isMember && <LeftTeam />}
+      {isMember && <SuspendedBanner />}
+      {isMember && <RemovedFromTeam />}
       <div class="body">
         {isMember && (
           <nav class="side" aria-label={t('Main')}>
-            <Places />
+            <NavList />
             <SideFoot />
           </nav>
         )}
         <main id="main" tabIndex={-1}>
-          {elsewhere === null && <Shown screen={screen} params={params} current={current} />}
+          {elsewhere === null && <ScreenView screen={screen} params={params} current={current} />}
         </main>
       </div>
       {isMember && (
         <nav class="bottom" aria-label={t('Shortcuts')}>
-          {BAR.map((each) => (
-            <PlaceLink key={each[0]} place={each} />
+          {BOTTOM_BAR.map((each) => (
+            <NavLink key={each[0]} place={each} />
           ))}
         </nav>
       )}
@@ -105,19 +110,19 @@ const StaffBand = ({ role }: { role: string | null }) => (
   </p>
 )
 
-function Shown({ screen, params, current }: { screen: Screen; params: Params; current: Session }) {
+function ScreenView({ screen, params, current }: { screen: Screen; params: Params; current: Session }) {
   const { view, retry } = useScreen(screen)
-  useArrival(screen, view.state === 'ready')
+  useTitleAndFocus(screen, view.state === 'ready')
   if (screen.for !== 'anyone' && screen.for !== 'stranger' && current.state === 'failed')
     return (
       <section class="sheet">
-        <Refusal failure={current.failure} retry={resume} />
+        <ErrorNotice failure={current.failure} retry={resumeSession} />
       </section>
     )
   if (view.state === 'failed')
     return (
       <section class="sheet">
-        <Refusal failure={view.failure} retry={retry} />
+        <ErrorNotice failure={view.failure} retry={retry} />
       </section>
     )
   if (
@@ -136,24 +141,24 @@ function Shown({ screen, params, current }: { screen: Screen; params: Params; cu
   return <View key={[whose, ...Object.values(params)].join('/')} {...params} />
 }
 
-let arrivedAt: string | null = null
+let lastPath: string | null = null
 
 /**
  * Sets the title, and from the second screen on the focus, so that screen readers start at the heading. The focus moves in
  * the same frame as the screen: later it could be taken from a control that the user has reached meanwhile.
  */
-function useArrival({ title }: Screen, isHere: boolean): void {
-  const { path } = place.value
+function useTitleAndFocus({ title }: Screen, isHere: boolean): void {
+  const { path } = appLocation.value
   const said = t(title)
   useLayoutEffect(() => {
     if (!isHere) return
     document.title = `${said} · Cowrie`
-    if (arrivedAt !== null && arrivedAt !== path) document.getElementById('screen-title')?.focus()
-    arrivedAt = path
+    if (lastPath !== null && lastPath !== path) document.getElementById('screen-title')?.focus()
+    lastPath = path
   }, [path, said, isHere])
 }
 
-const Shell = () => (
+const Logo = () => (
   <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
     <path fill="currentColor" d="M16 2c8 0 12 7 12 14s-4 14-12 14S4 23 4 16 8 2 16 2Z" />
     <path

@@ -2,26 +2,26 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isOnline } from '../../data/network.ts'
 import { isSaving } from '../../data/preferences/data-saver.ts'
-import { type Me, recheck, session } from '../../data/session.ts'
-import { recall, remember } from '../../data/storage/local-storage.ts'
-import { hour } from '../../i18n/format.ts'
+import { type Me, reloadSession, session } from '../../data/session.ts'
+import { readLocal, writeLocal } from '../../data/storage/local-storage.ts'
+import { formatTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 
 /** The service releases holds in its own time, so poll while there is one. */
-const HELD_AGAIN_MS = 5_000
-const HELD_AGAIN_SAVING_MS = 15_000
+const HELD_POLL_MS = 5_000
+const HELD_POLL_SAVING_MS = 15_000
 
-export function Meter() {
+export function BalanceMeter() {
   const { value } = session
   const isHeld = value.state === 'in' && value.me.heldMinor > 0n
   useEffect(() => {
     if (!isHeld) return
     const timer = setInterval(
       () => {
-        if (!document.hidden && isOnline.peek()) void recheck()
+        if (!document.hidden && isOnline.peek()) void reloadSession()
       },
-      isSaving.peek() ? HELD_AGAIN_SAVING_MS : HELD_AGAIN_MS,
+      isSaving.peek() ? HELD_POLL_SAVING_MS : HELD_POLL_MS,
     )
     return () => clearInterval(timer)
   }, [isHeld])
@@ -45,7 +45,7 @@ export function Meter() {
       )}
       {(!isOnline.value || value.asOf) && (
         <span class="chip warn">
-          {value.asOf ? t('Offline, as of {time}', { time: hour(value.asOf) }) : t('Offline')}
+          {value.asOf ? t('Offline, as of {time}', { time: formatTime(value.asOf) }) : t('Offline')}
         </span>
       )}
       <a class="button" href="/app/wallet#top-up">
@@ -56,7 +56,7 @@ export function Meter() {
 }
 
 /** The length is the balance against the balance after the last top-up; the hatched part is held. */
-export function Weave() {
+export function BalanceBand() {
   const band = useRef<HTMLDivElement>(null)
   const { value } = session
   const me = value.state === 'in' ? value.me : null
@@ -70,10 +70,10 @@ export function Weave() {
 
 function sharesOf({ orgId, availableMinor, balanceMinor }: Me): { left: number; held: number } {
   const key = `cowrie.full.${orgId}`
-  const [full = 0n, last = 0n] = (recall(key) ?? '').split(' ').filter(Boolean).map(BigInt)
+  const [full = 0n, last = 0n] = (readLocal(key) ?? '').split(' ').filter(Boolean).map(BigInt)
   // A higher balance is a top-up and makes a full band.
   const whole = balanceMinor > last ? balanceMinor : full
-  if (whole !== full || balanceMinor !== last) remember(key, `${whole} ${balanceMinor}`)
+  if (whole !== full || balanceMinor !== last) writeLocal(key, `${whole} ${balanceMinor}`)
   if (whole <= 0n) return { left: 0, held: 0 }
   const share = (minor: bigint) => Number((minor * 1000n) / whole) / 1000
   return { left: share(availableMinor), held: share(balanceMinor - availableMinor) }

@@ -8,7 +8,7 @@ import { useAction } from '../../data/use-action.ts'
 import { formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { setRemedies } from '../../ui/base/error-notice.tsx'
-import { wordsFor } from '../../ui/base/error-text.ts'
+import { errorText } from '../../ui/base/error-text.ts'
 
 export const registerRemedies = (): void =>
   setRemedies({
@@ -26,7 +26,7 @@ function SignInAgain() {
   const { run, busy, failure } = useAction(signOut)
   return (
     <>
-      {failure.value && <p>{wordsFor(failure.value)}</p>}
+      {failure.value && <p>{errorText(failure.value)}</p>}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
         {busy.value ? t('Signing out …') : t('Sign in again')}
       </button>

@@ -5,10 +5,10 @@ import { asFailure } from '../../data/failure.ts'
 import { type Me, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 
-const lost = signal<string | null>(null)
+const removedFrom = signal<string | null>(null)
 
 /** Kept in memory only. */
-export function watchTeam(): void {
+export function watchMembership(): void {
   let last: Me | null = null
   let wasOut = false
   effect(() => {
@@ -16,39 +16,39 @@ export function watchTeam(): void {
     if (value.state === 'out') {
       wasOut = true
       // The next user must not see it.
-      lost.value = null
+      removedFrom.value = null
     }
     if (value.state !== 'in') return
     const before = last
     const isBack = wasOut && before?.userId === value.me.userId
     last = value.me
     wasOut = false
-    if (before && isBack && before.orgId !== value.me.orgId) void look(before)
+    if (before && isBack && before.orgId !== value.me.orgId) void checkMembership(before)
   })
 }
 
-async function look({ orgId, orgName }: Me): Promise<void> {
+async function checkMembership({ orgId, orgName }: Me): Promise<void> {
   try {
     const { orgs } = await api.me.orgs()
-    if (!orgs.some((org) => org.orgId === orgId)) lost.value = orgName
+    if (!orgs.some((org) => org.orgId === orgId)) removedFrom.value = orgName
   } catch (error) {
     // Only the reason stays unknown.
     asFailure(error)
   }
 }
 
-export function LeftTeam() {
-  if (lost.value === null) return null
+export function RemovedFromTeam() {
+  if (removedFrom.value === null) return null
   return (
     <p class="suspended-band" role="status">
       {t('You are no longer a member of {team}. This is another of your organisations.', {
-        team: lost.value,
+        team: removedFrom.value,
       })}{' '}
       <button
         type="button"
         class="plain"
         onClick={() => {
-          lost.value = null
+          removedFrom.value = null
         }}
       >
         {t('Understood')}

@@ -2,7 +2,7 @@
 
 import { hasShortcuts } from '../../data/preferences/switches.ts'
 import { session } from '../../data/session.ts'
-import { goTo } from '../../router/location.ts'
+import { navigate } from '../../router/location.ts'
 
 /** The longest time between the two keys of `g h`. */
 const CHORD_MS = 1_500
@@ -15,30 +15,30 @@ const GO: Readonly<Record<string, string>> = {
 }
 const CAN_TAKE_FOCUS = 'a[href], button:not(:disabled), input, select, textarea, summary, [tabindex="0"]'
 
-export function watchKeys(): void {
+export function watchShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     if (!hasShortcuts.peek() || session.peek().state !== 'in' || event.defaultPrevented || event.isComposing)
       return
-    if (!document.querySelector('dialog[open]') && takes(event)) event.preventDefault()
+    if (!document.querySelector('dialog[open]') && handleKey(event)) event.preventDefault()
   })
 }
 
 /** Until when the second key of a pair is accepted. */
 let chordUntil = 0
 
-function takes(event: KeyboardEvent): boolean {
+function handleKey(event: KeyboardEvent): boolean {
   const letter = letterOf(event)
   if (event.altKey) return false
-  if (event.ctrlKey || event.metaKey) return letter === 'k' && !event.shiftKey && open('openPalette')
+  if (event.ctrlKey || event.metaKey) return letter === 'k' && !event.shiftKey && openDialog('openPalette')
   if (isTyping(event.target)) return false
   if (event.timeStamp < chordUntil) {
     chordUntil = 0
-    return goes(GO[letter])
+    return navigateIf(GO[letter])
   }
   if (letter === 'g') chordUntil = event.timeStamp + CHORD_MS
   if (letter === '/') return focusOn(document.querySelector<HTMLElement>('[data-search]'))
-  if (letter === '?') return open('openHelp')
-  if (letter === 'j' || letter === 'k') return focusOn(rowBeside(letter === 'j' ? 1 : -1))
+  if (letter === '?') return openDialog('openHelp')
+  if (letter === 'j' || letter === 'k') return focusOn(neighbourRow(letter === 'j' ? 1 : -1))
   return false
 }
 
@@ -50,8 +50,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
 
-function goes(address: string | undefined): boolean {
-  if (address !== undefined) goTo(address)
+function navigateIf(address: string | undefined): boolean {
+  if (address !== undefined) navigate(address)
   return address !== undefined
 }
 
@@ -61,7 +61,7 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
 }
 
 /** The first focusable element of the next or previous row. */
-function rowBeside(by: 1 | -1): HTMLElement | null | undefined {
+function neighbourRow(by: 1 | -1): HTMLElement | null | undefined {
   const rows = [...document.querySelectorAll('main .rows > li')].filter((row) =>
     row.querySelector(CAN_TAKE_FOCUS),
   )
@@ -71,7 +71,7 @@ function rowBeside(by: 1 | -1): HTMLElement | null | undefined {
 }
 
 /** Loads the palette on first use. */
-export function open(which: 'openPalette' | 'openHelp'): true {
+export function openDialog(which: 'openPalette' | 'openHelp'): true {
   // Offline the palette is missing. Every screen can be reached without it.
   void import('../palette/palette.tsx').then(
     (opened) => opened[which](),

@@ -1,16 +1,16 @@
 // Banner of a suspended organisation: what still works, and where to ask.
 
 import { session } from '../../data/session.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 
-export function SuspendedBand() {
+export function SuspendedBanner() {
   const { value } = session
   if (value.state !== 'in' || !value.me.orgSuspended) return null
   return (
     <p class="suspended-band" role="status">
       <strong>{t('This organisation is suspended.')}</strong>{' '}
-      <Say
+      <Trans
         text="Paid work is stopped; you can still read and export everything, and your money stays yours. {contact}"
         contact={<a href="/app/contact">{t('Ask us about it')}</a>}
       />

@@ -3,15 +3,15 @@
 import type { Me } from '../../data/session.ts'
 import { currencyName } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 import { SignOut } from '../shared/sign-out.tsx'
 
 /** Null while loading. The layout is the same, so that nothing moves. */
 export const Account = ({ me }: { me: Me | null }) => (
-  <Part title={t('You')}>
-    <Receipt
+  <Section title={t('You')}>
+    <Facts
       lines={[
         [t('Organisation'), me && orgNameFor(me, me.orgName)],
         [t('Your role'), me && t(ROLES[me.role] ?? me.role)],
@@ -22,5 +22,5 @@ export const Account = ({ me }: { me: Me | null }) => (
       ]}
     />
     <SignOut />
-  </Part>
+  </Section>
 )

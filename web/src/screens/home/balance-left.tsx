@@ -2,7 +2,7 @@
 import type { MeUsageReply } from '@cowrie/sdk'
 import type { Loaded } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { daysLeft } from './days-left.ts'
@@ -13,7 +13,7 @@ const LOW_DAYS = 3
 
 type Props = { me: Me | null; usage: Loaded<MeUsageReply> }
 
-export function Left({ me, usage }: Props) {
+export function BalanceLeft({ me, usage }: Props) {
   return (
     <>
       <h1 id="screen-title" tabIndex={-1} class="amount-title">
@@ -22,29 +22,29 @@ export function Left({ me, usage }: Props) {
           {me && formatMoney(me.availableMinor, me.currency)}
         </bdi>
       </h1>
-      <p class="help">{me ? heldWords(me) : <span class="blank line" />}</p>
+      <p class="help">{me ? heldText(me) : <span class="blank line" />}</p>
       <div class="choices">
         {/* Without money the top-up is the primary action. */}
-        <a class={isOut(me) ? 'button' : 'button primary'} href="/app/agent">
+        <a class={isEmpty(me) ? 'button' : 'button primary'} href="/app/agent">
           {t('New agent run')}
         </a>
-        <a class={isOut(me) ? 'button primary' : 'button'} href="/app/wallet#top-up">
+        <a class={isEmpty(me) ? 'button primary' : 'button'} href="/app/wallet#top-up">
           {t('Top up')}
         </a>
       </div>
-      {me && usage.state === 'ready' && <Lasts me={me} usage={usage.value} />}
+      {me && usage.state === 'ready' && <DaysLeftText me={me} usage={usage.value} />}
     </>
   )
 }
 
-const isOut = (me: Me | null): boolean => me !== null && me.availableMinor + me.includedRemainingMinor <= 0n
+const isEmpty = (me: Me | null): boolean => me !== null && me.availableMinor + me.includedRemainingMinor <= 0n
 
-function heldWords({ heldMinor, currency }: Me): string {
+function heldText({ heldMinor, currency }: Me): string {
   if (heldMinor === 0n) return t('Nothing is held for work in progress.')
   return t('{amount} is held for work in progress.', { amount: formatMoney(heldMinor, currency) })
 }
 
-function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
+function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
   const lasts = daysLeft(
     me.availableMinor + me.includedRemainingMinor,
     usage.totals.byDay,
@@ -65,7 +65,7 @@ function Lasts({ me, usage }: { me: Me; usage: MeUsageReply }) {
       />
       <p data-testid="days-left">
         <strong>{isLonger ? t('More than a year left') : tn(days, '{n} day left', '{n} days left')}</strong>{' '}
-        {!isLonger && t('until {date}', { date: day(until.toISOString()) })}
+        {!isLonger && t('until {date}', { date: formatDate(until.toISOString()) })}
       </p>
       <p class="help">
         {me.orgType === 'team'

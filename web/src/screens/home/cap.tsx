@@ -4,10 +4,10 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Me } from '../../data/session.ts'
 
-type Shown = ComponentType<{ me: Me }>
+type LoadedCap = ComponentType<{ me: Me }>
 
 export function Cap({ me }: { me: Me }) {
-  const loaded: Signal<Shown | null> = useSignal<Shown | null>(null)
+  const loaded: Signal<LoadedCap | null> = useSignal<LoadedCap | null>(null)
   useEffect(() => {
     if (!me.cap) return
     // Offline it is missing until the next visit. The service enforces the cap.

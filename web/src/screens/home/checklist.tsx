@@ -1,11 +1,11 @@
 // The first three steps of a new user.
 
 import { t } from '../../i18n/t.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Step, Steps } from '../../ui/layout/steps.tsx'
 
 export const Checklist = ({ hasPaid, hasRun }: { hasPaid: boolean; hasRun: boolean }) => (
-  <Part title={t('Your first steps')}>
+  <Section title={t('Your first steps')}>
     <Steps label={t('Your first steps')}>
       <Step state="done" title={t('Address confirmed')} />
       <Step
@@ -17,5 +17,5 @@ export const Checklist = ({ hasPaid, hasRun }: { hasPaid: boolean; hasRun: boole
         title={<a href="/app/agent">{t('Start your first agent run')}</a>}
       />
     </Steps>
-  </Part>
+  </Section>
 )

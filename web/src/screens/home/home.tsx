@@ -3,13 +3,13 @@ import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { Account } from './account.tsx'
-import { Left } from './balance-left.tsx'
+import { BalanceLeft } from './balance-left.tsx'
 import { Cap } from './cap.tsx'
 import { Checklist } from './checklist.tsx'
 import { Recent } from './recent.tsx'
 import { Sample } from './sample.tsx'
 import { Spend } from './spend.tsx'
-import { Resume, useUnfinished } from './unfinished.tsx'
+import { UnfinishedList, useUnfinished } from './unfinished.tsx'
 
 export default function Home() {
   const { value } = session
@@ -17,7 +17,7 @@ export default function Home() {
   if (value.state === 'in') return <Open key={value.me.orgId} me={value.me} />
   return (
     <section class="sheet home" aria-labelledby="screen-title" aria-busy="true">
-      <Left me={null} usage={{ state: 'loading' }} />
+      <BalanceLeft me={null} usage={{ state: 'loading' }} />
       <Account me={null} />
     </section>
   )
@@ -37,11 +37,11 @@ function Open({ me }: { me: Me }) {
       {/* Side by side where there is room. */}
       <div class="home-top">
         <div>
-          <Left me={me} usage={current} />
+          <BalanceLeft me={me} usage={current} />
           <Cap me={me} />
           {isThere && (
             <>
-              {unfinished.length > 0 && <Resume unfinished={unfinished} />}
+              {unfinished.length > 0 && <UnfinishedList unfinished={unfinished} />}
               {current.state === 'ready' && !(hasPaid && hasRun) && (
                 <Checklist hasPaid={hasPaid} hasRun={hasRun} />
               )}

@@ -6,31 +6,39 @@ import { api } from '../../data/api.ts'
 import { isSaving } from '../../data/preferences/data-saver.ts'
 import { showsCosts } from '../../data/preferences/switches.ts'
 import { useResource } from '../../data/resource.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
 const FEW = 5
 
 export const Recent = ({ currency }: { currency: Currency }) => (
   <div class="home-lists">
-    <Section title={t('Agent runs')} all="/app/agent/runs">
+    <RecentSection title={t('Agent runs')} all="/app/agent/runs">
       <Runs currency={currency} />
-    </Section>
-    <Section title={t('Research')} all="/app/research">
+    </RecentSection>
+    <RecentSection title={t('Research')} all="/app/research">
       <Researches currency={currency} />
-    </Section>
-    <Section title={t('Chats')} all="/app/chat">
+    </RecentSection>
+    <RecentSection title={t('Chats')} all="/app/chat">
       <Chats />
-    </Section>
+    </RecentSection>
   </div>
 )
 
 /** With data saver on, each list is loaded on request. */
-function Section({ title, all, children }: { title: string; all: string; children: ComponentChildren }) {
+function RecentSection({
+  title,
+  all,
+  children,
+}: {
+  title: string
+  all: string
+  children: ComponentChildren
+}) {
   const place = useRef<HTMLDivElement>(null)
   const isWanted = useSignal(false)
   useEffect(() => {
@@ -43,7 +51,7 @@ function Section({ title, all, children }: { title: string; all: string; childre
     return () => watch.disconnect()
   }, [])
   return (
-    <Part title={title}>
+    <Section title={title}>
       <div ref={place} class="recent">
         {isWanted.value && children}
         {!isWanted.value && isSaving.value && (
@@ -60,7 +68,7 @@ function Section({ title, all, children }: { title: string; all: string; childre
       <p class="onward">
         <a href={all}>{t('See all')}</a>
       </p>
-    </Part>
+    </Section>
   )
 }
 
@@ -126,7 +134,7 @@ type LineProps = { href: string; title: string; state: string; at: string; cost?
 const Line = ({ href, title, state, at, cost }: LineProps) => (
   <a class="recent-line" href={href}>
     <bdi class="recent-title">{title}</bdi>
-    <span class="help">{[state, moment(at)].filter(Boolean).join(' · ')}</span>
+    <span class="help">{[state, formatDateTime(at)].filter(Boolean).join(' · ')}</span>
     {cost}
   </a>
 )

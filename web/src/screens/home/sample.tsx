@@ -1,7 +1,7 @@
 // An example result, for users without a run.
 
 import { t } from '../../i18n/t.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
 const PATH = 'src/wallet/credit.js'
 const LINES = [
@@ -16,7 +16,7 @@ const LINES = [
 const SIGNS = { same: ' ', del: '−', add: '+' } as const
 
 export const Sample = () => (
-  <Part title={t('What a run gives you')}>
+  <Section title={t('What a run gives you')}>
     <p class="help">{t('An example: nothing was run, and nothing was charged.')}</p>
     <figure class="sample">
       <figcaption>
@@ -37,5 +37,5 @@ export const Sample = () => (
         </ol>
       </section>
     </figure>
-  </Part>
+  </Section>
 )

@@ -3,8 +3,8 @@ import type { MeUsageReply } from '@cowrie/sdk'
 import type { Resource } from '../../data/resource.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
 import { lastDays } from './days-left.ts'
@@ -14,15 +14,15 @@ const DAYS = 30
 export function Spend({ from, currency }: { from: Resource<MeUsageReply>; currency: Currency }) {
   const current = from.current.value
   return (
-    <Part title={t('Spend, 30 days')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
+    <Section title={t('Spend, 30 days')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
       {current.state === 'loading' && <span class="blank spend-place" aria-busy="true" />}
-      {current.state === 'ready' && <Shown usage={current.value} currency={currency} />}
-    </Part>
+      {current.state === 'ready' && <SpendChart usage={current.value} currency={currency} />}
+    </Section>
   )
 }
 
-function Shown({ usage: { totals, to }, currency }: { usage: MeUsageReply; currency: Currency }) {
+function SpendChart({ usage: { totals, to }, currency }: { usage: MeUsageReply; currency: Currency }) {
   const byDay = new Map(totals.byDay.map(({ day, costMinor }) => [day, costMinor]))
   const format = (minor: bigint) => formatMoney(minor, currency)
   return (

@@ -3,18 +3,18 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import { type Me, nameOf } from '../../data/session.ts'
-import { allKept } from '../../data/storage/browser-store.ts'
-import { moment } from '../../i18n/format.ts'
+import { type Me, ownerOf } from '../../data/session.ts'
+import { listRows } from '../../data/storage/browser-store.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
-export type Unfinished = { id: string; href: string; title: string; since: number; action: string }
+export type UnfinishedItem = { id: string; href: string; title: string; since: number; action: string }
 
 /** Checks this browser first, so that users without unfinished work cause no request. Null while checking. */
-export function useUnfinished(me: Me): readonly Unfinished[] | null {
-  const found = useSignal<readonly Unfinished[] | null>(null)
+export function useUnfinished(me: Me): readonly UnfinishedItem[] | null {
+  const found = useSignal<readonly UnfinishedItem[] | null>(null)
   useEffect(() => {
     void find(me).then((all) => {
       found.value = all
@@ -23,14 +23,14 @@ export function useUnfinished(me: Me): readonly Unfinished[] | null {
   return found.value
 }
 
-export const Resume = ({ unfinished }: { unfinished: readonly Unfinished[] }) => (
-  <Part title={t('Pick up again')}>
+export const UnfinishedList = ({ unfinished }: { unfinished: readonly UnfinishedItem[] }) => (
+  <Section title={t('Pick up again')}>
     <ul class="rows">
       {unfinished.map(({ id, href, title, since, action }) => (
         <li key={id} class="row">
           <div>
             <p class="row-name">{title}</p>
-            <p class="help">{moment(new Date(since).toISOString())}</p>
+            <p class="help">{formatDateTime(new Date(since).toISOString())}</p>
           </div>
           <a class="button primary" href={href}>
             {action}
@@ -38,12 +38,12 @@ export const Resume = ({ unfinished }: { unfinished: readonly Unfinished[] }) =>
         </li>
       ))}
     </ul>
-  </Part>
+  </Section>
 )
 
-async function find(me: Me): Promise<Unfinished[]> {
-  const owner = nameOf({ state: 'in', me })
-  const [runs, topups] = await Promise.all([allKept(owner, 'agent-run'), topupsOf(me, owner)])
+async function find(me: Me): Promise<UnfinishedItem[]> {
+  const owner = ownerOf({ state: 'in', me })
+  const [runs, topups] = await Promise.all([listRows(owner, 'agent-run'), topupsOf(me, owner)])
   const run = runs[0]
   return [
     ...topups,
@@ -61,8 +61,8 @@ async function find(me: Me): Promise<Unfinished[]> {
   ]
 }
 
-async function topupsOf({ currency }: Me, owner: string): Promise<Unfinished[]> {
-  const begun = await allKept(owner, 'topup')
+async function topupsOf({ currency }: Me, owner: string): Promise<UnfinishedItem[]> {
+  const begun = await listRows(owner, 'topup')
   if (begun.length === 0) return []
   const { topups } = await api.wallet.topups({ status: 'pending', limit: 10 }).catch(noneOf)
   return topups

@@ -1,9 +1,9 @@
 // Examples for using a key. They read it from the environment, because shells record commands in their history.
 import { useSignal } from '@preact/signals'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 
 const EXAMPLES: readonly (readonly [id: string, name: string, write: (origin: string) => string])[] = [
@@ -55,12 +55,12 @@ cowrie auth status`,
   ],
 ]
 
-export function KeyUse() {
+export function KeyExamples() {
   const chosen = useSignal('curl')
   return (
-    <Part title={t('How programs use a key')}>
+    <Section title={t('How programs use a key')}>
       <p>
-        <Say
+        <Trans
           text="Put the key into the variable {variable}. Whatever was written for OpenAI works with our address."
           variable={<code dir="ltr">COWRIE_API_KEY</code>}
         />
@@ -74,6 +74,6 @@ export function KeyUse() {
           view: () => <Copyable key={id} text={write(location.origin)} label={t('the example')} lines />,
         }))}
       />
-    </Part>
+    </Section>
   )
 }

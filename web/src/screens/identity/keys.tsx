@@ -3,25 +3,25 @@ import type { ApiKey, KeysCreateReply, KeysListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { nameOf, session } from '../../data/session.ts'
-import { moment } from '../../i18n/format.ts'
-import { Say } from '../../i18n/message.tsx'
+import { ownerOf, session } from '../../data/session.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
-import { Confirmed } from '../../ui/input/confirm-button.tsx'
-import { KeyUse } from './key-examples.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { ConfirmButton } from '../../ui/input/confirm-button.tsx'
+import { KeyExamples } from './key-examples.tsx'
 import { NewKey } from './new-key.tsx'
-import { KeyMade } from './new-key-secret.tsx'
-import { scopeWords } from './scopes.ts'
+import { NewKeySecret } from './new-key-secret.tsx'
+import { scopeText } from './scopes.ts'
 
 /** Remount for another organisation: a new key of the previous one must not be shown. */
-const Keys = () => <KeysHere key={nameOf(session.value)} />
+const Keys = () => <KeyList key={ownerOf(session.value)} />
 
 export default Keys
 
-function KeysHere() {
+function KeyList() {
   const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
   const made = useSignal<KeysCreateReply | null>(null)
   return (
@@ -32,7 +32,7 @@ function KeysHere() {
         )}
       </p>
       {made.value ? (
-        <KeyMade
+        <NewKeySecret
           made={made.value}
           onDone={() => {
             made.value = null
@@ -47,13 +47,13 @@ function KeysHere() {
           }}
         />
       )}
-      <Part title={t('Keys that work')}>
+      <Section title={t('Keys that work')}>
         <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Make your first one above.')}>
           {(listed) => <Row listed={listed} keys={keys} />}
         </Listing>
         <More keys={keys} />
-      </Part>
-      <KeyUse />
+      </Section>
+      <KeyExamples />
     </Sheet>
   )
 }
@@ -79,14 +79,14 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
           {!isOwn && (
             <>
               {' · '}
-              <Say text="by {person}" person={<bdi>{listed.createdBy.email}</bdi>} />
+              <Trans text="by {person}" person={<bdi>{listed.createdBy.email}</bdi>} />
             </>
           )}
         </p>
         <Scopes scopes={listed.scopes} />
         <p class="help">{timesOf(listed).join(' · ')}</p>
       </div>
-      <Confirmed
+      <ConfirmButton
         label={t('Revoke')}
         name={listed.name}
         question={t('Revoke “{name}”?', { name: listed.name })}
@@ -98,7 +98,7 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
         }}
       >
         <p>{t('Programs that use it stop at once. This cannot be taken back.')}</p>
-      </Confirmed>
+      </ConfirmButton>
     </div>
   )
 }
@@ -109,7 +109,7 @@ const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
   ) : (
     <ul class="chips" aria-label={t('It may')}>
       {scopes.map((scope) => (
-        <li key={scope} class="chip" title={scopeWords(scope)}>
+        <li key={scope} class="chip" title={scopeText(scope)}>
           <bdi dir="ltr">{scope}</bdi>
         </li>
       ))}
@@ -117,7 +117,7 @@ const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
   )
 
 const timesOf = ({ createdAt, lastUsedAt, expiresAt }: ApiKey): string[] => [
-  t('Made {time}', { time: moment(createdAt) }),
-  lastUsedAt ? t('used {time}', { time: moment(lastUsedAt) }) : t('never used'),
-  ...(expiresAt ? [t('until {time}', { time: moment(expiresAt) })] : []),
+  t('Made {time}', { time: formatDateTime(createdAt) }),
+  lastUsedAt ? t('used {time}', { time: formatDateTime(lastUsedAt) }) : t('never used'),
+  ...(expiresAt ? [t('until {time}', { time: formatDateTime(expiresAt) })] : []),
 ]

@@ -2,13 +2,13 @@
 import type { KeysCreateReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
-import { Tick } from '../../ui/input/checkbox.tsx'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
 
-export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
+export function NewKeySecret({ made, onDone }: { made: KeysCreateReply; onDone: () => void }) {
   const saved = useSignal(false)
   useEffect(() => document.getElementById('key-made')?.focus(), [])
   return (
@@ -17,7 +17,7 @@ export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () =>
         {t('Save this key now')}
       </h2>
       <p>
-        <Say
+        <Trans
           text="“{name}” is shown this once. Whoever has it can do what you ticked."
           name={<bdi>{made.name}</bdi>}
         />
@@ -28,7 +28,7 @@ export function KeyMade({ made, onDone }: { made: KeysCreateReply; onDone: () =>
           {t('Download .env')}
         </button>
       </div>
-      <Tick on={saved}>{t('I saved it')}</Tick>
+      <Checkbox on={saved}>{t('I saved it')}</Checkbox>
       <div class="choices">
         <button type="button" class="primary" disabled={!saved.value} onClick={onDone}>
           {t('Done')}

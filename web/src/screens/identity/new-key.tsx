@@ -3,13 +3,13 @@ import type { KeysCreateReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { SCOPES } from './scopes.ts'
 
-const LIVES = [
+const LIFETIMES = [
   ['', msg('Until it is revoked')],
   ['30', msg('30 days')],
   ['90', msg('90 days')],
@@ -28,7 +28,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
     )
   })
   return (
-    <Part title={t('New key')}>
+    <Section title={t('New key')}>
       <Form
         action={action}
         submit={t('Make the key')}
@@ -57,8 +57,12 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
             </label>
           ))}
         </fieldset>
-        <Select name="life" label={t('It works')} options={LIVES.map(([days, words]) => [days, t(words)])} />
+        <Select
+          name="life"
+          label={t('It works')}
+          options={LIFETIMES.map(([days, words]) => [days, t(words)])}
+        />
       </Form>
-    </Part>
+    </Section>
   )
 }

@@ -2,11 +2,11 @@
 import type { MeOrgsReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
-import { moved, session } from '../../data/session.ts'
+import { reloadAfterSwitch, session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
@@ -36,7 +36,7 @@ function Row({ org }: { org: Org }) {
   const name = orgNameFor(me, org.name)
   const { run, busy, failure } = useAction(async () => {
     await api.me.switchOrg({ orgId: org.orgId })
-    await moved()
+    await reloadAfterSwitch()
     announce(t('You are now in {name}.', { name }))
     document.getElementById('screen-title')?.focus()
   })
@@ -50,7 +50,7 @@ function Row({ org }: { org: Org }) {
           {t(ROLES[org.role] ?? org.role)}
           {org.ssoRequired && ` · ${t('asks for single sign-on')}`}
         </p>
-        {failure.value && <Refusal failure={failure.value} />}
+        {failure.value && <ErrorNotice failure={failure.value} />}
       </div>
       {!isHere && (
         <button

@@ -8,5 +8,5 @@ export const SCOPES = {
   'metrics:read': msg('Read metrics'),
 } as const
 
-export const scopeWords = (scope: string): string =>
+export const scopeText = (scope: string): string =>
   Object.hasOwn(SCOPES, scope) ? t(SCOPES[scope as keyof typeof SCOPES]) : scope

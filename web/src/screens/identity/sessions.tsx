@@ -3,10 +3,10 @@ import type { MeSessionsListReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { useAction } from '../../data/use-action.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { browserName } from './browser-name.ts'
@@ -39,7 +39,7 @@ export default function Sessions() {
       <Listing from={sessions} items={inOrder} empty={t('There are none.')}>
         {(listed) => <Row listed={listed} reload={sessions.load} />}
       </Listing>
-      {others.failure.value && <Refusal failure={others.failure.value} />}
+      {others.failure.value && <ErrorNotice failure={others.failure.value} />}
       {hasOthers && (
         <div class="choices">
           <button type="button" aria-disabled={others.busy.value} onClick={() => void others.run()}>
@@ -76,11 +76,11 @@ function Row({ listed, reload }: { listed: Listed; reload: () => Promise<void> }
         </p>
         <p class="help">
           {t('Seen {seen} · since {since}', {
-            seen: moment(listed.lastSeenAt),
-            since: moment(listed.createdAt),
+            seen: formatDateTime(listed.lastSeenAt),
+            since: formatDateTime(listed.createdAt),
           })}
         </p>
-        {end.failure.value && <Refusal failure={end.failure.value} />}
+        {end.failure.value && <ErrorNotice failure={end.failure.value} />}
       </div>
       {!listed.current && (
         <button

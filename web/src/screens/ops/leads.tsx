@@ -1,9 +1,9 @@
 // Contact requests.
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Paged } from '../../ui/base/paged-list.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 
 const INTERESTS = {
@@ -17,7 +17,7 @@ export default function Leads() {
   return (
     <Sheet title={t('Enquiries')} wide>
       <p class="help">{t('From the contact form, the newest first.')}</p>
-      <Paged pages={leads} empty={t('Nobody has asked yet.')} more={t('Older enquiries')}>
+      <PagedList pages={leads} empty={t('Nobody has asked yet.')} more={t('Older enquiries')}>
         {({ name, email, company, interest, message, createdAt }) => (
           <article class="lead">
             <p>
@@ -32,7 +32,7 @@ export default function Leads() {
                   <bdi>{company}</bdi> ·{' '}
                 </>
               )}
-              {moment(createdAt)}
+              {formatDateTime(createdAt)}
             </p>
             <p class="lead-message" dir="auto">
               {message}
@@ -42,7 +42,7 @@ export default function Leads() {
             </p>
           </article>
         )}
-      </Paged>
+      </PagedList>
     </Sheet>
   )
 }

@@ -3,22 +3,22 @@ import type { AdminLedgerInvariantsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
 
 type Verdict = AdminLedgerInvariantsReply
 /** The service has a shorter timeout of its own. */
-const PATIENCE_MS = 240_000
+const CHECK_TIMEOUT_MS = 240_000
 
 export function LedgerCheck() {
   const verdict = useSignal<Verdict | null>(null)
   const check = useAction(async (cursor?: string) => {
     const before = verdict.value
-    const next = await api.admin.ledger.invariants(cursor ? { cursor } : {}, { timeoutMs: PATIENCE_MS })
+    const next = await api.admin.ledger.invariants(cursor ? { cursor } : {}, { timeoutMs: CHECK_TIMEOUT_MS })
     // A later page cannot fix an earlier failure.
     verdict.value = cursor && before ? { ...next, ok: next.ok && before.ok } : next
     announce(next.ok ? t('Every check holds.') : t('A check does not hold.'))
@@ -27,7 +27,7 @@ export function LedgerCheck() {
   return (
     <>
       <p>{t('Every wallet, movement, hold, payment, refund and invoice is held against the others.')}</p>
-      {check.failure.value && <Refusal failure={check.failure.value} />}
+      {check.failure.value && <ErrorNotice failure={check.failure.value} />}
       <div class="choices">
         <button
           type="button"
@@ -47,17 +47,17 @@ export function LedgerCheck() {
           </button>
         )}
       </div>
-      {current && <Checked verdict={current} />}
+      {current && <CheckResult verdict={current} />}
     </>
   )
 }
 
-const Checked = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: Verdict }) => (
+const CheckResult = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: Verdict }) => (
   <div class="checked">
     <p class={ok ? 'ok' : 'light wrong'} data-testid="ledger-verdict">
       {ok ? t('Every check holds.') : t('A check does not hold.')}
     </p>
-    <p class="help">{moment(at)}</p>
+    <p class="help">{formatDateTime(at)}</p>
     <ul class="rows lights">
       {checks.map(({ name, holds, ok: isOk, finished, checked, violations, examples }) => (
         <li key={name}>

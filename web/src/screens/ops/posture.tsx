@@ -3,11 +3,11 @@ import type { AdminPostureReply, AdminRailsReply } from '@cowrie/sdk'
 import type { ComponentChildren } from 'preact'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { Say } from '../../i18n/message.tsx'
 import { msg, t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { LedgerCheck } from './posture-ledger.tsx'
 
 export default function Posture() {
@@ -15,22 +15,28 @@ export default function Posture() {
   const rails = useResource('ops.rails', () => api.admin.rails())
   return (
     <Sheet title={t('Posture')} wide>
-      <Part title={t('Money')}>
+      <Section title={t('Money')}>
         <LedgerCheck />
-      </Part>
-      <Part title={t('Features')}>
-        <Read from={posture}>{({ features }) => <Features features={features} />}</Read>
-      </Part>
-      <Part title={t('Payment rails')}>
-        <Read from={rails}>{({ rails: all }) => <Rails rails={all} />}</Read>
-      </Part>
+      </Section>
+      <Section title={t('Features')}>
+        <PostureDetails from={posture}>{({ features }) => <Features features={features} />}</PostureDetails>
+      </Section>
+      <Section title={t('Payment rails')}>
+        <PostureDetails from={rails}>{({ rails: all }) => <Rails rails={all} />}</PostureDetails>
+      </Section>
     </Sheet>
   )
 }
 
-function Read<T>({ from, children }: { from: Resource<T>; children: (value: T) => ComponentChildren }) {
+function PostureDetails<T>({
+  from,
+  children,
+}: {
+  from: Resource<T>
+  children: (value: T) => ComponentChildren
+}) {
   const current = from.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={from.load} />
   if (current.state === 'loading') return <div class="blank posture-place" aria-busy="true" />
   return <>{children(current.value)}</>
 }
@@ -52,7 +58,7 @@ const Features = ({ features }: { features: AdminPostureReply['features'] }) => 
           </p>
           <p class="help">{detail}</p>
           <p class="help">
-            <Say text="Decided by {env}." env={<code dir="ltr">{env}</code>} />
+            <Trans text="Decided by {env}." env={<code dir="ltr">{env}</code>} />
           </p>
         </li>
       ))}
@@ -77,7 +83,7 @@ const Rails = ({ rails }: { rails: readonly Rail[] }) => (
         <p class="help">{t('Serves {channels}.', { channels: channels.join(', ') })}</p>
         {keys !== 'live' && (
           <p class="help">
-            <Say text="Live with {variables}." variables={<code dir="ltr">{needs.join(', ')}</code>} />
+            <Trans text="Live with {variables}." variables={<code dir="ltr">{needs.join(', ')}</code>} />
           </p>
         )}
         {notifyUrl !== null && keys !== 'none' && (

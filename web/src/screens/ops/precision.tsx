@@ -5,11 +5,11 @@ import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { locale } from '../../i18n/language.ts'
 import { t, tn } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import { Share } from './shared/share-bar.tsx'
+import { ShareBar } from './shared/share-bar.tsx'
 
 const WINDOWS = ['7', '30', '90', '365']
 const SAMPLES = ['1', '5', '20', '50']
@@ -44,7 +44,7 @@ export default function Precision() {
           }}
         />
       </div>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={precision.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={precision.load} />}
       {current.state === 'loading' && <div class="blank posture-place" aria-busy="true" />}
       {current.state === 'ready' && <Figures precision={current.value} />}
     </Sheet>
@@ -69,7 +69,7 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
           ? t('A rate needs findings that somebody confirmed or refuted.')
           : tn(confirmed + refuted, 'Of {n} finding with a verdict.', 'Of {n} findings with a verdict.')}
       </p>
-      <Receipt
+      <Facts
         lines={[
           [t('Findings'), String(findings)],
           [t('Confirmed'), String(confirmed)],
@@ -78,7 +78,7 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
           [t('Not judged'), String(unadjudicated)],
         ]}
       />
-      <Part title={t('Noisiest rules')}>
+      <Section title={t('Noisiest rules')}>
         {noisiestRules.length === 0 ? (
           <p class="help">{t('No rule has that many verdicts yet.')}</p>
         ) : (
@@ -96,12 +96,12 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
                     })}
                   </p>
                 </div>
-                <Share of={rule.falsePositiveRate} />
+                <ShareBar of={rule.falsePositiveRate} />
               </li>
             ))}
           </ul>
         )}
-      </Part>
+      </Section>
     </>
   )
 }

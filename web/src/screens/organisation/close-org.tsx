@@ -1,15 +1,15 @@
 // Closes the organisation. It first lists what is lost, with amounts.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
-import { type Me, moved } from '../../data/session.ts'
+import { type Me, reloadAfterSwitch } from '../../data/session.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
+import { navigate } from '../../router/location.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 
-export function Close({ me }: { me: Me }) {
+export function CloseOrg({ me }: { me: Me }) {
   const wallet = useResource('wallet', () => api.wallet.get())
   const subscription = useResource('subscription', () => api.subscription.get())
   const isOwner = me.role === 'owner'
@@ -33,21 +33,21 @@ export function Close({ me }: { me: Me }) {
       ...(balance !== null && balance > 0n && { forfeitMinor: balance }),
       ...(plan !== null && { forfeitPlan: plan }),
     })
-    await moved()
-    goTo('/app', { replace: true })
+    await reloadAfterSwitch()
+    navigate('/app', { replace: true })
     announce(t('The organisation is closed.'))
   }
 
   return (
-    <Part title={t('Close this organisation')}>
+    <Section title={t('Close this organisation')}>
       <p>{t('For good: nobody comes in any more, and what it wrote is removed.')}</p>
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Close the organisation')}
           question={t('Close {name} for good?', { name: me.orgName })}
           look="grave"
           typed={me.orgName}
-          barred={barred}
+          disabledReason={barred}
           act={close}
         >
           <ul class="consequences">
@@ -70,9 +70,9 @@ export function Close({ me }: { me: Me }) {
               <span>{t('I give up the rest of the plan “{plan}”.', { plan })}</span>
             </label>
           )}
-        </Question>
+        </DialogButton>
       </div>
-    </Part>
+    </Section>
   )
 }
 

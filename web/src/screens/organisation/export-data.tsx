@@ -5,11 +5,11 @@ import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
-export function TakeAlong({ me }: { me: Me }) {
+export function ExportData({ me }: { me: Me }) {
   const isOwner = me.role === 'owner'
   const { run, busy, failure } = useAction(async () => {
     const everything = await api.orgs.export(me.orgId)
@@ -21,19 +21,19 @@ export function TakeAlong({ me }: { me: Me }) {
     announce(t('The file is ready.'))
   })
   return (
-    <Part title={t('Take everything along')}>
+    <Section title={t('Take everything along')}>
       <p>
         {t(
           'One file with members, ledger, invoices, chats, runs, reports, settings and the audit log. It holds no secrets.',
         )}
       </p>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" disabled={!isOwner} aria-disabled={busy.value} onClick={() => void run()}>
           {busy.value ? t('Preparing the file …') : t('Download everything')}
         </button>
       </div>
       {!isOwner && <p class="help">{t('Only an owner can do this.')}</p>}
-    </Part>
+    </Section>
   )
 }

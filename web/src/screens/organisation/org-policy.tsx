@@ -3,8 +3,8 @@ import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
 const TIERS: Readonly<Record<string, string>> = {
   individual: msg('Individual'),
@@ -12,15 +12,15 @@ const TIERS: Readonly<Record<string, string>> = {
   enterprise: msg('Enterprise'),
 }
 
-export function Rules({ me }: { me: Me }) {
+export function OrgPolicy({ me }: { me: Me }) {
   const orgs = useResource('me.orgs', () => api.me.orgs())
   const current = orgs.current.value
   const own =
     current.state === 'ready' ? current.value.orgs.find(({ orgId }) => orgId === me.orgId) : undefined
   const { tier, allowedLanes, residencyRegion } = me.orgPolicy
   return (
-    <Part title={t('Policy and single sign-on')}>
-      <Receipt
+    <Section title={t('Policy and single sign-on')}>
+      <Facts
         lines={[
           [t('Tier'), t(TIERS[tier] ?? tier)],
           [
@@ -40,6 +40,6 @@ export function Rules({ me }: { me: Me }) {
           {t('Ask us to change them')}
         </a>
       </div>
-    </Part>
+    </Section>
   )
 }

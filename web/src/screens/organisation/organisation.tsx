@@ -3,17 +3,17 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { currencyName } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { appLocation } from '../../router/location.ts'
 import { Copyable } from '../../ui/base/copyable.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
-import { Close } from './close-org.tsx'
-import { TakeAlong } from './export-data.tsx'
-import { Rules } from './org-policy.tsx'
+import { CloseOrg } from './close-org.tsx'
+import { ExportData } from './export-data.tsx'
+import { OrgPolicy } from './org-policy.tsx'
 import { Verification } from './verification.tsx'
 
 const TYPES: Readonly<Record<string, string>> = { individual: msg('One person'), team: msg('Team') }
@@ -24,14 +24,14 @@ export default function Organisation() {
 }
 
 function Open({ me }: { me: Me }) {
-  const { part } = place.value
+  const { section: part } = appLocation.value
   useEffect(() => {
     if (part === 'verification') document.getElementById(part)?.scrollIntoView()
   }, [part])
   return (
     <Sheet title={t('Organisation')} wide>
       {me.orgSuspended && me.role !== 'member' && <WhySuspended />}
-      <Receipt
+      <Facts
         lines={[
           [t('Name'), orgNameFor(me, me.orgName)],
           [t('Kind'), t(TYPES[me.orgType] ?? me.orgType)],
@@ -46,8 +46,8 @@ function Open({ me }: { me: Me }) {
       </div>
       <span id="verification" />
       <Verification me={me} />
-      <Rules me={me} />
-      <Part title={t('What was done, and who is told')}>
+      <OrgPolicy me={me} />
+      <Section title={t('What was done, and who is told')}>
         <div class="choices">
           <a class="button" href="/app/audit">
             {t('Audit log')}
@@ -56,9 +56,9 @@ function Open({ me }: { me: Me }) {
             {t('Webhooks')}
           </a>
         </div>
-      </Part>
-      <TakeAlong me={me} />
-      <Close me={me} />
+      </Section>
+      <ExportData me={me} />
+      <CloseOrg me={me} />
     </Sheet>
   )
 }
@@ -79,7 +79,7 @@ function WhySuspended() {
           (reason ?? t('No reason was written down.'))
         )}
       </p>
-      {last && <p class="help">{moment(last.createdAt)}</p>}
+      {last && <p class="help">{formatDateTime(last.createdAt)}</p>}
       <a class="button" href="/app/contact">
         {t('Ask us about it')}
       </a>

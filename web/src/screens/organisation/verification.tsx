@@ -3,14 +3,14 @@ import type { KycGetReply, KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
-import { type Me, recheck } from '../../data/session.ts'
+import { type Me, reloadSession } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { Step, type StepState, Steps } from '../../ui/layout/steps.tsx'
@@ -21,25 +21,25 @@ export function Verification({ me }: { me: Me }) {
   const kyc = useResource('kyc', () => api.kyc.get())
   const current = kyc.current.value
   return (
-    <Part title={t('Verified business')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={kyc.load} />}
+    <Section title={t('Verified business')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={kyc.load} />}
       {current.state === 'loading' && <span class="blank verification-place" aria-busy="true" />}
       {current.state === 'ready' && (
-        <Standing
+        <VerificationStatus
           kyc={current.value}
           me={me}
           onSent={async () => {
-            await Promise.all([kyc.load(), recheck()])
+            await Promise.all([kyc.load(), reloadSession()])
           }}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
 type Props = { kyc: KycGetReply; me: Me; onSent: () => Promise<void> }
 
-function Standing({ kyc: { status, record }, me, onSent }: Props) {
+function VerificationStatus({ kyc: { status, record }, me, onSent }: Props) {
   const isOpen = useSignal(false)
   const mayWrite = me.role !== 'member'
   const [sent, checked, verified] = STATES[status]
@@ -48,11 +48,11 @@ function Standing({ kyc: { status, record }, me, onSent }: Props) {
     <>
       <Steps label={t('Verification')}>
         <Step state={sent} title={t('You send the details of your business')}>
-          {record && <p class="help">{moment(record.submittedAt)}</p>}
+          {record && <p class="help">{formatDateTime(record.submittedAt)}</p>}
         </Step>
         <Step state={checked} title={status === 'pending' ? t('We are checking them') : t('We check them')} />
         <Step state={verified} title={status === 'rejected' ? t('Not verified') : t('Verified')}>
-          {record?.reviewedAt && <p class="help">{moment(record.reviewedAt)}</p>}
+          {record?.reviewedAt && <p class="help">{formatDateTime(record.reviewedAt)}</p>}
         </Step>
       </Steps>
       {record && record.reviewerNotes !== '' && (
@@ -61,7 +61,7 @@ function Standing({ kyc: { status, record }, me, onSent }: Props) {
           <p data-testid="reviewer-notes">{record.reviewerNotes}</p>
         </blockquote>
       )}
-      {record && <Sent record={record} />}
+      {record && <SentDetails record={record} />}
       {status !== 'verified' && !mayWrite && (
         <p class="help">{t('An owner or administrator of your organisation can send them.')}</p>
       )}
@@ -98,8 +98,8 @@ const STATES: Readonly<Record<KycGetReply['status'], readonly [StepState, StepSt
   rejected: ['done', 'done', 'failed'],
 }
 
-const Sent = ({ record }: { record: KycRecord }) => (
-  <Receipt
+const SentDetails = ({ record }: { record: KycRecord }) => (
+  <Facts
     lines={[
       [t('Business'), record.businessName],
       [t('Registration number'), record.registrationNumber || '–'],

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
-import { type Found, find, targetsFor } from './targets.ts'
+import { navigate } from '../../router/location.ts'
+import { find, type ScreenMatch, targetsFor } from './targets.ts'
 
 export function Finder({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,9 +15,9 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const found = find(targetsFor(value.state === 'in' && value.me.staffRole !== null), asked.value)
   const chosen = found[Math.min(at.value, found.length - 1)]
 
-  function go({ path }: Found) {
+  function go({ path }: ScreenMatch) {
     dialog.current?.close()
-    goTo(path)
+    navigate(path)
   }
 
   function press(event: KeyboardEvent) {

@@ -1,16 +1,16 @@
 // Dialogs opened by keyboard: the screen finder and the list of shortcuts.
 import { type ComponentType, render } from 'preact'
-import { learn } from '../../i18n/load-translations.ts'
-import { wearStyle } from '../../router/load-screen.ts'
+import { loadTranslations } from '../../i18n/load-translations.ts'
+import { loadStyle } from '../../router/load-screen.ts'
 import { Finder } from './finder.tsx'
-import { Keys } from './shortcut-list.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
 
 export const openPalette = (): Promise<void> => show(Finder)
-export const openHelp = (): Promise<void> => show(Keys)
+export const openHelp = (): Promise<void> => show(ShortcutList)
 
 /** Removed from the page when closed. */
 async function show(Window: ComponentType<{ onClose: () => void }>): Promise<void> {
-  await Promise.all([learn('palette'), wearStyle('palette')])
+  await Promise.all([loadTranslations('palette'), loadStyle('palette')])
   // Pressed twice while loading.
   if (document.querySelector('dialog[open]')) return
   const host = document.body.appendChild(document.createElement('div'))

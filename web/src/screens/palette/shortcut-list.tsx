@@ -22,7 +22,7 @@ const KEYS: readonly Key[] = [
   [['?'], msg('This list')],
 ]
 
-export function Keys({ onClose }: { onClose: () => void }) {
+export function ShortcutList({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const close = () => dialog.current?.close()

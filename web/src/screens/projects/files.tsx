@@ -5,13 +5,13 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { moment, size } from '../../i18n/format.ts'
+import { formatBytes, formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
-import { Part } from '../../ui/base/sheet.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 
 type Props = { project: ProjectDetail; me: Me; onChange: () => Promise<void> }
 
@@ -31,7 +31,7 @@ export function Files({ project, me, onChange }: Props) {
   })
   const files = [...project.attachments, ...older.value]
   return (
-    <Part title={t('Files')}>
+    <Section title={t('Files')}>
       {files.length === 0 && <p class="help">{t('None yet. Reports of research into it are kept here.')}</p>}
       <ul class="file-cards">
         {files.map((file) => (
@@ -44,7 +44,7 @@ export function Files({ project, me, onChange }: Props) {
           </li>
         ))}
       </ul>
-      {more.failure.value && <Refusal failure={more.failure.value} />}
+      {more.failure.value && <ErrorNotice failure={more.failure.value} />}
       {cursor.value !== null && (
         <div class="choices">
           <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>
@@ -52,7 +52,7 @@ export function Files({ project, me, onChange }: Props) {
           </button>
         </div>
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -69,14 +69,14 @@ function Card({ file, isOwn, onChange }: CardProps) {
         <bdi>{name}</bdi>
       </p>
       <p class="help">
-        {size(bytes)} · {moment(createdAt)}
+        {formatBytes(bytes)} · {formatDateTime(createdAt)}
       </p>
       {origin.startsWith('run_') && (
         <p>
           <a href={`/app/research/${origin}`}>{t('The research it is from')}</a>
         </p>
       )}
-      {download.failure.value && <Refusal failure={download.failure.value} />}
+      {download.failure.value && <ErrorNotice failure={download.failure.value} />}
       <div class="choices">
         <button
           type="button"
@@ -86,11 +86,13 @@ function Card({ file, isOwn, onChange }: CardProps) {
         >
           {t('Download')}
         </button>
-        <Question
+        <DialogButton
           label={t('Delete')}
           name={name}
           question={t('Delete {file}?', { file: name })}
-          barred={isOwn ? null : t('Only who made it, and who may change the project, can delete it.')}
+          disabledReason={
+            isOwn ? null : t('Only who made it, and who may change the project, can delete it.')
+          }
           look="grave"
           act={async () => {
             await api.attachments.delete(id)
@@ -99,7 +101,7 @@ function Card({ file, isOwn, onChange }: CardProps) {
           }}
         >
           <p>{t('The file is gone for good, for everybody. What made it stays.')}</p>
-        </Question>
+        </DialogButton>
       </div>
     </>
   )

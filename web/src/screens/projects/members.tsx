@@ -6,10 +6,10 @@ import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { textOf } from '../../ui/form/form.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { ACCESS, EDITORS_ONLY, isAccess } from './project-rules.ts'
 
@@ -21,7 +21,7 @@ export function Members({ project, me, onChange }: Props) {
   const { members, access } = project
   const barred = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
-    <Part title={t('Who is in it')}>
+    <Section title={t('Who is in it')}>
       <p>{t('Owners and administrators of your organisation see every project and may change it.')}</p>
       {members.length === 0 && <p class="help">{t('Nobody else yet.')}</p>}
       <ul class="rows">
@@ -39,7 +39,7 @@ export function Members({ project, me, onChange }: Props) {
       ) : (
         <Share project={project} me={me} barred={barred} onChange={onChange} />
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -65,7 +65,7 @@ function Row({ project, member, barred, onChange }: RowProps) {
           {name ?? email}
         </p>
         {name !== null && <p class="help">{email}</p>}
-        {change.failure.value && <Refusal failure={change.failure.value} />}
+        {change.failure.value && <ErrorNotice failure={change.failure.value} />}
       </div>
       <select
         class="access"
@@ -77,11 +77,11 @@ function Row({ project, member, barred, onChange }: RowProps) {
         <option value="viewer">{t(ACCESS.viewer)}</option>
         <option value="editor">{t(ACCESS.editor)}</option>
       </select>
-      <Question
+      <DialogButton
         label={t('Remove')}
         name={name ?? email}
         question={t('Remove {name} from the project?', { name: name ?? email })}
-        barred={barred}
+        disabledReason={barred}
         look="grave"
         act={async () => {
           await api.projects.members.remove(project.id, userId)
@@ -89,7 +89,7 @@ function Row({ project, member, barred, onChange }: RowProps) {
         }}
       >
         <p>{t('The project, its files and its research are no longer there for them.')}</p>
-      </Question>
+      </DialogButton>
     </div>
   )
 }
@@ -99,12 +99,12 @@ type ShareProps = { project: ProjectDetail; me: Me; barred: string | null; onCha
 function Share({ project, me, barred, onChange }: ShareProps) {
   return (
     <div class="choices">
-      <Question
+      <DialogButton
         label={t('Share with a member')}
         submit={t('Share')}
         question={t('Share with a member')}
         fields={['member', 'access']}
-        barred={barred}
+        disabledReason={barred}
         look="primary"
         act={async (form) => {
           const access = textOf(form, 'access')
@@ -115,7 +115,7 @@ function Share({ project, me, barred, onChange }: ShareProps) {
         }}
       >
         <Choice project={project} me={me} />
-      </Question>
+      </DialogButton>
     </div>
   )
 }
@@ -124,7 +124,7 @@ function Share({ project, me, barred, onChange }: ShareProps) {
 function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
   const team = useResource('project.team', () => api.teams.members.list(me.orgId, { limit: MEMBERS_READ }))
   const current = team.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={team.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={team.load} />
   if (current.state === 'loading') return <span class="blank share-place" aria-busy="true" />
   const others = current.value.members.filter((each) => isOutside(each, project))
   if (others.length === 0)

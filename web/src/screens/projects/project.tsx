@@ -3,13 +3,13 @@ import type { ProjectDetail } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { textOf } from '../../ui/form/form.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { Files } from './files.tsx'
 import { Members } from './members.tsx'
 import { ACCESS, EDITORS_ONLY, NAME_MAX } from './project-rules.ts'
@@ -23,12 +23,12 @@ export default function Project({ id }: { id: string }) {
 function Open({ id, me }: { id: string; me: Me }) {
   const project = useResource(`project.${id}`, () => api.projects.read(id))
   const current = project.current.value
-  if (current.state === 'ready') return <Shown from={project} project={current.value} me={me} />
+  if (current.state === 'ready') return <ProjectView from={project} project={current.value} me={me} />
   return (
     <Sheet title={t('Project')} wide>
       {current.state === 'failed' ? (
         <>
-          <Refusal
+          <ErrorNotice
             failure={current.failure}
             retry={current.failure.status === 404 ? undefined : project.load}
           />
@@ -45,14 +45,14 @@ function Open({ id, me }: { id: string; me: Me }) {
 
 type Props = { from: Resource<ProjectDetail>; project: ProjectDetail; me: Me }
 
-function Shown({ from, project, me }: Props) {
+function ProjectView({ from, project, me }: Props) {
   const { id, name, access, createdAt } = project
   const barred = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
     <Sheet title={<span dir="auto">{name}</span>} wide>
       <p class="project-facts">
         <span class="chip">{t(ACCESS[access])}</span>{' '}
-        <span class="help">{t('Since {day}', { day: day(createdAt) })}</span>
+        <span class="help">{t('Since {day}', { day: formatDate(createdAt) })}</span>
       </p>
       <div class="choices">
         {barred === null ? (
@@ -60,11 +60,11 @@ function Shown({ from, project, me }: Props) {
             {t('New research into it')}
           </a>
         ) : null}
-        <Question
+        <DialogButton
           label={t('Rename')}
           question={t('Give the project another name')}
           fields={['name']}
-          barred={barred}
+          disabledReason={barred}
           act={async (form) => {
             await api.projects.rename(id, { name: textOf(form, 'name').trim() })
             await from.load()
@@ -82,11 +82,11 @@ function Shown({ from, project, me }: Props) {
               autocomplete="off"
             />
           )}
-        </Question>
+        </DialogButton>
       </div>
-      <Part title={t('Research')}>
+      <Section title={t('Research')}>
         <ProjectRuns projectId={id} currency={me.currency} />
-      </Part>
+      </Section>
       <Files project={project} me={me} onChange={from.load} />
       <Members project={project} me={me} onChange={from.load} />
     </Sheet>

@@ -4,11 +4,11 @@ import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
-import { Paged } from '../../ui/base/paged-list.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { navigate } from '../../router/location.ts'
+import { PagedList } from '../../ui/base/paged-list.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { ACCESS, NAME_MAX } from './project-rules.ts'
@@ -26,14 +26,18 @@ function Open() {
   return (
     <Sheet title={t('Projects')} wide>
       <p class="lead">{t('A project keeps reports and their files together, for those whom you let in.')}</p>
-      <Part title={t('Your projects')}>
-        <Paged pages={projects} empty={t('None yet. Name your first one below.')} more={t('Older projects')}>
+      <Section title={t('Your projects')}>
+        <PagedList
+          pages={projects}
+          empty={t('None yet. Name your first one below.')}
+          more={t('Older projects')}
+        >
           {(project) => <Row project={project} />}
-        </Paged>
-      </Part>
-      <Part title={t('New project')}>
-        <Begin />
-      </Part>
+        </PagedList>
+      </Section>
+      <Section title={t('New project')}>
+        <NewProject />
+      </Section>
     </Sheet>
   )
 }
@@ -44,16 +48,16 @@ const Row = ({ project: { id, name, access, createdAt } }: { project: Project })
       <a class="row-name" href={`/app/projects/${id}`} dir="auto">
         {name}
       </a>
-      <p class="help">{t('Since {day}', { day: day(createdAt) })}</p>
+      <p class="help">{t('Since {day}', { day: formatDate(createdAt) })}</p>
     </div>
     <span class="chip">{t(ACCESS[access])}</span>
   </div>
 )
 
-function Begin() {
+function NewProject() {
   const action = useAction(async (form: FormData) => {
     const { id } = await api.projects.create({ name: textOf(form, 'name').trim() })
-    goTo(`/app/projects/${id}`)
+    navigate(`/app/projects/${id}`)
   })
   return (
     <Form

@@ -4,7 +4,7 @@ import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Paged } from '../../ui/base/paged-list.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
 import { RunRow } from '../research/run-row.tsx'
 
 const PAGE = 20
@@ -14,8 +14,8 @@ export function ProjectRuns({ projectId, currency }: { projectId: string; curren
     api.research.list({ projectId, limit: PAGE, ...cursor }),
   )
   return (
-    <Paged pages={runs} empty={t('None yet.')} more={t('Older runs')}>
+    <PagedList pages={runs} empty={t('None yet.')} more={t('Older runs')}>
       {(run) => <RunRow run={run} currency={currency} />}
-    </Paged>
+    </PagedList>
   )
 }

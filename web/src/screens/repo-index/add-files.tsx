@@ -4,19 +4,19 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { asFailure } from '../../data/failure.ts'
 import { isOnline } from '../../data/network.ts'
-import { newKey, sendIntent } from '../../data/paid-request.ts'
-import { type Me, recheck } from '../../data/session.ts'
+import { newKey, sendPaidRequest } from '../../data/paid-request.ts'
+import { type Me, reloadSession } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { DropPlace, Pick } from '../../ui/files/file-picker.tsx'
-import type { Offered } from '../../ui/files/picked-files.ts'
-import { type LeftOut, readFiles, type TextFile } from '../../ui/files/read-files.ts'
-import { LeftOutFiles } from '../../ui/files/skipped-files.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { DropZone, FilePicker } from '../../ui/files/file-picker.tsx'
+import type { PickedFile } from '../../ui/files/picked-files.ts'
+import { readFiles, type SkippedFile, type TextFile } from '../../ui/files/read-files.ts'
+import { SkippedFiles } from '../../ui/files/skipped-files.tsx'
 import { batchesOf } from './batches.ts'
 import { repoOfFiles } from './chosen-repo.ts'
 import { REASONS } from './reasons.ts'
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 5 * 60_000
 /** One request. Its id is created once, so that sending it again changes nothing and costs nothing. */
 type Batch = { id: string; files: TextFile[]; told: IndexReply }
 type Progress = { done: number; of: number }
-type Added = { files: number; unchanged: number; costMinor: bigint }
+type AddedResult = { files: number; unchanged: number; costMinor: bigint }
 
 type Props = {
   me: Me
@@ -38,13 +38,13 @@ type Props = {
   onAdded: (repo: string) => Promise<void>
 }
 
-export function Add({ me, repo, isOff, onAdded }: Props) {
+export function AddFiles({ me, repo, isOff, onAdded }: Props) {
   /** The repository of the chosen files. */
   const target = useSignal(repo)
   const batches = useSignal<readonly Batch[] | null>(null)
-  const leftOut = useSignal<readonly LeftOut[]>([])
+  const leftOut = useSignal<readonly SkippedFile[]>([])
   const progress = useSignal<Progress | null>(null)
-  const added = useSignal<Added | null>(null)
+  const added = useSignal<AddedResult | null>(null)
 
   /** Quotes each request and shows the progress. */
   async function price(pieces: readonly TextFile[][]): Promise<Batch[]> {
@@ -64,7 +64,7 @@ export function Add({ me, repo, isOff, onAdded }: Props) {
     return priced
   }
 
-  const asking = useAction(async (offered: Offered[]) => {
+  const asking = useAction(async (offered: PickedFile[]) => {
     batches.value = null
     added.value = null
     adding.reset()
@@ -93,7 +93,7 @@ export function Add({ me, repo, isOff, onAdded }: Props) {
       for (const [at, { id, files, told }] of waiting.entries()) {
         progress.value = { done: at, of: waiting.length }
         const body = { repo: target.peek(), files, maxCostMinor: told.costMinor }
-        const reply = await sendIntent('index', id, (once) =>
+        const reply = await sendPaidRequest('index', id, (once) =>
           api.index.add(body, { ...once, timeoutMs: TIMEOUT_MS }),
         )
         sum = sumOf([reply], sum)
@@ -109,33 +109,38 @@ export function Add({ me, repo, isOff, onAdded }: Props) {
       throw error
     } finally {
       progress.value = null
-      await Promise.all([onAdded(target.peek()), recheck()])
+      await Promise.all([onAdded(target.peek()), reloadSession()])
     }
-    announce(saidOf(sum, me))
+    announce(resultText(sum, me))
   })
 
   const isBusy = asking.busy.value || adding.busy.value
   const refused = adding.failure.value ?? asking.failure.value
-  const barred = obstacleFor(me, isOff)
+  const barred = blockedReason(me, isOff)
   const total = batches.value && sumOf(batches.value.map(({ told }) => told))
   return (
     <>
-      <DropPlace disabled={barred !== null || isBusy} onDropped={asking.run}>
+      <DropZone disabled={barred !== null || isBusy} onDropped={asking.run}>
         <div class="choices">
-          <Pick label={t('Add files')} disabled={barred !== null || isBusy} onPick={asking.run} />
-          <Pick label={t('Add a folder')} isFolder disabled={barred !== null || isBusy} onPick={asking.run} />
+          <FilePicker label={t('Add files')} disabled={barred !== null || isBusy} onPick={asking.run} />
+          <FilePicker
+            label={t('Add a folder')}
+            isFolder
+            disabled={barred !== null || isBusy}
+            onPick={asking.run}
+          />
         </div>
         <p class="help">
           {barred ??
             t('Or drop them here: at most 2,000 files of 400 kB. Whatever .gitignore names stays out.')}
         </p>
-      </DropPlace>
+      </DropZone>
       {progress.value && <Running progress={progress.value} isPaid={adding.busy.value} />}
-      {refused && <Refusal failure={refused} />}
+      {refused && <ErrorNotice failure={refused} />}
       {total && !isBusy && (
         <div class="told">
           <p>
-            <Say
+            <Trans
               text="{files} would be indexed, for at most {amount}."
               files={tn(total.files, '{n} file', '{n} files')}
               amount={<Amount minor={total.costMinor} currency={me.currency} testId="index-price" />}
@@ -177,10 +182,10 @@ export function Add({ me, repo, isOff, onAdded }: Props) {
       )}
       {added.value && !isBusy && (
         <p class="note" data-testid="index-added">
-          {saidOf(added.value, me)}
+          {resultText(added.value, me)}
         </p>
       )}
-      <LeftOutFiles
+      <SkippedFiles
         files={leftOut.value}
         title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
         reasonOf={(reason) => t(REASONS[reason] ?? reason)}
@@ -198,8 +203,8 @@ const Running = ({ progress: { done, of }, isPaid }: { progress: Progress; isPai
 
 const sumOf = (
   replies: readonly IndexReply[],
-  from: Added = { files: 0, unchanged: 0, costMinor: 0n },
-): Added =>
+  from: AddedResult = { files: 0, unchanged: 0, costMinor: 0n },
+): AddedResult =>
   replies.reduce(
     (sum, { indexed, unchanged, costMinor }) => ({
       files: sum.files + indexed,
@@ -209,13 +214,13 @@ const sumOf = (
     from,
   )
 
-const saidOf = ({ files, costMinor }: Added, { currency }: Me): string =>
+const resultText = ({ files, costMinor }: AddedResult, { currency }: Me): string =>
   tn(files, '{n} file was indexed for {amount}.', '{n} files were indexed for {amount}.', {
     amount: formatMoney(costMinor, currency),
   })
 
 /** Why nothing can be added; null if it can. */
-function obstacleFor({ orgSuspended }: Me, isOff: boolean): string | null {
+function blockedReason({ orgSuspended }: Me, isOff: boolean): string | null {
   if (isOff) return t('This service adds nothing to indexes at the moment.')
   if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')

@@ -1,8 +1,8 @@
 // The repository of the user: chosen on the index screen, used by the agent and by chat.
 
 import { session } from '../../data/session.ts'
-import { recall, remember } from '../../data/storage/local-storage.ts'
-import type { Offered } from '../../ui/files/picked-files.ts'
+import { readLocal, writeLocal } from '../../data/storage/local-storage.ts'
+import type { PickedFile } from '../../ui/files/picked-files.ts'
 
 export const DEFAULT_REPO = 'default'
 const REPO_CHARACTERS_MAX = 200
@@ -10,9 +10,9 @@ const REPO_CHARACTERS_MAX = 200
 const keyOf = (orgId: string): string => `cowrie.repo.${orgId}`
 
 /** Null if none was chosen: the service then picks one. */
-export const chosenRepo = (orgId: string): string | null => recall(keyOf(orgId))
+export const chosenRepo = (orgId: string): string | null => readLocal(keyOf(orgId))
 
-export const chooseRepo = (orgId: string, repo: string): void => remember(keyOf(orgId), repo)
+export const chooseRepo = (orgId: string, repo: string): void => writeLocal(keyOf(orgId), repo)
 
 /** As a part of a request. */
 export function repoField(orgId: string | null): { repo?: string } {
@@ -21,7 +21,7 @@ export function repoField(orgId: string | null): { repo?: string } {
 }
 
 /** A folder is a repository of that name; single files go into the open one. */
-export function repoOfFiles(offered: readonly Offered[], open: string): string {
+export function repoOfFiles(offered: readonly PickedFile[], open: string): string {
   const folders = new Set(offered.map(({ folder }) => folder ?? ''))
   const [name = ''] = folders
   const named = name.normalize('NFC').trim().slice(0, REPO_CHARACTERS_MAX)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { found, wordsOf } from './match-highlights.ts'
+import { highlightMatches, searchTerms } from './match-highlights.ts'
 
 test('the words of a question are marked wherever they stand, the longest first', () => {
-  const words = wordsOf('Where does the transferFunds of a fund go (really)?')
+  const words = searchTerms('Where does the transferFunds of a fund go (really)?')
   expect(words).toEqual(['transferfunds', 'fund', 'really'])
-  expect(found('await transferFunds(fund)', words)).toEqual([
+  expect(highlightMatches('await transferFunds(fund)', words)).toEqual([
     { text: 'await ', isFound: false },
     { text: 'transferFunds', isFound: true },
     { text: '(', isFound: false },
@@ -14,6 +14,6 @@ test('the words of a question are marked wherever they stand, the longest first'
 })
 
 test('signs of patterns are no words, and a line stays whole', () => {
-  expect(wordsOf('.* $& [a-z]+ \\w')).toEqual([])
-  expect(found('a.*b', [])).toEqual([{ text: 'a.*b', isFound: false }])
+  expect(searchTerms('.* $& [a-z]+ \\w')).toEqual([])
+  expect(highlightMatches('a.*b', [])).toEqual([{ text: 'a.*b', isFound: false }])
 })

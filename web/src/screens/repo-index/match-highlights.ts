@@ -6,19 +6,19 @@ const SHORTEST = 3
 const WORDS_MAX = 20
 
 /** The words of a query without stop words such as `and`. */
-export function wordsOf(query: string): string[] {
+export function searchTerms(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   return [...new Set(words)]
-    .filter((word) => word.length >= SHORTEST && !COMMON.has(word))
+    .filter((word) => word.length >= SHORTEST && !STOP_WORDS.has(word))
     .slice(0, WORDS_MAX)
 }
 
-const COMMON = new Set(
+const STOP_WORDS = new Set(
   'and the for with from that this what where when how does not are is was into les des pour dans'.split(' '),
 )
 
 /** Splits a line and marks the matches. */
-export function found(line: string, words: readonly string[]): Piece[] {
+export function highlightMatches(line: string, words: readonly string[]): Piece[] {
   if (words.length === 0) return [{ text: line, isFound: false }]
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
   // Words contain letters, digits and underscores only: no escaping needed.

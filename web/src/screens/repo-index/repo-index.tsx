@@ -5,14 +5,14 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
-import { moment, size } from '../../i18n/format.ts'
+import { formatBytes, formatDateTime } from '../../i18n/format.ts'
 import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import { Add } from './add-files.tsx'
+import { AddFiles } from './add-files.tsx'
 import { chooseRepo, chosenRepo, DEFAULT_REPO } from './chosen-repo.ts'
 import { Paths } from './paths/paths.tsx'
 import { Search } from './search.tsx'
@@ -42,7 +42,7 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Code index')} wide>
       <p>{t('What is indexed is found by the agent, by chat, and by you. Secrets are struck out before.')}</p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={index.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={index.load} />}
       {repositories.length > 1 && (
         <Select
           name="repo"
@@ -52,7 +52,7 @@ function Open({ me }: { me: Me }) {
           onChoose={(name) => void choose(name)}
         />
       )}
-      <Receipt lines={factsOf(state)} />
+      <Facts lines={factsOf(state)} />
       {isOff && (
         <p class="note" role="status">
           {t(
@@ -60,19 +60,19 @@ function Open({ me }: { me: Me }) {
           )}
         </p>
       )}
-      <Part title={t('Search')}>
+      <Section title={t('Search')}>
         <Search key={repo.value} repo={repo.value} isEmpty={state?.files === 0} />
-      </Part>
-      <Part title={t('Add code')}>
-        <Add me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
-      </Part>
-      <Part title={t('What is indexed')}>
+      </Section>
+      <Section title={t('Add code')}>
+        <AddFiles me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
+      </Section>
+      <Section title={t('What is indexed')}>
         {state ? (
           <Paths key={state.repo} state={state} onRemoved={index.load} />
         ) : (
           <span class="blank paths-place" aria-busy={current.state === 'loading'} />
         )}
-      </Part>
+      </Section>
     </Sheet>
   )
 }
@@ -85,8 +85,8 @@ const factsOf = (state: IndexState | null) =>
   [
     [t('Files'), state && count(state.files)],
     [t('Pieces'), state && count(state.chunks)],
-    [t('Size'), state && size(state.bytes)],
-    [t('Last change'), state && (state.updatedAt ? moment(state.updatedAt) : t('none yet'))],
+    [t('Size'), state && formatBytes(state.bytes)],
+    [t('Last change'), state && (state.updatedAt ? formatDateTime(state.updatedAt) : t('none yet'))],
   ] as const
 
 const count = (n: number): string => new Intl.NumberFormat(locale()).format(n)

@@ -9,17 +9,17 @@ import { announce } from '../../ui/base/announcer.tsx'
 import { CodeLines } from '../../ui/code/code-lines.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
-import { found, wordsOf } from './match-highlights.ts'
+import { highlightMatches, searchTerms } from './match-highlights.ts'
 
 const QUERY_CHARACTERS = 2_000
 const HITS = 10
 
 type Hit = SearchReply['hits'][number]
-type Answered = { query: string; reply: SearchReply }
+type SearchResult = { query: string; reply: SearchReply }
 
 /** Works on indexed files even where adding is switched off; the service reports if it cannot. */
 export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
-  const answered = useSignal<Answered | null>(null)
+  const answered = useSignal<SearchResult | null>(null)
   const asking = useAction(async (form: FormData) => {
     const query = textOf(form, 'query').trim()
     if (query === '') throw problem(t('is empty'), { path: 'query' })
@@ -63,8 +63,8 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
   )
 }
 
-function Hits({ answered: { query, reply } }: { answered: Answered }) {
-  const words = wordsOf(query)
+function Hits({ answered: { query, reply } }: { answered: SearchResult }) {
+  const words = searchTerms(query)
   if (reply.hits.length === 0) return <p class="note">{t('Nothing in the index is about that.')}</p>
   return (
     <section class="hits" aria-label={t('What was found')}>
@@ -80,7 +80,9 @@ function Place({ hit, words }: { hit: Hit; words: readonly string[] }) {
   const { path, startLine, endLine, content, symbol, why } = hit
   const lines = content.replace(/\n$/, '').split('\n')
   const marked = new Set(
-    lines.flatMap((line, at) => (found(line, words).some(({ isFound }) => isFound) ? [startLine + at] : [])),
+    lines.flatMap((line, at) =>
+      highlightMatches(line, words).some(({ isFound }) => isFound) ? [startLine + at] : [],
+    ),
   )
   return (
     <article class="hit">
@@ -106,7 +108,7 @@ function Place({ hit, words }: { hit: Hit; words: readonly string[] }) {
         isMarked={(line) => marked.has(line)}
         mark={t('found:')}
         draw={(text) =>
-          found(text, words).map(({ text: piece, isFound }, at) =>
+          highlightMatches(text, words).map(({ text: piece, isFound }, at) =>
             isFound ? <mark key={at}>{piece}</mark> : piece,
           )
         }

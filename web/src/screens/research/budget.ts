@@ -2,7 +2,7 @@
 
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { readAmount } from '../../ui/money/parse-amount.ts'
+import { parseAmount } from '../../ui/money/parse-amount.ts'
 
 export type Bounds = { readonly leastMinor: bigint; readonly maxMinor: bigint }
 /** `minor` is the limit to send; null if the input is invalid. */
@@ -15,7 +15,7 @@ export type Limit = {
 /** Empty input means the maximum. */
 export function limitOf(typed: string, { leastMinor, maxMinor }: Bounds, currency: Currency): Limit {
   if (typed.trim() === '') return { minor: maxMinor, fault: null, isAbove: false }
-  const read = readAmount(typed, currency)
+  const read = parseAmount(typed, currency)
   if ('fault' in read) return { minor: null, fault: t('Write an amount such as 1500.00.'), isAbove: false }
   if (read.minor > maxMinor) {
     const fault = t('This depth never costs more than {amount}.', { amount: formatMoney(maxMinor, currency) })

@@ -1,9 +1,9 @@
 // The depths of research as cards: scope, usual cost and maximum cost.
 import type { ResearchConfig } from '@cowrie/sdk'
 import type { Signal } from '@preact/signals'
-import { Say } from '../../i18n/message.tsx'
 import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
 import { DEPTHS, type Depth } from './run-texts.ts'
 
@@ -34,14 +34,17 @@ export const Depths = ({ depths, chosen, currency, onChange }: Props) => (
         <span class="depth-line">
           <span>{t(DEPTHS[depth])}</span>{' '}
           <span>
-            <Say
+            <Trans
               text="At most {amount}"
               amount={<Amount minor={maxMinor} currency={currency} testId={`ceiling-${depth}`} />}
             />
           </span>
         </span>
         <span class="help">
-          <Say text="Usually about {amount}" amount={<Amount minor={estimateMinor} currency={currency} />} />
+          <Trans
+            text="Usually about {amount}"
+            amount={<Amount minor={estimateMinor} currency={currency} />}
+          />
         </span>
         <span class="help">
           {tn(pages, 'up to {n} page', 'up to {n} pages')} · {tn(subquestions, '{n} part', '{n} parts')} ·{' '}

@@ -3,8 +3,8 @@ import { type Signal, useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { appLocation } from '../../router/location.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Select } from '../../ui/input/select.tsx'
 
 export type Destination = { readonly projectId?: string; readonly conversationId?: string }
@@ -13,8 +13,8 @@ const PROJECTS_READ = 200
 const THREADS_READ = 50
 
 /** From the link that led here. */
-export function startingPoint(): Destination {
-  const { query } = place.peek()
+export function initialDestination(): Destination {
+  const { query } = appLocation.peek()
   const [projectId, conversationId] = [query.get('project'), query.get('thread')]
   return { ...(projectId && { projectId }), ...(conversationId && { conversationId }) }
 }
@@ -46,8 +46,8 @@ function Choices({ chosen }: { chosen: Signal<Destination> }) {
       ...(next.conversationId && { conversationId: next.conversationId }),
     }
   }
-  if (known.state === 'failed') return <Refusal failure={known.failure} retry={projects.load} />
-  if (talks.state === 'failed') return <Refusal failure={talks.failure} retry={threads.load} />
+  if (known.state === 'failed') return <ErrorNotice failure={known.failure} retry={projects.load} />
+  if (talks.state === 'failed') return <ErrorNotice failure={talks.failure} retry={threads.load} />
   if (known.state === 'loading' || talks.state === 'loading')
     return <span class="blank destinations-place" aria-busy="true" />
   return (

@@ -7,19 +7,19 @@ import { api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
 import type { ApiFailure } from '../../data/failure.ts'
 import { isOnline } from '../../data/network.ts'
-import { sendIntent } from '../../data/paid-request.ts'
-import { type Me, recheck } from '../../data/session.ts'
+import { sendPaidRequest } from '../../data/paid-request.ts'
+import { type Me, reloadSession } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
-import { goTo } from '../../router/location.ts'
+import { navigate } from '../../router/location.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { useKeyboardRoom } from '../../ui/layout/keyboard-inset.ts'
+import { useKeyboardInset } from '../../ui/layout/keyboard-inset.ts'
 import { limitOf } from './budget.ts'
 import { Depths } from './depths.tsx'
-import { type Destination, Destinations, startingPoint } from './destinations.tsx'
+import { type Destination, Destinations, initialDestination } from './destinations.tsx'
 import type { Depth } from './run-texts.ts'
 import { InFlight } from './runs.tsx'
 
@@ -32,15 +32,15 @@ type Props = {
   onRefused: () => void
 }
 
-export function Ask({ me, config, underWay, onRefused }: Props) {
-  useKeyboardRoom()
+export function NewRun({ me, config, underWay, onRefused }: Props) {
+  useKeyboardInset()
   const { currency } = me
   const form = useRef<HTMLFormElement>(null)
   const question = useDraft('research.question')
   const depth = useSignal<Depth>('standard')
   const typed = useSignal('')
   const isBlank = useSignal(false)
-  const destination = useSignal<Destination>(startingPoint())
+  const destination = useSignal<Destination>(initialDestination())
   const terms = config.depths.find((each) => each.depth === depth.value) ?? config.depths[0]
   const limit = useComputed(() => {
     const chosen = config.depths.find((each) => each.depth === depth.value)
@@ -54,7 +54,7 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
     if (isBlank.value || budgetMinor === null || budgetMinor === undefined) return focusOn(form.current)
     // The limit on the button is sent along, so that a price change has no effect.
     const body = { question: asked, depth: depth.peek(), budgetMinor, ...destination.peek() }
-    const { id } = await sendIntent('research', JSON.stringify([me.orgId, body], asText), (once) =>
+    const { id } = await sendPaidRequest('research', JSON.stringify([me.orgId, body], asText), (once) =>
       // No automatic retry: the user decides.
       api.research.start(body, { ...once, retries: 0 }),
     ).catch((error: unknown) => {
@@ -62,8 +62,8 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
       throw error
     })
     question.value = ''
-    void recheck()
-    goTo(`/app/research/${id}`)
+    void reloadSession()
+    navigate(`/app/research/${id}`)
   })
 
   function send(event: TargetedSubmitEvent<HTMLFormElement>) {
@@ -73,7 +73,7 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
 
   if (!terms) return null
   const isFull = config.inFlight >= config.inFlightMax
-  const blocked = reasonNotTo(me)
+  const blocked = blockedReason(me)
   const refused = start.failure.value
   const { minor, fault } = limit.value ?? { minor: null, fault: null }
   return (
@@ -114,7 +114,7 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
           help={t('You can lower it to {amount}. The run stops there and writes its report.', {
             amount: formatMoney(terms.leastMinor, currency),
           })}
-          fault={fault ?? tooLow(refused, me)}
+          fault={fault ?? limitTooLow(refused, me)}
           value={typed.value}
           placeholder={plainAmount(terms.maxMinor, currency)}
           dir="ltr"
@@ -140,8 +140,8 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
           }
         />
         <Destinations chosen={destination} />
-        {refused && refused.code !== 'too_many_research_runs' && tooLow(refused, me) === null && (
-          <Refusal failure={refused} />
+        {refused && refused.code !== 'too_many_research_runs' && limitTooLow(refused, me) === null && (
+          <ErrorNotice failure={refused} />
         )}
         {blocked && (
           <p class="help" id="start-blocked">
@@ -168,14 +168,14 @@ export function Ask({ me, config, underWay, onRefused }: Props) {
 }
 
 /** A long question may need a higher limit; the service reports it. */
-function tooLow(refused: ApiFailure | null, { currency }: Me): string | null {
+function limitTooLow(refused: ApiFailure | null, { currency }: Me): string | null {
   if (refused?.code !== 'budget_too_low') return null
   const { requiredMinor } = refused.detail
   if (typeof requiredMinor !== 'bigint') return refused.message
   return t('This question needs at least {amount}.', { amount: formatMoney(requiredMinor, currency) })
 }
 
-function reasonNotTo(me: Me): string | null {
+function blockedReason(me: Me): string | null {
   if (!isOnline.value) return t('You are offline. Your question is kept; start it when you are back.')
   if (me.orgSuspended)
     return t('Your organisation is suspended: nothing can be started, reading still works.')

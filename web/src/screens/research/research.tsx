@@ -4,9 +4,9 @@ import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
-import { Ask } from './new-run.tsx'
+import { NewRun } from './new-run.tsx'
 import { Runs } from './runs.tsx'
 import { Unavailable } from './unavailable.tsx'
 
@@ -28,11 +28,11 @@ function Open({ me }: { me: Me }) {
       <p class="lead">
         {t('Ask a long question. Pages of the web are read, and every statement of the report is cited.')}
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={config.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={config.load} />}
       {current.state === 'loading' && <span class="blank ask-place" aria-busy="true" />}
       {current.state === 'ready' &&
         (current.value.available ? (
-          <Ask
+          <NewRun
             me={me}
             config={current.value}
             underWay={listed.state === 'ready' ? listed.value.filter(isUnderWay) : []}

@@ -1,10 +1,10 @@
 // A research run in a list: question, status and cost.
 import type { ResearchSummary } from '@cowrie/sdk'
 import { showsCosts } from '../../data/preferences/switches.ts'
-import { moment } from '../../i18n/format.ts'
-import { Say } from '../../i18n/message.tsx'
+import { formatDateTime } from '../../i18n/format.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
 import { DEPTHS, stateOf } from './run-texts.ts'
 
@@ -18,14 +18,14 @@ export function RunRow({ run, currency }: { run: ResearchSummary; currency: Curr
           {run.question}
         </a>
         <p class="help">
-          {t(DEPTHS[run.depth])} · {moment(run.createdAt)}
+          {t(DEPTHS[run.depth])} · {formatDateTime(run.createdAt)}
         </p>
       </div>
       <p class="run-cost">
         <span class={`chip ${kind}`}>{word}</span>{' '}
         {showsCosts.value && (
           <span>
-            <Say
+            <Trans
               text="{cost} of {limit}"
               cost={<Amount minor={costMinor} currency={currency} />}
               limit={<Amount minor={run.budgetMinor} currency={currency} />}

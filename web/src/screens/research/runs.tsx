@@ -5,12 +5,12 @@ import type { Pages } from '../../data/paged-resource.ts'
 import { isSaving } from '../../data/preferences/data-saver.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
-import { Paged } from '../../ui/base/paged-list.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { RunRow } from './run-row.tsx'
 
-const LOOK_AGAIN_MS = 10_000
-const LOOK_AGAIN_SAVING_MS = 30_000
+const POLL_MS = 10_000
+const POLL_SAVING_MS = 30_000
 
 export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; currency: Currency }) {
   const { value } = pages.current
@@ -19,16 +19,16 @@ export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; curre
     if (!isGoing) return
     const timer = setInterval(
       () => void (document.hidden || pages.load()),
-      isSaving.value ? LOOK_AGAIN_SAVING_MS : LOOK_AGAIN_MS,
+      isSaving.value ? POLL_SAVING_MS : POLL_MS,
     )
     return () => clearInterval(timer)
   }, [isGoing, isSaving.value])
   return (
-    <Part title={t('Runs')}>
-      <Paged pages={pages} empty={t('None yet. Your first question makes one.')} more={t('Older runs')}>
+    <Section title={t('Runs')}>
+      <PagedList pages={pages} empty={t('None yet. Your first question makes one.')} more={t('Older runs')}>
         {(run) => <RunRow run={run} currency={currency} />}
-      </Paged>
-    </Part>
+      </PagedList>
+    </Section>
   )
 }
 

@@ -3,10 +3,10 @@ import type { VcsInstallation, VcsInstallationsPermissionsReply } from '@cowrie/
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { POLICIES } from './review-texts.ts'
@@ -18,10 +18,10 @@ const STATES: Readonly<Record<VcsInstallation['status'], readonly [string, strin
 }
 
 type Gap = VcsInstallationsPermissionsReply['gaps'][number]
-export type Connected = { installation: VcsInstallation; gaps: readonly Gap[] }
+export type InstallationDetails = { installation: VcsInstallation; gaps: readonly Gap[] }
 type Props = { installation: VcsInstallation; mayChange: boolean; onChanged: () => Promise<void> }
 
-export function Installation({ installation, gaps, mayChange, onChanged }: Props & Connected) {
+export function Installation({ installation, gaps, mayChange, onChanged }: Props & InstallationDetails) {
   const { account, status, repositorySelection, createdAt, removedAt } = installation
   const [words, look] = STATES[status]
   return (
@@ -32,8 +32,8 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
       <p class="help">
         {repositorySelection === 'all' ? t('All repositories') : t('Chosen repositories')} ·{' '}
         {removedAt
-          ? t('removed {day}; its reviews are kept for a month', { day: day(removedAt) })
-          : t('since {day}', { day: day(createdAt) })}
+          ? t('removed {day}; its reviews are kept for a month', { day: formatDate(removedAt) })
+          : t('since {day}', { day: formatDate(createdAt) })}
       </p>
       {status !== 'removed' && (
         <>
@@ -41,7 +41,7 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
           {mayChange ? (
             <Policy installation={installation} onChanged={onChanged} />
           ) : (
-            <PolicyToRead installation={installation} />
+            <ReadOnlyPolicy installation={installation} />
           )}
         </>
       )}
@@ -49,7 +49,7 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
   )
 }
 
-function Gaps({ installation, gaps }: Connected) {
+function Gaps({ installation, gaps }: InstallationDetails) {
   if (gaps.length === 0) return <p>{t('It has every permission that it needs.')}</p>
   return (
     <div class="gaps">
@@ -143,11 +143,11 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
 }
 
 /** The read-only view, with the roles that may change it. */
-function PolicyToRead({ installation }: { installation: VcsInstallation }) {
+function ReadOnlyPolicy({ installation }: { installation: VcsInstallation }) {
   const { id, blockingPolicy, inlineComments, validationEnabled } = installation
   return (
     <>
-      <Receipt
+      <Facts
         lines={[
           [t('What blocks a merge'), t(POLICIES[blockingPolicy])],
           [t('Comment on the lines of a pull request'), inlineComments ? t('On') : t('Off')],

@@ -5,9 +5,9 @@ import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { locale } from '../../i18n/language.ts'
 import { t, tn } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { periodsOf, WINDOWS } from './periods.ts'
 import { percent } from './review-texts.ts'
@@ -17,7 +17,7 @@ const SAMPLE = 5
 /** The overall rate. */
 export function Rate({ precision }: { precision: Resource<ReviewPrecision> }) {
   const current = precision.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={precision.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={precision.load} />
   if (current.state === 'loading') return <div class="rate blank" aria-busy="true" />
   const { falsePositiveRate, confirmed, refuted, unadjudicated, days } = current.value
   return (
@@ -51,7 +51,7 @@ export function Precision({ precision }: { precision: Resource<ReviewPrecision> 
   const { findings, confirmed, refuted, unproven, unadjudicated, noisiestRules } = current.value
   return (
     <>
-      <Receipt
+      <Facts
         lines={[
           [t('Findings'), count(findings)],
           [t('Confirmed'), count(confirmed)],
@@ -60,10 +60,10 @@ export function Precision({ precision }: { precision: Resource<ReviewPrecision> 
           [t('Not judged'), count(unadjudicated)],
         ]}
       />
-      <Part title={t('Over time')}>
+      <Section title={t('Over time')}>
         <Trend trend={trend} />
-      </Part>
-      <Part title={t('Noisiest rules')}>
+      </Section>
+      <Section title={t('Noisiest rules')}>
         {noisiestRules.length === 0 ? (
           <p class="help">{t('No rule has five verdicts yet.')}</p>
         ) : (
@@ -86,14 +86,14 @@ export function Precision({ precision }: { precision: Resource<ReviewPrecision> 
             ))}
           </ul>
         )}
-      </Part>
+      </Section>
     </>
   )
 }
 
 function Trend({ trend }: { trend: Resource<ReviewPrecision[]> }) {
   const current = trend.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={trend.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={trend.load} />
   if (current.state === 'loading') return <span class="blank trend-place" aria-busy="true" />
   const periods = periodsOf(current.value)
   if (periods.every(({ confirmed, refuted }) => confirmed + refuted === 0))

@@ -4,7 +4,7 @@ import { locale } from '../../i18n/language.ts'
 import { msg } from '../../i18n/t.ts'
 
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'
-type Look = 'ok' | 'warn' | 'bad' | ''
+type ChipStyle = 'ok' | 'warn' | 'bad' | ''
 
 export const STATUSES: Readonly<Record<ReviewFinding['status'], string>> = {
   unadjudicated: msg('Not judged'),
@@ -12,7 +12,7 @@ export const STATUSES: Readonly<Record<ReviewFinding['status'], string>> = {
   refuted: msg('Refuted'),
   unproven: msg('Unproven'),
 }
-export const STATUS_LOOKS: Readonly<Record<ReviewFinding['status'], Look>> = {
+export const STATUS_CHIPS: Readonly<Record<ReviewFinding['status'], ChipStyle>> = {
   unadjudicated: '',
   confirmed: 'bad',
   refuted: 'ok',
@@ -28,7 +28,7 @@ export const SEVERITIES: Readonly<Record<ScanFinding['severity'], string>> = {
   warn: msg('Warning'),
   note: msg('Note'),
 }
-export const SEVERITY_LOOKS: Readonly<Record<ScanFinding['severity'], Look>> = {
+export const SEVERITY_CHIPS: Readonly<Record<ScanFinding['severity'], ChipStyle>> = {
   error: 'bad',
   warn: 'warn',
   note: '',
@@ -46,7 +46,9 @@ export const RUN_STATES: Readonly<Record<ReviewRun['status'], string>> = {
   failed: msg('Failed'),
   skipped: msg('Skipped'),
 }
-export const CONCLUSIONS: Readonly<Record<NonNullable<ReviewRun['conclusion']>, readonly [string, Look]>> = {
+export const CONCLUSIONS: Readonly<
+  Record<NonNullable<ReviewRun['conclusion']>, readonly [string, ChipStyle]>
+> = {
   success: [msg('Passed'), 'ok'],
   neutral: [msg('For information'), ''],
   failure: [msg('Blocks the merge'), 'bad'],

@@ -1,20 +1,20 @@
 // Reviews of pull requests, newest first: outcome, findings, cost and skipped files.
 import type { ReviewRun } from '@cowrie/sdk'
 import type { Pages } from '../../data/paged-resource.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
-import { Paged } from '../../ui/base/paged-list.tsx'
-import { LeftOutFiles } from '../../ui/files/skipped-files.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
+import { SkippedFiles } from '../../ui/files/skipped-files.tsx'
 import { CONCLUSIONS, POLICIES, RUN_STATES } from './review-texts.ts'
 
 type Props = { pages: Pages<ReviewRun>; currency: Currency; onRepo: (repo: string) => void }
 
 export const Runs = ({ pages, currency, onRepo }: Props) => (
-  <Paged pages={pages} empty={t('No pull request was reviewed yet.')} more={t('More reviews')}>
+  <PagedList pages={pages} empty={t('No pull request was reviewed yet.')} more={t('More reviews')}>
     {(run) => <Run run={run} currency={currency} onRepo={onRepo} />}
-  </Paged>
+  </PagedList>
 )
 
 function Run({
@@ -41,7 +41,7 @@ function Run({
         </p>
         {title !== '' && <p dir="auto">{title}</p>}
         <p class="help">
-          {moment(run.createdAt)} · {t(RUN_STATES[status])} · {tn(files, '{n} file', '{n} files')} ·{' '}
+          {formatDateTime(run.createdAt)} · {t(RUN_STATES[status])} · {tn(files, '{n} file', '{n} files')} ·{' '}
           {tn(found, '{n} finding', '{n} findings')} · <Amount minor={run.costMinor} currency={currency} />
         </p>
         {reason && (
@@ -61,7 +61,7 @@ function Run({
             {note}
           </p>
         ))}
-        <LeftOutFiles
+        <SkippedFiles
           files={notReviewed}
           title={tn(notReviewed.length, '{n} file was not looked at', '{n} files were not looked at')}
           reasonOf={(each) => each.replaceAll('_', ' ')}

@@ -3,15 +3,15 @@ import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
-import { type Connected, Installation } from './installation.tsx'
+import { Installation, type InstallationDetails } from './installation.tsx'
 
 export default function ReviewSettings() {
   const { value } = session
@@ -25,11 +25,11 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Review settings')} wide>
       <p>{t('Every pull request of a connected repository is reviewed, each commit once.')}</p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={installations.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={installations.load} />}
       {current.state === 'loading' && <span class="blank installations-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <>
-          <Part title={t('Connected accounts')}>
+          <Section title={t('Connected accounts')}>
             {current.value.length === 0 && (
               <p class="help">{t('No account is connected yet. Connect one below.')}</p>
             )}
@@ -42,10 +42,10 @@ function Open({ me }: { me: Me }) {
                 onChanged={installations.load}
               />
             ))}
-          </Part>
-          <Part title={t('Connect GitHub')}>
+          </Section>
+          <Section title={t('Connect GitHub')}>
             <Connect orgId={me.orgId} mayChange={mayChange} onClaimed={installations.load} />
-          </Part>
+          </Section>
         </>
       )}
     </Sheet>
@@ -53,7 +53,7 @@ function Open({ me }: { me: Me }) {
 }
 
 /** Loads the details of each installation together, so that nothing moves later. */
-async function readAll(): Promise<Connected[]> {
+async function readAll(): Promise<InstallationDetails[]> {
   const { installations } = await api.vcs.installations.list()
   return Promise.all(
     installations.map(async (installation) => ({
@@ -78,14 +78,14 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
       <ol class="connect-steps">
         <li>{t('Install our app on GitHub for the repositories that should be reviewed.')}</li>
         <li>
-          <Say
+          <Trans
             text="Put this into the file {file} on the default branch of one of them. It proves that they are yours."
             file={<code dir="ltr">.github/cowrie.json</code>}
           />
           <Copyable text={JSON.stringify({ org: orgId })} label={t('the proof')} />
         </li>
         <li>
-          <Say
+          <Trans
             text="Open the app in the settings of your account on GitHub. The number at the end of the address is the one asked for here: {address}"
             address={<code dir="ltr">github.com/settings/installations/12345678</code>}
           />

@@ -1,6 +1,6 @@
 // A text of the service with code in backticks.
 
-export const Ticked = ({ text }: { text: string }) => (
+export const TextWithBackticks = ({ text }: { text: string }) => (
   <>
     {text.split(/`([^`]+)`/).map((piece, at) =>
       at % 2 === 1 ? (

@@ -1,8 +1,8 @@
 // The appearance: the default of the service, unless the user chooses otherwise.
-import { choose, chosenAppearance } from '../../data/preferences/appearance.ts'
-import type { Choice, Look } from '../../data/preferences/stored-appearance.ts'
+import { chooseAppearance, chosenAppearance } from '../../data/preferences/appearance.ts'
+import type { Appearance, AppearanceChoice } from '../../data/preferences/stored-appearance.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { Switch } from './switch.tsx'
 
@@ -24,29 +24,29 @@ const LAYOUTS: readonly Option[] = [
   ['compact', msg('Close together')],
 ]
 
-export function LookChoice() {
+export function AppearanceSettings() {
   const chosen = chosenAppearance.value
   return (
-    <Part title={t('Appearance')}>
+    <Section title={t('Appearance')}>
       <div class="looks">
-        <One name="skin" label={t('Colours')} options={SKINS} />
-        <One name="mode" label={t('Light or dark')} options={MODES} />
-        <One name="layout" label={t('Room between lines')} options={LAYOUTS} />
+        <ChoiceField name="skin" label={t('Colours')} options={SKINS} />
+        <ChoiceField name="mode" label={t('Light or dark')} options={MODES} />
+        <ChoiceField name="layout" label={t('Room between lines')} options={LAYOUTS} />
       </div>
       <Switch
         name="motion"
         label={t('Less motion')}
         help={t('Nothing slides or fades, whatever this device is set to.')}
         on={chosen.motion === 'less'}
-        onSwitch={(less) => choose(without(chosen, 'motion', less ? { motion: 'less' } : {}))}
+        onSwitch={(less) => chooseAppearance(without(chosen, 'motion', less ? { motion: 'less' } : {}))}
       />
-    </Part>
+    </Section>
   )
 }
 
-type OneProps = { name: keyof Look; label: string; options: readonly Option[] }
+type ChoiceProps = { name: keyof Appearance; label: string; options: readonly Option[] }
 
-function One({ name, label, options }: OneProps) {
+function ChoiceField({ name, label, options }: ChoiceProps) {
   const chosen = chosenAppearance.value
   return (
     <Select
@@ -57,13 +57,17 @@ function One({ name, label, options }: OneProps) {
         ['', t('As set by the service')],
         ...options.map(([value, each]) => [value, t(each)] as const),
       ]}
-      onChoose={(value) => choose(without(chosen, name, value ? { [name]: value } : {}))}
+      onChoose={(value) => chooseAppearance(without(chosen, name, value ? { [name]: value } : {}))}
     />
   )
 }
 
 /** The choice with one value replaced. Missing values fall back to the default of the service. */
-function without(chosen: Choice, name: keyof Choice, instead: Choice): Choice {
+function without(
+  chosen: AppearanceChoice,
+  name: keyof AppearanceChoice,
+  instead: AppearanceChoice,
+): AppearanceChoice {
   const { [name]: _, ...rest } = chosen
   return { ...rest, ...instead }
 }

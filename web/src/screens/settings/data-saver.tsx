@@ -1,14 +1,14 @@
 // The data saver, and the bytes of this visit.
-import { bytesSpent, dataSaver, isSaving, setDataSaver } from '../../data/preferences/data-saver.ts'
-import { size } from '../../i18n/format.ts'
+import { bytesLoaded, dataSaver, isSaving, setDataSaver } from '../../data/preferences/data-saver.ts'
+import { formatBytes } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 
 export function DataSaver() {
   return (
-    <Part title={t('Data saver')}>
+    <Section title={t('Data saver')}>
       <div class="looks">
         <Select
           name="data-saver"
@@ -23,12 +23,12 @@ export function DataSaver() {
           onChoose={(value) => setDataSaver(value === 'on' || value === 'off' ? value : 'browser')}
         />
       </div>
-      <Receipt
+      <Facts
         lines={[
           [t('Right now'), isSaving.value ? t('Saving') : t('Not saving')],
-          [t('This visit'), <span data-testid="bytes">{size(bytesSpent.value)}</span>],
+          [t('This visit'), <span data-testid="bytes">{formatBytes(bytesLoaded.value)}</span>],
         ]}
       />
-    </Part>
+    </Section>
   )
 }

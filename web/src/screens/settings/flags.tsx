@@ -4,7 +4,7 @@ import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
 type Flag = MeFlagsReply['sources'][number]
 
@@ -17,7 +17,7 @@ const SOURCES: Readonly<Record<Flag['source'], string>> = {
 export function Flags() {
   const flags = useResource('me.flags', () => api.me.flags())
   return (
-    <Part title={t('Features')}>
+    <Section title={t('Features')}>
       <p>{t('What is switched on for your organisation. We switch them; ask us if you miss one.')}</p>
       <Listing
         from={flags}
@@ -26,7 +26,7 @@ export function Flags() {
       >
         {(flag) => <Row flag={flag} />}
       </Listing>
-    </Part>
+    </Section>
   )
 }
 

@@ -2,24 +2,24 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
 import { LANGUAGES, type Language, language } from '../../i18n/language.ts'
-import { speak } from '../../i18n/load-translations.ts'
+import { switchLanguage } from '../../i18n/load-translations.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 
 export function LanguageChoice() {
   // Selected at once, while the translations are loading.
   const wanted = useSignal<Language>(language.peek())
   const { run, busy, failure } = useAction(async () => {
     // The last press wins.
-    while (language.peek() !== wanted.peek()) await speak(wanted.peek())
+    while (language.peek() !== wanted.peek()) await switchLanguage(wanted.peek())
     announce(t('This is the language now.'))
   })
   return (
-    <Part title={t('Language')}>
+    <Section title={t('Language')}>
       <p class="help">{t('What models and other people write stays as they wrote it.')}</p>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <fieldset class="options" aria-busy={busy.value}>
         <legend class="unseen">{t('Language')}</legend>
         {Object.entries(LANGUAGES).map(([code, name]) => (
@@ -38,6 +38,6 @@ export function LanguageChoice() {
           </label>
         ))}
       </fieldset>
-    </Part>
+    </Section>
   )
 }

@@ -3,9 +3,9 @@
 import { hasShortcuts, setShortcuts, setShowsCosts, showsCosts } from '../../data/preferences/switches.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Part, Sheet } from '../../ui/base/sheet.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { SignOut } from '../shared/sign-out.tsx'
-import { LookChoice } from './appearance-choice.tsx'
+import { AppearanceSettings } from './appearance-choice.tsx'
 import { DataSaver } from './data-saver.tsx'
 import { Flags } from './flags.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -16,9 +16,9 @@ export default function Settings() {
     <Sheet title={t('Settings')} wide>
       <p>{t('What you choose here is kept in this browser and counts at once.')}</p>
       <LanguageChoice />
-      <LookChoice />
+      <AppearanceSettings />
       <DataSaver />
-      <Part title={t('Working')}>
+      <Section title={t('Working')}>
         <Switch
           name="shortcuts"
           label={t('Keyboard shortcuts')}
@@ -39,8 +39,8 @@ export default function Settings() {
             announce(on ? t('Costs are shown.') : t('Costs are hidden.'))
           }}
         />
-      </Part>
-      <Part title={t('Your account')}>
+      </Section>
+      <Section title={t('Your account')}>
         <ul class="account-links">
           <li>
             <a href="/app/security">{t('Password, two-step sign-in and passkeys')}</a>
@@ -53,7 +53,7 @@ export default function Settings() {
           </li>
         </ul>
         <SignOut />
-      </Part>
+      </Section>
       <Flags />
       <p>
         <a href="/app/licences.txt" target="_blank" rel="noopener">

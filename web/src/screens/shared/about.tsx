@@ -2,8 +2,8 @@
 
 import { build } from '../../data/service-info.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
 
 export function About() {
   const current = build.current.value
@@ -14,9 +14,9 @@ export function About() {
         {t('Service')}
       </h2>
       {current.state === 'failed' ? (
-        <Refusal failure={current.failure} retry={build.load} />
+        <ErrorNotice failure={current.failure} retry={build.load} />
       ) : (
-        <Receipt
+        <Facts
           lines={[
             [t('State'), known && <span class="ok">{t('Answering')}</span>],
             [t('Version'), known?.version],

@@ -2,13 +2,13 @@
 import { useEffect } from 'preact/hooks'
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
-import { ACCOUNT, isHere, MONEY, type Place, STAFF, WORK } from '../../router/nav-items.ts'
+import { appLocation } from '../../router/location.ts'
+import { ACCOUNT, isActive, MONEY, type NavItem, STAFF, WORK } from '../../router/nav-items.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 
-export function Places() {
+export function NavList() {
   const { value } = session
-  const { path } = place.value
+  const { path } = appLocation.value
   const isInConsole = path.startsWith('/app/ops')
   // While the session loads, visitors of the console count as staff, so that the layout does not move.
   const isStaff = value.state === 'in' ? value.me.staffRole !== null : isInConsole
@@ -27,7 +27,7 @@ export function Places() {
   )
 }
 
-const Group = ({ name, places }: { name: string; places: readonly Place[] }) => (
+const Group = ({ name, places }: { name: string; places: readonly NavItem[] }) => (
   <>
     <p class="small-title" aria-hidden="true">
       {name}
@@ -35,16 +35,16 @@ const Group = ({ name, places }: { name: string; places: readonly Place[] }) => 
     <ul class="places" aria-label={name}>
       {places.map((each) => (
         <li key={each[0]}>
-          <PlaceLink place={each} />
+          <NavLink place={each} />
         </li>
       ))}
     </ul>
   </>
 )
 
-export function PlaceLink({ place: [path, name, icon] }: { place: Place }) {
+export function NavLink({ place: [path, name, icon] }: { place: NavItem }) {
   return (
-    <a href={path} aria-current={isHere(path, place.value.path) ? 'page' : undefined}>
+    <a href={path} aria-current={isActive(path, appLocation.value.path) ? 'page' : undefined}>
       <Icon name={icon} />
       <span>{t(name)}</span>
     </a>

@@ -1,7 +1,7 @@
 import { signOut } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { typedEmail } from '../../ui/form/email-field.tsx'
 
 export function SignOut() {
@@ -12,7 +12,7 @@ export function SignOut() {
   })
   return (
     <div class="actions">
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
         {busy.value ? t('Signing out …') : t('Sign out')}
       </button>

@@ -4,7 +4,7 @@ import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { appLocation } from '../../router/location.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { NewPasswordForm } from '../../ui/input/new-password-form.tsx'
@@ -18,7 +18,7 @@ const TIERS: Record<string, string> = {
 }
 
 export default function AcceptInvite() {
-  const token = place.value.secrets.get('token')
+  const token = appLocation.value.secrets.get('token')
   const role = useSignal<string | null>(null)
   if (role.value !== null) return <Welcome role={role.value} />
   return token ? (
@@ -30,7 +30,7 @@ export default function AcceptInvite() {
       }}
     />
   ) : (
-    <Useless />
+    <InvalidLink />
   )
 }
 
@@ -48,7 +48,7 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
     })
     if (answer) onAccepted(answer.role)
   })
-  if (action.failure.value?.code === 'invite_invalid') return <Useless />
+  if (action.failure.value?.code === 'invite_invalid') return <InvalidLink />
   return (
     <Sheet title={t('Join the staff of Cowrie')}>
       <p>
@@ -75,7 +75,7 @@ const Welcome = ({ role }: { role: string }) => (
   </Sheet>
 )
 
-const Useless = () => (
+const InvalidLink = () => (
   <Sheet title={t('This invitation does not work')}>
     <p>{t('It has expired, was used already or was taken back. Ask whoever invited you for another.')}</p>
     <p class="onward">

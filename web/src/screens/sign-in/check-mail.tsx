@@ -4,13 +4,13 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { msg, t } from '../../i18n/t.ts'
-import { goTo, place } from '../../router/location.ts'
-import { rememberNext, withNext } from '../../router/return-address.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { appLocation, navigate } from '../../router/location.ts'
+import { storeNext, withNext } from '../../router/return-address.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { clockText, useSecondsUntil } from '../../ui/base/countdown.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 
 const RESEND_AFTER_MS = 60_000
@@ -40,26 +40,26 @@ const MAILS: Record<string, Mail> = {
 
 /** Called when a mail was requested. */
 export function goToMail(kept: { email: string; about: 'verify' | 'unverified' | 'magic' | 'reset' }): void {
-  rememberNext()
-  goTo(withNext('/app/check-mail'), { kept, secrets: place.peek().secrets })
+  storeNext()
+  navigate(withNext('/app/check-mail'), { state: kept, secrets: appLocation.peek().secrets })
 }
 
 export default function CheckMail() {
-  const { email, about } = place.value.kept
+  const { email, about } = appLocation.value.state
   const mail = MAILS[about ?? '']
   const isDone = about !== 'reset' && session.value.state === 'in'
   // The link was opened in another tab of this browser.
   useEffect(() => {
-    if (isDone) goTo(withNext('/app/sign-in'), { replace: true, secrets: place.peek().secrets })
+    if (isDone) navigate(withNext('/app/sign-in'), { replace: true, secrets: appLocation.peek().secrets })
   }, [isDone])
   if (!email || !mail) return <Unknown />
   return (
     <Sheet title={t('Check your mail')}>
       <p>
         {about === 'unverified' ? (
-          <Say text="We wrote to {address}." address={<Address of={email} />} />
+          <Trans text="We wrote to {address}." address={<Address of={email} />} />
         ) : (
-          <Say text="We are writing to {address}." address={<Address of={email} />} />
+          <Trans text="We are writing to {address}." address={<Address of={email} />} />
         )}{' '}
         {t(mail.words)}
       </p>
@@ -91,13 +91,13 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
   })
   return (
     <div class="ways">
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <button type="button" aria-disabled={busy.value || left > 0} onClick={() => left === 0 && void run()}>
         {left > 0 ? (
           <>
             <span class="unseen">{t('Send it again')}</span>
             <span aria-hidden="true">
-              <Say text="Send it again in {time}" time={<bdi dir="ltr">{clockText(left)}</bdi>} />
+              <Trans text="Send it again in {time}" time={<bdi dir="ltr">{clockText(left)}</bdi>} />
             </span>
           </>
         ) : (

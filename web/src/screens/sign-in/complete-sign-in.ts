@@ -1,17 +1,17 @@
 // Completes a sign-in: loads the session, or opens the second step.
 import type { AuthLoginReply } from '@cowrie/sdk'
-import { moved } from '../../data/session.ts'
-import { goTo, place } from '../../router/location.ts'
+import { reloadAfterSwitch } from '../../data/session.ts'
+import { appLocation, navigate } from '../../router/location.ts'
 
-export type Entered = { ok: true } | AuthLoginReply
+export type SignInReply = { ok: true } | AuthLoginReply
 
 /** Visitor screens redirect by themselves after the sign-in; others are left here. */
-export async function enter(answer: Entered): Promise<void> {
+export async function completeSignIn(answer: SignInReply): Promise<void> {
   if ('mfaRequired' in answer) {
     const { search } = new URL(location.href)
-    return goTo(`/app/sign-in/second-factor${search}`, {
-      secrets: new URLSearchParams([...place.value.secrets, ['challenge', answer.challenge]]),
+    return navigate(`/app/sign-in/second-factor${search}`, {
+      secrets: new URLSearchParams([...appLocation.value.secrets, ['challenge', answer.challenge]]),
     })
   }
-  await moved()
+  await reloadAfterSwitch()
 }

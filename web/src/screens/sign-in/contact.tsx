@@ -4,8 +4,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { msg, t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -85,7 +85,7 @@ function Thanks({ address }: { address: string }) {
   return (
     <Sheet title={t('We have your message')}>
       <p>
-        <Say
+        <Trans
           text="A person reads it and writes to {address}."
           address={
             <strong>

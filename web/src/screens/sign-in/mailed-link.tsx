@@ -2,24 +2,24 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { api } from '../../data/api.ts'
-import { moved, session } from '../../data/session.ts'
+import { reloadAfterSwitch, session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
-import { goTo, place } from '../../router/location.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Trans } from '../../i18n/trans.tsx'
+import { appLocation, navigate } from '../../router/location.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
-import { isPassing } from '../../ui/form/form.tsx'
-import { enter } from './complete-sign-in.ts'
-import { problemWords } from './sign-in-problems.ts'
+import { isRetryable } from '../../ui/form/form.tsx'
+import { completeSignIn } from './complete-sign-in.ts'
+import { problemText } from './sign-in-problems.ts'
 
-export default function LinkOpened() {
-  const { secrets } = place.value
+export default function MailedLink() {
+  const { secrets } = appLocation.value
   const token = secrets.get('token')
-  if (!token) return <Useless words={problemWords(secrets.get('problem'))} />
+  if (!token) return <InvalidLink words={problemText(secrets.get('problem'))} />
   const kind = secrets.get('kind')
   if (kind === 'verify') return <Verify key={token} token={token} />
-  return kind === 'leave' ? <Leave key={token} token={token} /> : <Magic key={token} token={token} />
+  return kind === 'leave' ? <Leave key={token} token={token} /> : <SignInLink key={token} token={token} />
 }
 
 function Leave({ token }: { token: string }) {
@@ -37,7 +37,7 @@ function Leave({ token }: { token: string }) {
       act={async () => {
         await api.teams.leaveByLink({ token })
         isOut.value = true
-        await moved()
+        await reloadAfterSwitch()
       }}
     >
       <p>{t('You were added to a team. Pressing the button takes you out of it; you need not sign in.')}</p>
@@ -45,19 +45,19 @@ function Leave({ token }: { token: string }) {
   )
 }
 
-function Magic({ token }: { token: string }) {
+function SignInLink({ token }: { token: string }) {
   return (
     <Press
       title={t('Sign in with this link')}
       button={t('Sign in')}
       act={async () => {
         const answer = await api.auth.magic.consume({ token })
-        await enter(answer)
-        if (!('mfaRequired' in answer)) goTo('/app', { replace: true })
+        await completeSignIn(answer)
+        if (!('mfaRequired' in answer)) navigate('/app', { replace: true })
       }}
     >
       <p>{t('Pressing the button signs you in on this device. The link works once.')}</p>
-      <Replaced />
+      <ReplacedSession />
     </Press>
   )
 }
@@ -69,8 +69,8 @@ function Verify({ token }: { token: string }) {
       button={t('Confirm')}
       act={async () => {
         await api.auth.verify({ token })
-        await moved()
-        goTo('/app/sign-in', { replace: true, kept: { done: 'verified' } })
+        await reloadAfterSwitch()
+        navigate('/app/sign-in', { replace: true, state: { done: 'verified' } })
       }}
     >
       <p>
@@ -85,12 +85,12 @@ type PressProps = { title: string; button: string; act: () => Promise<void>; chi
 function Press({ title, button, act, children }: PressProps) {
   const { run, busy, failure } = useAction(act)
   const refused = failure.value
-  if (refused?.code === 'link_invalid') return <Useless words={refused.message} />
+  if (refused?.code === 'link_invalid') return <InvalidLink words={refused.message} />
   return (
     <Sheet title={title}>
       {children}
       <p class="help">{t('If you did not ask for this, close the page: then nothing happens.')}</p>
-      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="ways">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
           {busy.value ? t('One moment …') : button}
@@ -101,17 +101,20 @@ function Press({ title, button, act, children }: PressProps) {
 }
 
 /** Signing in replaces the current session. */
-function Replaced() {
+function ReplacedSession() {
   const { value } = session
   if (value.state !== 'in') return null
   return (
     <p>
-      <Say text="You are signed in as {address}. That session ends." address={<bdi>{value.me.email}</bdi>} />
+      <Trans
+        text="You are signed in as {address}. That session ends."
+        address={<bdi>{value.me.email}</bdi>}
+      />
     </p>
   )
 }
 
-const Useless = ({ words }: { words: string | null }) => (
+const InvalidLink = ({ words }: { words: string | null }) => (
   <Sheet title={t('This link does not work')}>
     <p>{words ?? t('Links work once. Open it from the mail again, or ask for a new one.')}</p>
     <p class="onward">

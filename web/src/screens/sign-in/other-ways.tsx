@@ -3,33 +3,37 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { msg, t } from '../../i18n/t.ts'
-import { isInApp, place } from '../../router/location.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { Trans } from '../../i18n/trans.tsx'
+import { appLocation, isInApp } from '../../router/location.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
-import { faultOf } from '../../ui/form/field.tsx'
-import { isPassing } from '../../ui/form/form.tsx'
+import { fieldError } from '../../ui/form/field.tsx'
+import { isRetryable } from '../../ui/form/form.tsx'
 import { goToMail } from './check-mail.tsx'
-import { enter } from './complete-sign-in.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { canUsePasskeys, usePasskey } from './security/passkey.ts'
 
-type Way = { label: string; needsEmail: boolean; go: () => Promise<void> }
+type SignInMethod = { label: string; needsEmail: boolean; go: () => Promise<void> }
 
-const LINK: Way = { label: msg('Email me a link'), needsEmail: true, go: mailLink }
-const SSO: Way = { label: msg('Use single sign-on'), needsEmail: true, go: leaveForSso }
-const PASSKEY: Way = { label: msg('Use a passkey'), needsEmail: false, go: showPasskey }
-const DEVELOPMENT: Way = { label: msg('Development sign-in'), needsEmail: true, go: signInForDevelopment }
+const LINK: SignInMethod = { label: msg('Email me a link'), needsEmail: true, go: mailLink }
+const SSO: SignInMethod = { label: msg('Use single sign-on'), needsEmail: true, go: leaveForSso }
+const PASSKEY: SignInMethod = { label: msg('Use a passkey'), needsEmail: false, go: showPasskey }
+const DEVELOPMENT: SignInMethod = {
+  label: msg('Development sign-in'),
+  needsEmail: true,
+  go: signInForDevelopment,
+}
 
 /** `alone` without a password form above: then the address is asked for here. */
-export function OtherWays({ methods, alone = false }: { methods: readonly string[]; alone?: boolean }) {
+export function OtherMethods({ methods, alone = false }: { methods: readonly string[]; alone?: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  const last = useSignal<Way | null>(null)
-  const { run, busy, failure, reset } = useAction((way: Way) => way.go())
-  const ways = waysFor(methods)
+  const last = useSignal<SignInMethod | null>(null)
+  const { run, busy, failure, reset } = useAction((way: SignInMethod) => way.go())
+  const ways = methodsFor(methods)
   const refused = failure.value
 
-  function take(way: Way | null | undefined) {
+  function take(way: SignInMethod | null | undefined) {
     const email = box.current?.parentElement?.querySelector<HTMLInputElement>('input[name="email"]')
     if (!way || (way.needsEmail && email && !email.reportValidity())) return
     if (email) typedEmail.value = email.value.trim()
@@ -37,7 +41,7 @@ export function OtherWays({ methods, alone = false }: { methods: readonly string
     void run(way)
   }
 
-  if (refused?.code === 'sso_required') return <SsoWay back={reset} />
+  if (refused?.code === 'sso_required') return <SsoSignIn back={reset} />
   return (
     <div ref={box} class="ways">
       {alone && (
@@ -51,8 +55,8 @@ export function OtherWays({ methods, alone = false }: { methods: readonly string
           <EmailField refused={refused} />
         </form>
       )}
-      {refused && !faultOf(refused, 'email') && (
-        <Refusal failure={refused} retry={isPassing(refused) ? () => take(last.value) : undefined} />
+      {refused && !fieldError(refused, 'email') && (
+        <ErrorNotice failure={refused} retry={isRetryable(refused) ? () => take(last.value) : undefined} />
       )}
       {ways.map((way, index) => (
         <button
@@ -69,7 +73,7 @@ export function OtherWays({ methods, alone = false }: { methods: readonly string
   )
 }
 
-function waysFor(methods: readonly string[]): Way[] {
+function methodsFor(methods: readonly string[]): SignInMethod[] {
   const has = (...names: string[]) => names.some((name) => methods.includes(name))
   return [
     ...(has('magic_link') ? [LINK] : []),
@@ -80,13 +84,13 @@ function waysFor(methods: readonly string[]): Way[] {
 }
 
 /** For organisations that require single sign-on. */
-export function SsoWay({ back }: { back: () => void }) {
+export function SsoSignIn({ back }: { back: () => void }) {
   const onward = useRef<HTMLButtonElement>(null)
   useEffect(() => onward.current?.focus(), [])
   return (
     <div class="ways">
       <p role="alert">
-        <Say
+        <Trans
           text="Your organisation asks you to sign in with single sign-on, as {address}."
           address={<bdi>{typedEmail}</bdi>}
         />
@@ -109,7 +113,7 @@ async function mailLink(): Promise<void> {
 
 /** Leaves the app for the identity provider. */
 async function leaveForSso(): Promise<void> {
-  const next = place.value.query.get('next')
+  const next = appLocation.value.query.get('next')
   const query = new URLSearchParams({ email: typedEmail.value, ...(next && isInApp(next) && { next }) })
   location.assign(`/auth/sso/initiate?${query}`)
 }
@@ -117,9 +121,9 @@ async function leaveForSso(): Promise<void> {
 async function showPasskey(): Promise<void> {
   const options = await api.auth.passkeys.signInOptions()
   const response = await usePasskey(options)
-  if (response) await enter(await api.auth.passkeys.signIn({ response }))
+  if (response) await completeSignIn(await api.auth.passkeys.signIn({ response }))
 }
 
 async function signInForDevelopment(): Promise<void> {
-  await enter(await api.auth.devLogin({ email: typedEmail.value }))
+  await completeSignIn(await api.auth.devLogin({ email: typedEmail.value }))
 }

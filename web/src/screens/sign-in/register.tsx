@@ -4,9 +4,9 @@ import { api } from '../../data/api.ts'
 import { authConfig } from '../../data/service-info.ts'
 import { useAction } from '../../data/use-action.ts'
 import { locale } from '../../i18n/language.ts'
-import { Say } from '../../i18n/message.tsx'
 import { currencyName } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { withNext } from '../../router/return-address.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
@@ -15,16 +15,16 @@ import { Form, textOf } from '../../ui/form/form.tsx'
 import { NewPassword } from '../../ui/form/password-field.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
-import { Closed } from './registration-closed.tsx'
+import { RegistrationClosed } from './registration-closed.tsx'
 
 export default function Register() {
   const config = authConfig.current.value
   const closed = config.state === 'ready' && !config.value.signupsEnabled
   return (
     <Sheet title={t('Create an account')}>
-      {closed ? <Closed /> : <Questions />}
+      {closed ? <RegistrationClosed /> : <Questions />}
       <p class="onward">
-        <Say text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
+        <Trans text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
       </p>
     </Sheet>
   )

@@ -1,7 +1,7 @@
 // Shown while registration is closed.
 import { t } from '../../i18n/t.ts'
 
-export const Closed = () => (
+export const RegistrationClosed = () => (
   <>
     <p class="help">{t('New accounts are not being opened right now. Ask for an invitation.')}</p>
     <p class="onward">

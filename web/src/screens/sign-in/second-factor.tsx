@@ -3,24 +3,24 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { CodeForm } from '../../ui/input/code-form.tsx'
-import { enter } from './complete-sign-in.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 
 export default function SecondFactor() {
-  const challenge = place.value.secrets.get('challenge')
-  return challenge ? <Question key={challenge} challenge={challenge} /> : <Over />
+  const challenge = appLocation.value.secrets.get('challenge')
+  return challenge ? <Question key={challenge} challenge={challenge} /> : <ExpiredSignIn />
 }
 
 function Question({ challenge }: { challenge: string }) {
   const recovery = useSignal(false)
   const action = useAction(async (form: FormData) => {
-    await enter(await api.auth.mfa.challenge({ challenge, code: textOf(form, 'code') }))
+    await completeSignIn(await api.auth.mfa.challenge({ challenge, code: textOf(form, 'code') }))
   })
-  if (action.failure.value?.code === 'challenge_ended') return <Over />
+  if (action.failure.value?.code === 'challenge_ended') return <ExpiredSignIn />
   return (
     <Sheet title={t('One more step')}>
       <CodeForm action={action} submit={t('Sign in')} busy={t('Signing in …')} recovery={recovery.value} />
@@ -43,7 +43,7 @@ function Question({ challenge }: { challenge: string }) {
   )
 }
 
-const Over = () => (
+const ExpiredSignIn = () => (
   <Sheet title={t('This sign-in has ended')}>
     <p>{t('It took too long, had too many wrong codes, or was opened in another window.')}</p>
     <p class="onward">

@@ -17,10 +17,10 @@ const DONE: Record<string, string> = {
 }
 
 /** Null without a code. Unknown codes get a general message. */
-export const problemWords = (code: string | null): string | null =>
+export const problemText = (code: string | null): string | null =>
   code === null ? null : t(PROBLEMS[code] ?? msg('That sign-in did not succeed. Try again, or another way.'))
 
-export function doneWords(code: string | null | undefined): string | null {
+export function doneText(code: string | null | undefined): string | null {
   const words = DONE[code ?? '']
   return words === undefined ? null : t(words)
 }

@@ -4,20 +4,20 @@ import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { type AuthConfig, authConfig } from '../../data/service-info.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
 import { CurrentPassword } from '../../ui/form/password-field.tsx'
 import { goToMail } from './check-mail.tsx'
-import { enter } from './complete-sign-in.ts'
-import { OtherWays, SsoWay } from './other-ways.tsx'
-import { Closed } from './registration-closed.tsx'
-import { doneWords, problemWords } from './sign-in-problems.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { OtherMethods, SsoSignIn } from './other-ways.tsx'
+import { RegistrationClosed } from './registration-closed.tsx'
+import { doneText, problemText } from './sign-in-problems.ts'
 
 export function SignIn() {
   const config = authConfig.current.value
@@ -25,39 +25,39 @@ export function SignIn() {
     <section class="sheet sign-in" aria-labelledby="sign-in-title" aria-busy={config.state === 'loading'}>
       <h2 id="sign-in-title">{t('Sign in')}</h2>
       {config.state === 'loading' && <FormPlaceholder />}
-      {config.state === 'failed' && <Refusal failure={config.failure} retry={authConfig.load} />}
-      {config.state === 'ready' && <Ways config={config.value} />}
+      {config.state === 'failed' && <ErrorNotice failure={config.failure} retry={authConfig.load} />}
+      {config.state === 'ready' && <Methods config={config.value} />}
     </section>
   )
 }
 
 /** The result of a sign-in that returned from another page. */
-function Greeting() {
-  const { query, kept } = place.value
-  const done = doneWords(kept.done ?? query.get('done'))
-  const problem = problemWords(query.get('problem'))
+function ReturnMessage() {
+  const { query, state: kept } = appLocation.value
+  const done = doneText(kept.done ?? query.get('done'))
+  const problem = problemText(query.get('problem'))
   if (problem) return <p class="note bad">{problem}</p>
   return done ? <p class="note ok">{done}</p> : null
 }
 
-function Ways({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
+function Methods({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
   const action = useAction(signIn)
   if (methods.length === 0)
     return <p>{t('No way to sign in is switched on here. Ask whoever runs this service.')}</p>
-  if (action.failure.value?.code === 'sso_required') return <SsoWay back={action.reset} />
+  if (action.failure.value?.code === 'sso_required') return <SsoSignIn back={action.reset} />
   if (!methods.includes('password'))
     return (
       <>
-        <Greeting />
-        <OtherWays methods={methods} alone />
+        <ReturnMessage />
+        <OtherMethods methods={methods} alone />
       </>
     )
   return (
     <>
-      <Greeting />
+      <ReturnMessage />
       <PasswordForm action={action} />
-      <OtherWays methods={methods} />
-      <Newcomers welcome={signupsEnabled} />
+      <OtherMethods methods={methods} />
+      <RegisterLink welcome={signupsEnabled} />
     </>
   )
 }
@@ -86,15 +86,18 @@ async function signIn(form: FormData): Promise<void> {
       if (!(error instanceof ApiFailure) || error.code !== 'verification_required') throw error
       return null
     })
-  if (answer) await enter(answer)
+  if (answer) await completeSignIn(answer)
   else goToMail({ email, about: 'unverified' })
 }
 
-const Newcomers = ({ welcome }: { welcome: boolean }) =>
+const RegisterLink = ({ welcome }: { welcome: boolean }) =>
   welcome ? (
     <p class="onward">
-      <Say text="New here? {link}" link={<a href={withNext('/app/register')}>{t('Create an account')}</a>} />
+      <Trans
+        text="New here? {link}"
+        link={<a href={withNext('/app/register')}>{t('Create an account')}</a>}
+      />
     </p>
   ) : (
-    <Closed />
+    <RegistrationClosed />
   )

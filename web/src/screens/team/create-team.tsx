@@ -1,10 +1,10 @@
 // Creates a team with its own wallet, members and plan.
 import { api } from '../../data/api.ts'
-import { moved } from '../../data/session.ts'
+import { reloadAfterSwitch } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 
@@ -12,12 +12,12 @@ export function CreateTeam() {
   const action = useAction(async (form: FormData) => {
     const { orgId, name } = await api.teams.create({ name: textOf(form, 'name').trim() })
     await api.me.switchOrg({ orgId })
-    await moved()
+    await reloadAfterSwitch()
     announce(t('You are now in {team}.', { team: name }))
     document.getElementById('screen-title')?.focus()
   })
   return (
-    <Part title={t('Create a team')}>
+    <Section title={t('Create a team')}>
       <p>
         {t(
           'This is your personal account. A team has a wallet, a plan and five seats of its own; you decide who is in it and what each may spend.',
@@ -43,6 +43,6 @@ export function CreateTeam() {
       <p class="onward">
         <a href="/app/organisations">{t('Switch to a team you are in')}</a>
       </p>
-    </Part>
+    </Section>
   )
 }

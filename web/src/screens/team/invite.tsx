@@ -7,7 +7,7 @@ import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { mayManage, readCap } from './member.ts'
@@ -19,7 +19,7 @@ type Props = { me: Me; summary: BillingSummary | null; onNews: () => Promise<voi
 export function Invite({ me, summary, onNews }: Props) {
   const isFull = summary !== null && summary.seats.occupied >= summary.seats.total
   return (
-    <Part title={t('Invite somebody')}>
+    <Section title={t('Invite somebody')}>
       {mayManage(me) ? (
         <Question me={me} summary={summary} isFull={isFull} onNews={onNews} />
       ) : (
@@ -34,7 +34,7 @@ export function Invite({ me, summary, onNews }: Props) {
           </p>
         </>
       )}
-    </Part>
+    </Section>
   )
 }
 

@@ -1,25 +1,25 @@
 // Leaves the team and switches to another organisation of the user.
 import { api } from '../../data/api.ts'
 import type { Pages } from '../../data/paged-resource.ts'
-import { type Me, moved } from '../../data/session.ts'
+import { type Me, reloadAfterSwitch } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
-import { lastOwnerWords, type Member } from './member.ts'
+import { Section } from '../../ui/base/sheet.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { lastOwnerText, type Member } from './member.ts'
 
-export function Leave({ me, members }: { me: Me; members: Pages<Member> }) {
+export function LeaveTeam({ me, members }: { me: Me; members: Pages<Member> }) {
   const { value } = members.current
   const owners = value.state === 'ready' ? value.value.filter(({ role }) => role === 'owner').length : 0
   const isLastOwner = me.role === 'owner' && owners < 2 && !members.hasMore.value
   return (
-    <Part title={t('Leave')}>
+    <Section title={t('Leave')}>
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Leave the team')}
           look="grave"
           question={t('Leave {team}?', { team: me.orgName })}
-          barred={isLastOwner ? lastOwnerWords() : null}
+          disabledReason={isLastOwner ? lastOwnerText() : null}
           act={() => leave(me)}
         >
           <p>
@@ -27,9 +27,9 @@ export function Leave({ me, members }: { me: Me; members: Pages<Member> }) {
               'Your sessions in it end and your keys for it stop working. Only who manages the team can take you in again.',
             )}
           </p>
-        </Question>
+        </DialogButton>
       </div>
-    </Part>
+    </Section>
   )
 }
 
@@ -42,9 +42,9 @@ async function leave({ orgId, orgName }: Me): Promise<void> {
     await api.teams.leave(orgId)
   } catch (error) {
     // If switching back fails too, the page reloads the session.
-    if (other) await api.me.switchOrg({ orgId }).catch(moved)
+    if (other) await api.me.switchOrg({ orgId }).catch(reloadAfterSwitch)
     throw error
   }
-  await moved()
+  await reloadAfterSwitch()
   announce(t('You have left {team}.', { team: orgName }))
 }

@@ -6,10 +6,10 @@ import { useAction } from '../../data/use-action.ts'
 import { plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { textOf } from '../../ui/form/form.tsx'
-import { Question } from '../../ui/input/dialog-button.tsx'
-import { barredFrom, type Member, readCap } from './member.ts'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { disabledReasons, type Member, readCap } from './member.ts'
 import { CapField, RoleField } from './member-fields.tsx'
 
 type Props = { me: Me; member: Member; owners: number; onNews: () => Promise<void> }
@@ -17,7 +17,7 @@ type Props = { me: Me; member: Member; owners: number; onNews: () => Promise<voi
 export function MemberActions({ me, member, owners, onNews }: Props) {
   const { userId, email, role, pending, seatCapMinor } = member
   const { orgId, currency } = me
-  const barred = barredFrom(me, member, owners)
+  const barred = disabledReasons(me, member, owners)
   const isSelf = userId === me.userId
   const done = async (words: string) => {
     await onNews()
@@ -41,14 +41,14 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
 
   return (
     <>
-      {again.failure.value && <Refusal failure={again.failure.value} />}
+      {again.failure.value && <ErrorNotice failure={again.failure.value} />}
       <div class="choices member-actions">
-        <Question
+        <DialogButton
           label={t('Change')}
           name={email}
           submit={t('Save')}
           question={t('Change {email}', { email })}
-          barred={barred.change}
+          disabledReason={barred.change}
           fields={['new-role', 'cap', 'capNaira']}
           act={change}
         >
@@ -64,7 +64,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
               />
             </>
           )}
-        </Question>
+        </DialogButton>
         {pending && (
           <button
             type="button"
@@ -76,11 +76,11 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
           </button>
         )}
         {role !== 'owner' && (
-          <Question
+          <DialogButton
             label={t('Make owner')}
             name={email}
             question={t('Make {email} an owner?', { email })}
-            barred={barred.promote}
+            disabledReason={barred.promote}
             act={async () => {
               await api.teams.transfer(orgId, { userId })
               await done(t('{email} is an owner now.', { email }))
@@ -91,15 +91,15 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
                 'An owner decides about the plan, the cards and every member, and can take this away from you. To hand the team over, leave it afterwards.',
               )}
             </p>
-          </Question>
+          </DialogButton>
         )}
         {!isSelf && (
-          <Question
+          <DialogButton
             label={t('Remove')}
             name={email}
             look="grave"
             question={t('Remove {email}?', { email })}
-            barred={barred.remove}
+            disabledReason={barred.remove}
             act={async () => {
               await api.teams.members.remove(orgId, userId)
               await done(t('{email} is removed.', { email }))
@@ -110,7 +110,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
                 'Their sessions in the team end and their keys for it stop working at once. The seat is free again.',
               )}
             </p>
-          </Question>
+          </DialogButton>
         )}
       </div>
     </>

@@ -2,9 +2,9 @@
 import type { ApiFailure } from '../../data/failure.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Field, faultOf } from '../../ui/form/field.tsx'
+import { Field, fieldError } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import { lastOwnerWords, ROLE_NAMES, type Role } from './member.ts'
+import { lastOwnerText, ROLE_NAMES, type Role } from './member.ts'
 
 /** Ownership has its own dialog. `name` distinguishes two fields on one page. */
 type RoleProps = { name?: string; now: Role; isLastOwner?: boolean }
@@ -19,7 +19,7 @@ export function RoleField({ name = 'role', now: role, isLastOwner = false }: Rol
       value={role}
       disabled={isLastOwner}
       help={
-        isLastOwner ? lastOwnerWords() : t('Administrators invite, change and remove members; members work.')
+        isLastOwner ? lastOwnerText() : t('Administrators invite, change and remove members; members work.')
       }
     />
   )
@@ -41,7 +41,7 @@ export function CapField({ name = 'capNaira', currency, refused, value = '', bar
       name={name}
       label={label}
       help={t('What they may spend in a calendar month. Empty for no cap.')}
-      fault={faultOf(refused, name) ?? faultOf(refused, 'capNaira')}
+      fault={fieldError(refused, name) ?? fieldError(refused, 'capNaira')}
       value={value}
       dir="ltr"
       inputMode="decimal"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barredFrom, type Role, readCap } from './member.ts'
+import { disabledReasons, type Role, readCap } from './member.ts'
 
 const of = (role: Role, userId = 'other', pending = false) => ({ userId, role, pending })
 const OWNER = { userId: 'me', role: 'owner' } as const
@@ -7,24 +7,24 @@ const ADMIN = { userId: 'me', role: 'admin' } as const
 
 describe('what a reader may do', () => {
   test('an owner may do everything with a member', () => {
-    expect(Object.values(barredFrom(OWNER, of('member'), 1))).toEqual([null, null, null, null])
+    expect(Object.values(disabledReasons(OWNER, of('member'), 1))).toEqual([null, null, null, null])
   })
 
   test('the last owner stays, and one of two may go', () => {
-    expect(barredFrom(OWNER, of('owner', 'me'), 1).remove).toMatch(/at least one owner/)
-    expect(barredFrom(OWNER, of('owner'), 2).remove).toBeNull()
+    expect(disabledReasons(OWNER, of('owner', 'me'), 1).remove).toMatch(/at least one owner/)
+    expect(disabledReasons(OWNER, of('owner'), 2).remove).toBeNull()
   })
 
   test('an administrator does nothing about owners, makes none, and does not lift their own cap', () => {
-    const owner = barredFrom(ADMIN, of('owner'), 2)
+    const owner = disabledReasons(ADMIN, of('owner'), 2)
     for (const reason of [owner.change, owner.cap, owner.remove]) expect(reason).toMatch(/Only an owner/)
-    expect(barredFrom(ADMIN, of('member'), 1)).toMatchObject({ change: null, cap: null, remove: null })
-    expect(barredFrom(ADMIN, of('member'), 1).promote).toMatch(/Only an owner/)
-    expect(barredFrom(ADMIN, of('admin', 'me'), 1).cap).toMatch(/Your own cap/)
+    expect(disabledReasons(ADMIN, of('member'), 1)).toMatchObject({ change: null, cap: null, remove: null })
+    expect(disabledReasons(ADMIN, of('member'), 1).promote).toMatch(/Only an owner/)
+    expect(disabledReasons(ADMIN, of('admin', 'me'), 1).cap).toMatch(/Your own cap/)
   })
 
   test('who has not accepted yet cannot be made an owner', () => {
-    expect(barredFrom(OWNER, of('member', 'other', true), 1).promote).toMatch(/not accepted/)
+    expect(disabledReasons(OWNER, of('member', 'other', true), 1).promote).toMatch(/not accepted/)
   })
 })
 

@@ -2,11 +2,11 @@
 import type { Member as Known } from '@cowrie/sdk'
 import { type Currency, plainAmount } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { readAmount } from '../../ui/money/parse-amount.ts'
+import { parseAmount } from '../../ui/money/parse-amount.ts'
 
 export type Member = Known & { id: string }
 export type Role = Member['role']
-export type Reader = { userId: string; role: Role }
+export type Viewer = { userId: string; role: Role }
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: msg('Owner'),
@@ -14,25 +14,25 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   member: msg('Member'),
 }
 
-export const mayManage = ({ role }: Pick<Reader, 'role'>): boolean => role !== 'member'
+export const mayManage = ({ role }: Pick<Viewer, 'role'>): boolean => role !== 'member'
 
 /** Why the user may not do it; null if they may. */
-export type Barred = {
+export type DisabledReasons = {
   change: string | null
   cap: string | null
   promote: string | null
   remove: string | null
 }
 
-export function barredFrom(
-  reader: Reader,
+export function disabledReasons(
+  reader: Viewer,
   member: Pick<Member, 'userId' | 'role' | 'pending'>,
   owners: number,
-): Barred {
+): DisabledReasons {
   const isOwner = member.role === 'owner'
   const authority =
     isOwner && reader.role !== 'owner' ? t('Only an owner may change or remove an owner.') : null
-  const last = isOwner && owners < 2 ? lastOwnerWords() : null
+  const last = isOwner && owners < 2 ? lastOwnerText() : null
   const isOwnLimit = member.userId === reader.userId && reader.role !== 'owner'
   return {
     change: authority,
@@ -47,12 +47,12 @@ export function barredFrom(
   }
 }
 
-export const lastOwnerWords = (): string =>
+export const lastOwnerText = (): string =>
   t('A team keeps at least one owner. Make somebody else an owner first.')
 
 /** A typed cap; empty means none. In major units, as the service expects it. */
 export function readCap(typed: string, currency: Currency): { cap: number | null } | { fault: string } {
   if (typed.trim() === '') return { cap: null }
-  const read = readAmount(typed, currency)
+  const read = parseAmount(typed, currency)
   return 'fault' in read ? read : { cap: Number(plainAmount(read.minor, currency)) }
 }

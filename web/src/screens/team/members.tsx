@@ -3,12 +3,12 @@ import type { TeamsUsageReply } from '@cowrie/sdk'
 import type { Pages } from '../../data/paged-resource.ts'
 import type { Resource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../../ui/base/amount.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Paged } from '../../ui/base/paged-list.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { PagedList } from '../../ui/base/paged-list.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { CapBar } from '../../ui/charts/cap-bar.tsx'
 import { type Member, mayManage, ROLE_NAMES } from './member.ts'
 import { MemberActions } from './member-actions.tsx'
@@ -23,37 +23,37 @@ export function Members({ me, pages, usage, onNews }: Props) {
   const spent = usage.current.value
   const known = spent.state === 'ready' ? spent.value : null
   return (
-    <Part title={t('Members')}>
+    <Section title={t('Members')}>
       {!mayManage(me) && (
         <p class="help">{t('Owners and administrators can invite, change and remove members.')}</p>
       )}
-      {spent.state === 'failed' && <Refusal failure={spent.failure} retry={usage.load} />}
-      <Paged pages={pages} empty={t('Nobody is here yet.')} more={t('More members')}>
+      {spent.state === 'failed' && <ErrorNotice failure={spent.failure} retry={usage.load} />}
+      <PagedList pages={pages} empty={t('Nobody is here yet.')} more={t('More members')}>
         {(member) => {
           const monthMinor = known?.members.find(({ userId }) => userId === member.userId)?.monthMinor
           return mayManage(me) ? (
             <details class="member">
               <summary>
-                <Who member={member} me={me} monthMinor={monthMinor ?? null} />
+                <MemberFacts member={member} me={me} monthMinor={monthMinor ?? null} />
               </summary>
               <MemberActions me={me} member={member} owners={owners} onNews={onNews} />
             </details>
           ) : (
             <div class="row">
-              <Who member={member} me={me} monthMinor={null} />
+              <MemberFacts member={member} me={me} monthMinor={null} />
             </div>
           )
         }}
-      </Paged>
+      </PagedList>
       {known && <Spending usage={known} currency={me.currency} />}
-    </Part>
+    </Section>
   )
 }
 
-type WhoProps = { member: Member; me: Me; monthMinor: bigint | null }
+type MemberFactsProps = { member: Member; me: Me; monthMinor: bigint | null }
 
 /** Spending of others is visible only to users who can manage them. */
-function Who({ member, me, monthMinor }: WhoProps) {
+function MemberFacts({ member, me, monthMinor }: MemberFactsProps) {
   const { email, name, role, pending, seatCapMinor, userId } = member
   return (
     <span class="who">
@@ -72,12 +72,12 @@ function Who({ member, me, monthMinor }: WhoProps) {
           <CapBar spentMinor={monthMinor} capMinor={seatCapMinor} />
           <span class="help">
             {seatCapMinor === null ? (
-              <Say
+              <Trans
                 text="{spent} this month, no cap"
                 spent={<Amount minor={monthMinor} currency={me.currency} />}
               />
             ) : (
-              <Say
+              <Trans
                 text="{spent} of {cap} this month"
                 spent={<Amount minor={monthMinor} currency={me.currency} />}
                 cap={<Amount minor={seatCapMinor} currency={me.currency} />}

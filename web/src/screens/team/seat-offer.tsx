@@ -6,11 +6,11 @@ import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Receipt } from '../../ui/base/facts.tsx'
-import { Preview, type Wish } from '../billing/plan/change-preview.tsx'
-import { billWords, priceWords } from '../billing/plan/plan-texts.ts'
-import { seatsWish } from '../billing/plan/seats.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Facts } from '../../ui/base/facts.tsx'
+import { ChangePreview, type PlanChange } from '../billing/plan/change-preview.tsx'
+import { billText, priceText } from '../billing/plan/plan-texts.ts'
+import { changeSeats } from '../billing/plan/seats.tsx'
 
 type Props = {
   me: Me
@@ -46,21 +46,21 @@ function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) 
   const { currency } = me
   const wanted = summary.seats.total + 1
   const told = useResource(`seats ${wanted}`, () => api.subscription.preview({ seats: wanted }))
-  const wish = useSignal<Wish | null>(null)
+  const wish = useSignal<PlanChange | null>(null)
   const current = told.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={told.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={told.load} />
   const known = current.state === 'ready' ? current.value : null
   const now = known && formatMoney(known.chargeNowMinor, currency)
   return (
     <>
-      <Receipt
+      <Facts
         lines={[
           [t('One more seat, now'), now && <span data-testid="seat-now">{now}</span>],
           [
             t('Then'),
-            known && priceWords({ amountMinor: plan.seatPriceMinor, interval: plan.interval }, currency),
+            known && priceText({ amountMinor: plan.seatPriceMinor, interval: plan.interval }, currency),
           ],
-          [t('Next bill'), known && billWords(known.nextAmountMinor, known.nextAt, currency)],
+          [t('Next bill'), known && billText(known.nextAmountMinor, known.nextAt, currency)],
         ]}
       />
       <div class="choices">
@@ -69,14 +69,14 @@ function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) 
           disabled={known === null}
           aria-haspopup="dialog"
           onClick={() => {
-            wish.value = seatsWish(me, plan, wanted)
+            wish.value = changeSeats(me, plan, wanted)
           }}
         >
           {t('Add a seat')}
         </button>
       </div>
       {wish.value && (
-        <Preview
+        <ChangePreview
           wish={wish.value}
           now={summary}
           currency={currency}

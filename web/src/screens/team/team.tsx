@@ -2,16 +2,16 @@
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
-import { type Me, recheck, session } from '../../data/session.ts'
+import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { OwnCap } from '../../ui/charts/own-cap.tsx'
 import { CreateTeam } from './create-team.tsx'
 import { Invite } from './invite.tsx'
-import { Leave } from './leave-team.tsx'
+import { LeaveTeam } from './leave-team.tsx'
 import { mayManage } from './member.ts'
 import { Members } from './members.tsx'
-import { Rename } from './rename-team.tsx'
+import { RenameTeam } from './rename-team.tsx'
 
 export default function Team() {
   const { value } = session
@@ -41,7 +41,7 @@ function Open({ me }: { me: Me }) {
   const known = value.state === 'ready' ? value.value : null
 
   async function refresh(): Promise<void> {
-    await Promise.all([members.load(), usage.load(), summary.load(), recheck()])
+    await Promise.all([members.load(), usage.load(), summary.load(), reloadSession()])
   }
 
   return (
@@ -62,8 +62,8 @@ function Open({ me }: { me: Me }) {
       <OwnCap me={me} />
       <Members me={me} pages={members} usage={usage} onNews={refresh} />
       <Invite me={me} summary={known} onNews={refresh} />
-      {me.orgType === 'team' && isManager && <Rename me={me} />}
-      {me.orgType === 'team' && <Leave me={me} members={members} />}
+      {me.orgType === 'team' && isManager && <RenameTeam me={me} />}
+      {me.orgType === 'team' && <LeaveTeam me={me} members={members} />}
       {me.orgType !== 'team' && <CreateTeam />}
     </>
   )

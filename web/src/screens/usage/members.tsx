@@ -3,10 +3,10 @@ import type { TeamsUsageReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
-import { day } from '../../i18n/format.ts'
+import { formatDate } from '../../i18n/format.ts'
 import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { csvOf } from '../../ui/files/csv.ts'
@@ -16,19 +16,19 @@ const MEMBERS_MAX = 100
 export function Members({ me: { orgId, currency } }: { me: Me }) {
   const read = useResource('usage members', () => api.teams.usage(orgId, { limit: MEMBERS_MAX }))
   const current = read.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
-  return <Shown usage={current.value} currency={currency} />
+  return <MemberTable usage={current.value} currency={currency} />
 }
 
-function Shown({ usage, currency }: { usage: TeamsUsageReply; currency: Currency }) {
+function MemberTable({ usage, currency }: { usage: TeamsUsageReply; currency: Currency }) {
   const { members, totalMinor, monthStart, nextCursor } = usage
   const format = (minor: bigint) => formatMoney(minor, currency)
   const most = members.toSorted((a, b) => Number(b.monthMinor - a.monthMinor))
   return (
     <>
       <p class="usage-sum">
-        <span class="small-title">{t('Spent since {date}', { date: day(monthStart) })}</span>
+        <span class="small-title">{t('Spent since {date}', { date: formatDate(monthStart) })}</span>
         <bdi dir="ltr" class="amount" data-testid="usage-sum">
           {format(totalMinor)}
         </bdi>

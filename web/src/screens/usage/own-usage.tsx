@@ -4,13 +4,13 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
-import { moment } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
-import { Part } from '../../ui/base/sheet.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
 import { csvOf } from '../../ui/files/csv.ts'
@@ -22,11 +22,11 @@ const SHOWN = 50
 
 type Props = { me: Me; days: number; by: Grouping }
 
-export function Own({ me, days, by }: Props) {
+export function OwnUsage({ me, days, by }: Props) {
   // From midnight, so that the first bar is a full day.
   const read = useResource(`usage ${days}`, () => api.me.usage({ from: startOf(days) }))
   const current = read.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
   if (current.value.totals.tokens === 0)
     return (
@@ -37,7 +37,7 @@ export function Own({ me, days, by }: Props) {
         </p>
       </>
     )
-  return <Shown key={by} usage={current.value} by={by} currency={me.currency} />
+  return <UsageView key={by} usage={current.value} by={by} currency={me.currency} />
 }
 
 const startOf = (days: number): string =>
@@ -46,9 +46,9 @@ const startOf = (days: number): string =>
 const nameOf = (by: Grouping, id: string): string =>
   by === 'day' ? shortDay(id) : by === 'source' ? t(SOURCES[id] ?? id) : id
 
-type ShownProps = { usage: MeUsageReply; by: Grouping; currency: Currency }
+type UsageViewProps = { usage: MeUsageReply; by: Grouping; currency: Currency }
 
-function Shown({ usage, by, currency }: ShownProps) {
+function UsageView({ usage, by, currency }: UsageViewProps) {
   const chosen = useSignal<string | null>(null)
   const { series, bars } = grouped(usage, by)
   const format = (minor: bigint) => formatMoney(minor, currency)
@@ -74,7 +74,7 @@ function Shown({ usage, by, currency }: ShownProps) {
       {by === 'model' && !isWhole(usage) && (
         <p class="help">{t('Of the newest 1,000 uses; the sum above is of all.')}</p>
       )}
-      <Part title={t('Line by line')}>
+      <Section title={t('Line by line')}>
         {chosen.value !== null && (
           <p>
             {t('Only {name}.', { name: nameOf(by, chosen.value) })}{' '}
@@ -95,7 +95,7 @@ function Shown({ usage, by, currency }: ShownProps) {
             {t('Download as CSV')}
           </button>
         </div>
-      </Part>
+      </Section>
     </>
   )
 }
@@ -118,7 +118,7 @@ function Points({ points, currency }: { points: readonly Point[]; currency: Curr
             <div>
               <p class="row-name">{t(SOURCES[source] ?? source)}</p>
               <p class="help">
-                {moment(at)} · <bdi>{model}</bdi> · {lane} · {tn(tokens, '{n} token', '{n} tokens')}
+                {formatDateTime(at)} · <bdi>{model}</bdi> · {lane} · {tn(tokens, '{n} token', '{n} tokens')}
               </p>
             </div>
             <Amount minor={costMinor} currency={currency} />

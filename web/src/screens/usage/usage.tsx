@@ -6,7 +6,7 @@ import { Sheet } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { Grouping } from './groups.ts'
 import { Members } from './members.tsx'
-import { Own } from './own-usage.tsx'
+import { OwnUsage } from './own-usage.tsx'
 
 const RANGES = [7, 30, 90, 365]
 const GROUPS: readonly (readonly [Grouping | 'member', string])[] = [
@@ -50,7 +50,7 @@ function Open({ me }: { me: Me }) {
           }}
         />
       </div>
-      {by.value !== 'member' && <Own key={days.value} me={me} days={days.value} by={by.value} />}
+      {by.value !== 'member' && <OwnUsage key={days.value} me={me} days={days.value} by={by.value} />}
       {by.value === 'member' && isLeader && <Members me={me} />}
       {by.value === 'member' && !isLeader && (
         <p class="help">{t('Owners and administrators see what each member has used.')}</p>

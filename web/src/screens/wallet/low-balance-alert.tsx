@@ -7,29 +7,29 @@ import { useAction } from '../../data/use-action.ts'
 import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
-import { Refusal } from '../../ui/base/error-notice.tsx'
-import { Part } from '../../ui/base/sheet.tsx'
-import { Field, faultOf } from '../../ui/form/field.tsx'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
+import { Field, fieldError } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
-import { readAmount } from '../../ui/money/parse-amount.ts'
+import { parseAmount } from '../../ui/money/parse-amount.ts'
 
-export const Threshold = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
-  <Part title={t('Low balance')}>
+export const LowBalanceAlert = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
+  <Section title={t('Low balance')}>
     <p>{t('Owner and administrators get one mail when the balance falls below a threshold.')}</p>
     {isOwner ? (
-      <Asked currency={currency} />
+      <ThresholdForm currency={currency} />
     ) : (
       <p class="help">{t('An owner of your organisation sets it.')}</p>
     )}
-  </Part>
+  </Section>
 )
 
-function Asked({ currency }: { currency: Currency }) {
+function ThresholdForm({ currency }: { currency: Currency }) {
   const settings = useResource('wallet.settings', () => api.wallet.settings.get())
   const current = settings.current.value
   return (
     <>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={settings.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={settings.load} />}
       {current.state === 'loading' && <span class="blank threshold-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <Question currency={currency} threshold={current.value.lowBalanceThresholdMinor} />
@@ -44,7 +44,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
   const isNew = useSignal(false)
   const action = useAction(async (form: FormData) => {
     isNew.value = false
-    const read = readAmount(textOf(form, 'threshold'), currency)
+    const read = parseAmount(textOf(form, 'threshold'), currency)
     if ('fault' in read) throw problem(read.fault, { path: 'threshold' })
     const { lowBalanceThresholdMinor } = await api.wallet.settings.set({
       lowBalanceThresholdMinor: read.minor,
@@ -74,7 +74,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
             t('You are warned below {amount}.', below)
           )
         }
-        fault={faultOf(refused, 'threshold') ?? faultOf(refused, 'lowBalanceThresholdMinor')}
+        fault={fieldError(refused, 'threshold') ?? fieldError(refused, 'lowBalanceThresholdMinor')}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value

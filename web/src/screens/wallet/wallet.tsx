@@ -3,19 +3,19 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
-import { type Me, recheck, session } from '../../data/session.ts'
+import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { place } from '../../router/location.ts'
+import { appLocation } from '../../router/location.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { Balance } from './balance.tsx'
 import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
 import { Ledger } from './ledger/ledger.tsx'
 import { ProofLine } from './ledger/ledger-proof.tsx'
-import { Threshold } from './low-balance-alert.tsx'
+import { LowBalanceAlert } from './low-balance-alert.tsx'
 import { Payment, TOPUP } from './payment/payment.tsx'
 import { TopUp } from './top-up/top-up.tsx'
-import { TopUps } from './top-up/top-up-list.tsx'
-import type { Standing } from './top-up/top-up-types.ts'
+import { TopUpList } from './top-up/top-up-list.tsx'
+import type { PaymentStatus } from './top-up/top-up-types.ts'
 
 export default function Wallet() {
   const { value } = session
@@ -25,7 +25,7 @@ export default function Wallet() {
 
 function Open({ me }: { me: Me }) {
   const { currency } = me
-  const reference = place.value.query.get('reference')
+  const reference = appLocation.value.query.get('reference')
   const filter = useSignal<Filter>(ALL)
   const balances = useResource('wallet', () => api.wallet.get())
   const channels = useResource('wallet.channels', () => api.wallet.channels())
@@ -37,11 +37,11 @@ function Open({ me }: { me: Me }) {
   const proof = useResource('wallet.proof', () => api.wallet.proof())
   const offered = channels.current.value
 
-  function refresh({ status }: Standing): void {
+  function refresh({ status }: PaymentStatus): void {
     void topups.load()
     if (status !== 'settled') return
     for (const each of [balances, entries, proof]) void each.load()
-    void recheck()
+    void reloadSession()
   }
 
   return (
@@ -54,7 +54,7 @@ function Open({ me }: { me: Me }) {
       {/* Rendered top to bottom, so that late parts do not move earlier ones. */}
       {offered.state !== 'loading' && (
         <>
-          <TopUps
+          <TopUpList
             pages={topups}
             channels={offered.state === 'ready' ? offered.value.channels : []}
             currency={currency}
@@ -64,7 +64,7 @@ function Open({ me }: { me: Me }) {
           )}
           {topups.current.value.state !== 'loading' && entries.current.value.state !== 'loading' && (
             <>
-              <Threshold currency={currency} isOwner={me.role === 'owner'} />
+              <LowBalanceAlert currency={currency} isOwner={me.role === 'owner'} />
               <ProofLine from={proof} />
             </>
           )}

@@ -1,9 +1,9 @@
 // The details of an audit entry: name, old value, new value.
 import { t } from '../../i18n/t.ts'
-import { notedIn } from './audit-details.ts'
+import { auditDetails } from './audit-details.ts'
 
-export function NotedLines({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
-  const lines = notedIn(metadata)
+export function AuditDetailsList({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const lines = auditDetails(metadata)
   if (lines.length === 0) return null
   return (
     <ul class="noted">

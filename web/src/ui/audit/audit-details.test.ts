@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
-import { notedIn } from './audit-details.ts'
+import { auditDetails } from './audit-details.ts'
 
 test('a change is told from what to what, whichever way it was noted', () => {
-  expect(notedIn({ from: 'pending', to: 'verified' })).toEqual([
+  expect(auditDetails({ from: 'pending', to: 'verified' })).toEqual([
     { name: '', before: 'pending', after: 'verified' },
   ])
-  expect(notedIn({ fromMinor: 5n, toMinor: 7n })).toEqual([{ name: 'minor', before: '5', after: '7' }])
+  expect(auditDetails({ fromMinor: 5n, toMinor: 7n })).toEqual([{ name: 'minor', before: '5', after: '7' }])
   expect(
-    notedIn({ before: { tier: 'team', region: null }, after: { tier: 'enterprise', region: 'ng' }, by: 'x' }),
+    auditDetails({
+      before: { tier: 'team', region: null },
+      after: { tier: 'enterprise', region: 'ng' },
+      by: 'x',
+    }),
   ).toEqual([
     { name: 'tier', before: 'team', after: 'enterprise' },
     { name: 'region', before: '–', after: 'ng' },
@@ -16,11 +20,11 @@ test('a change is told from what to what, whichever way it was noted', () => {
 })
 
 test('what was only before or only after stays a fact of its own', () => {
-  expect(notedIn({ from: 'org_1' })).toEqual([{ name: 'from', before: null, after: 'org_1' }])
+  expect(auditDetails({ from: 'org_1' })).toEqual([{ name: 'from', before: null, after: 'org_1' }])
 })
 
 test('lists and nested facts are written out, and nothing is a dash', () => {
-  expect(notedIn({ scopes: ['a', 'b'], none: [], reason: null, deep: { n: 1n } })).toEqual([
+  expect(auditDetails({ scopes: ['a', 'b'], none: [], reason: null, deep: { n: 1n } })).toEqual([
     { name: 'scopes', before: null, after: 'a, b' },
     { name: 'none', before: null, after: '–' },
     { name: 'reason', before: null, after: '–' },

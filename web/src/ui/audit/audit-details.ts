@@ -2,11 +2,11 @@
 import { toJson } from '@cowrie/sdk'
 
 /** `before` is null where there is no old value. */
-export type Noted = { name: string; before: string | null; after: string }
+export type AuditDetail = { name: string; before: string | null; after: string }
 type Metadata = Readonly<Record<string, unknown>>
 
-export function notedIn(metadata: Metadata): Noted[] {
-  const lines: Noted[] = []
+export function auditDetails(metadata: Metadata): AuditDetail[] {
+  const lines: AuditDetail[] = []
   const rest = { ...metadata }
   const pair = (from: string, to: string, name: string) => {
     if (!(from in rest) || !(to in rest)) return
@@ -23,7 +23,7 @@ export function notedIn(metadata: Metadata): Noted[] {
   return lines
 }
 
-const changes = (before: Metadata, after: Metadata): Noted[] =>
+const changes = (before: Metadata, after: Metadata): AuditDetail[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
     name,
     before: plain(before[name]),

@@ -1,10 +1,10 @@
 // A failed request, shown where it happened, with one thing to do about it.
 import type { ComponentChildren, ComponentType } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
-import { span } from '../../i18n/format.ts'
+import { formatDuration } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { Countdown } from './countdown.tsx'
-import { wordsFor } from './error-text.ts'
+import { errorText } from './error-text.ts'
 
 type Props = { failure: ApiFailure; retry?: (() => unknown) | undefined; children?: ComponentChildren }
 
@@ -16,11 +16,11 @@ export function setRemedies(byCode: Remedies): void {
   remedies = byCode
 }
 
-export function Refusal({ failure, retry, children }: Props) {
+export function ErrorNotice({ failure, retry, children }: Props) {
   const Remedy = remedies[failure.code]
   return (
     <div class="refusal" role="alert">
-      <p>{wordsFor(failure)}</p>
+      <p>{errorText(failure)}</p>
       {failure.status === 429 && failure.retryAfter !== null && <Wait seconds={failure.retryAfter} />}
       {Remedy && <Remedy failure={failure} />}
       <Reasons failure={failure} />
@@ -58,7 +58,7 @@ const isOwnMistake = ({ status, code }: ApiFailure): boolean =>
 /** Screen readers announce the time once; the countdown is visual only. */
 const Wait = ({ seconds }: { seconds: number }) => (
   <p>
-    <span class="unseen">{t('Try again in {time}.', { time: span(seconds) })}</span>
+    <span class="unseen">{t('Try again in {time}.', { time: formatDuration(seconds) })}</span>
     <span aria-hidden="true">
       <Countdown seconds={seconds} before={t('Try again in')} after={t('You can try again now.')} />
     </span>

@@ -1,9 +1,9 @@
 // Error messages for users, where the message of the service is written for programs.
 import type { CowrieError } from '@cowrie/sdk'
 import { isOnline } from '../../data/network.ts'
-import { msg, refusalWords, t } from '../../i18n/t.ts'
+import { errorTranslation, msg, t } from '../../i18n/t.ts'
 
-const WORDS: Record<string, string> = {
+const TEXTS: Record<string, string> = {
   rate_limited: msg('Too many tries from your network.'),
   too_many_attempts: msg('Too many tries.'),
   unauthenticated: msg('Your session has ended. Sign in again.'),
@@ -52,8 +52,8 @@ const WORDS: Record<string, string> = {
 /** Errors where the reason of the provider is shown as well. */
 const WITH_REASON = new Set(['payment_refused', 'card_declined'])
 
-export function wordsFor({ code, message, detail }: CowrieError): string {
+export function errorText({ code, message, detail }: CowrieError): string {
   if (code === 'network_error' && !isOnline.value) return t('You are offline.')
-  const words = Object.hasOwn(WORDS, code) ? t(WORDS[code] ?? '') : (refusalWords(code) ?? message)
+  const words = Object.hasOwn(TEXTS, code) ? t(TEXTS[code] ?? '') : (errorTranslation(code) ?? message)
   return WITH_REASON.has(code) && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
 }

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 
 /** A missing value is still loading and shows a placeholder. */
-export type Line = readonly [name: string, value: ComponentChildren]
+export type Fact = readonly [name: string, value: ComponentChildren]
 
-export const Receipt = ({ lines }: { lines: readonly Line[] }) => (
+export const Facts = ({ lines }: { lines: readonly Fact[] }) => (
   <dl class="receipt">
     {lines.map(([name, value]) => (
       <div key={name}>

@@ -1,7 +1,7 @@
 // A list from the service, with a placeholder while loading and a retry button after an error.
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../../data/resource.ts'
-import { Refusal } from './error-notice.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 
 type Props<T, I> = {
   from: Resource<T>
@@ -12,7 +12,7 @@ type Props<T, I> = {
 
 export function Listing<T, I extends { id: string }>({ from, items, empty, children }: Props<T, I>) {
   const current = from.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={from.load} />
   if (current.state === 'loading') return <Placeholder />
   const listed = items(current.value)
   if (listed.length === 0) return <p class="help">{empty}</p>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Pages } from '../../data/paged-resource.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from './error-notice.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { Listing } from './listing.tsx'
 
 type Props<T> = {
@@ -13,14 +13,14 @@ type Props<T> = {
   children: (item: T) => ComponentChildren
 }
 
-export function Paged<T extends { id: string }>({ pages, empty, more, children }: Props<T>) {
+export function PagedList<T extends { id: string }>({ pages, empty, more, children }: Props<T>) {
   const { run, busy, failure } = pages.more
   return (
     <>
       <Listing from={pages} items={(items) => items} empty={empty}>
         {children}
       </Listing>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       {pages.hasMore.value && (
         <div class="choices">
           <button type="button" aria-disabled={busy.value} onClick={() => void run()}>

@@ -13,7 +13,7 @@ export const Sheet = ({ title, wide = false, children }: Props) => (
 )
 
 /** A section of a screen with its own heading. */
-export const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+export const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="part" aria-label={title}>
     <h2>{title}</h2>
     {children}

@@ -59,7 +59,7 @@ export function Bars(props: Props) {
       {series.length > 1 && <Legend id={id} series={series} />}
       <details>
         <summary>{t('As a table')}</summary>
-        <Twin {...props} />
+        <DataTable {...props} />
       </details>
     </figure>
   )
@@ -140,7 +140,7 @@ const Legend = ({ id, series }: { id: string; series: readonly string[] }) => (
   </ul>
 )
 
-function Twin({ label, of, series, bars, format, chosen, onChoose }: Props) {
+function DataTable({ label, of, series, bars, format, chosen, onChoose }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="bars-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>

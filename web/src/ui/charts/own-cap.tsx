@@ -1,8 +1,8 @@
 // What a member may still spend this month, as a bar and as text.
 
 import type { Me } from '@cowrie/sdk'
-import { Say } from '../../i18n/message.tsx'
 import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
 import { Amount } from '../base/amount.tsx'
 import { CapBar } from './cap-bar.tsx'
 
@@ -13,14 +13,14 @@ export function OwnCap({ me: { cap, currency } }: { me: Me }) {
     <section class="own-cap" aria-label={t('Your monthly cap')}>
       <p class="small-title">{t('Your monthly cap')}</p>
       <p class="own-left">
-        <Say
+        <Trans
           text="{amount} left this month"
           amount={<Amount minor={cap.leftMinor} currency={currency} testId="cap-left" />}
         />
       </p>
       <CapBar spentMinor={cap.capMinor - cap.leftMinor} capMinor={cap.capMinor} />
       <p class="help">
-        <Say
+        <Trans
           text="Of {amount}. It begins anew with the month."
           amount={<Amount minor={cap.capMinor} currency={currency} />}
         />

@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks'
 import { isSaving } from '../../data/preferences/data-saver.ts'
 import { CodeBox } from './code-box.tsx'
 import type { Piece } from './highlight.ts'
-import { shadedLines } from './highlighted-lines.ts'
+import { highlightedLines } from './highlighted-lines.ts'
 
 type Props = {
   label: string
@@ -24,7 +24,7 @@ type Props = {
 
 export function CodeLines({ label, first, lines, path, isMarked = () => false, mark, draw }: Props) {
   const isPlain = draw !== undefined || isSaving.value
-  const shaded = useMemo(() => (isPlain ? null : shadedLines(lines, path)), [lines, path, isPlain])
+  const shaded = useMemo(() => (isPlain ? null : highlightedLines(lines, path)), [lines, path, isPlain])
   return (
     <CodeBox label={label}>
       <table class="code-lines">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { piecesOf, plainWords, strongIn } from './code-spans.ts'
+import { piecesOf, plainText, strongIn } from './code-spans.ts'
 
 const shown = (text: string): string =>
   piecesOf(text)
@@ -32,5 +32,5 @@ test('words between pairs of stars and headings are strong, and everything else 
 })
 
 test('plain words have everything but the backticks', () => {
-  expect(plainWords('Make `add` add.')).toBe('Make add add.')
+  expect(plainText('Make `add` add.')).toBe('Make add add.')
 })

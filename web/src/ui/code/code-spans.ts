@@ -49,7 +49,7 @@ export const strongIn = (text: string): { readonly text: string; readonly isStro
     .filter((part) => part.text !== '')
 
 /** Plain text without markup, for example for the name of a link. */
-export const plainWords = (text: string): string =>
+export const plainText = (text: string): string =>
   piecesOf(text)
     .map((piece) => piece.text)
     .join('')

@@ -2,7 +2,7 @@
 import { highlighted, type Piece } from './highlight.ts'
 
 /** Null where the code stays plain. */
-export function shadedLines(lines: readonly string[], path: string): Piece[][] | null {
+export function highlightedLines(lines: readonly string[], path: string): Piece[][] | null {
   const pieces = highlighted(lines.join('\n'), path.slice(path.lastIndexOf('.') + 1))
   if (!pieces) return null
   const drawn: Piece[][] = [[]]

@@ -1,7 +1,7 @@
 // Untrusted text with inline code and bold text formatted. Nothing else is interpreted.
 import { piecesOf, strongIn } from './code-spans.ts'
 
-export const Coded = ({ text, isModel = false }: { text: string; isModel?: boolean }) => (
+export const TextWithCode = ({ text, isModel = false }: { text: string; isModel?: boolean }) => (
   <>
     {piecesOf(text).map((piece, at) =>
       piece.isCode ? (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../base/error-notice.tsx'
+import { ErrorNotice } from '../base/error-notice.tsx'
 
 /** `download` returns whether the file is complete; `cut` is shown when it is not. */
 export function CsvButton({ download, cut }: { download: () => Promise<boolean>; cut: string }) {
@@ -12,7 +12,7 @@ export function CsvButton({ download, cut }: { download: () => Promise<boolean>;
   })
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       {isCut.value && <p class="help">{cut}</p>}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run()}>

@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedDragEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { chosen, dropped, type Offered } from './picked-files.ts'
+import { chosenFiles, droppedFiles, type PickedFile } from './picked-files.ts'
 
-type Take = (offered: Offered[]) => unknown
+type Take = (offered: PickedFile[]) => unknown
 type PickProps = { label: string; isFolder?: boolean; disabled?: boolean; onPick: Take }
 
-export function Pick({ label, isFolder = false, disabled = false, onPick }: PickProps) {
+export function FilePicker({ label, isFolder = false, disabled = false, onPick }: PickProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current) input.current.webkitdirectory = isFolder
@@ -25,7 +25,7 @@ export function Pick({ label, isFolder = false, disabled = false, onPick }: Pick
         aria-label={label}
         disabled={disabled}
         onChange={({ currentTarget }) => {
-          onPick(chosen(currentTarget.files ?? []))
+          onPick(chosenFiles(currentTarget.files ?? []))
           // Allows choosing the same file again after a change.
           currentTarget.value = ''
         }}
@@ -37,12 +37,12 @@ export function Pick({ label, isFolder = false, disabled = false, onPick }: Pick
 type DropProps = { disabled?: boolean; onDropped: Take; children: ComponentChildren }
 
 /** A drop zone. The buttons inside do the same without a pointer. */
-export function DropPlace({ disabled = false, onDropped, children }: DropProps) {
+export function DropZone({ disabled = false, onDropped, children }: DropProps) {
   const isOver = useSignal(false)
   function drop(event: TargetedDragEvent<HTMLDivElement>): void {
     event.preventDefault()
     isOver.value = false
-    if (!disabled && event.dataTransfer) void dropped(event.dataTransfer).then(onDropped)
+    if (!disabled && event.dataTransfer) void droppedFiles(event.dataTransfer).then(onDropped)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same.

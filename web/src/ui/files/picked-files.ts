@@ -4,7 +4,7 @@
  * Anything with a name and bytes, such as a `File`. `path` includes folders; `folder` is the name of
  * the chosen folder.
  */
-export type Offered = { path: string; size: number; folder?: string; bytes(): Promise<ArrayBuffer> }
+export type PickedFile = { path: string; size: number; folder?: string; bytes(): Promise<ArrayBuffer> }
 
 const PATH_BYTES_MAX = 240
 
@@ -20,13 +20,13 @@ export function cleanPath(given: string): string | null {
 }
 
 /** Omits the name of the chosen folder: paths are relative to the checkout. */
-export const chosen = (list: Iterable<File>): Offered[] =>
+export const chosenFiles = (list: Iterable<File>): PickedFile[] =>
   [...list].map((file) => {
     const [folder = '', ...names] = file.webkitRelativePath.split('/')
     return offer(file, names.join('/') || file.name, folder)
   })
 
-const offer = (file: File, path: string, folder: string): Offered => ({
+const offer = (file: File, path: string, folder: string): PickedFile => ({
   path,
   size: file.size,
   ...(folder !== '' && { folder }),
@@ -34,21 +34,21 @@ const offer = (file: File, path: string, folder: string): Offered => ({
 })
 
 /** More files are not read. */
-const LOOKED_AT_MAX = 2_000
+const FILES_READ_MAX = 2_000
 
 /** Must be called during the event; afterwards the browser drops the data. */
-export async function dropped(data: DataTransfer): Promise<Offered[]> {
+export async function droppedFiles(data: DataTransfer): Promise<PickedFile[]> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
-  if (entries.every(({ isFile }) => isFile)) return chosen(data.files)
-  const found: Offered[] = []
+  if (entries.every(({ isFile }) => isFile)) return chosenFiles(data.files)
+  const found: PickedFile[] = []
   // A single folder is the checkout; several items are parts of it.
   const root = entries.length === 1 ? (entries[0]?.name ?? '') : ''
   for (const entry of entries) await walk(entry, root, found)
   return found
 }
 
-async function walk(entry: FileSystemEntry, root: string, found: Offered[]): Promise<void> {
-  if (found.length >= LOOKED_AT_MAX || /^(\.git|node_modules)$/.test(entry.name)) return
+async function walk(entry: FileSystemEntry, root: string, found: PickedFile[]): Promise<void> {
+  if (found.length >= FILES_READ_MAX || /^(\.git|node_modules)$/.test(entry.name)) return
   if (entry.isFile) {
     const file = await new Promise<File | null>((resolve) =>
       (entry as FileSystemFileEntry).file(resolve, () => resolve(null)),

@@ -1,24 +1,24 @@
 // Reads text files within the limits and reports a reason for every skipped file.
-import { cleanPath, type Offered } from './picked-files.ts'
+import { cleanPath, type PickedFile } from './picked-files.ts'
 
 export type TextFile = { readonly path: string; readonly content: string }
-export type LeftOut = { readonly path: string; readonly reason: string }
+export type SkippedFile = { readonly path: string; readonly reason: string }
 type Reason = 'not_text' | 'too_large' | 'no_room' | 'bad_name' | 'unreadable'
 export type Room = { readonly files: number; readonly bytes: number; readonly fileBytes: number }
 
 /** Folders created by tools. They are skipped without mention. */
-const UNSEEN = /(^|\/)(\.git|node_modules|\.venv|venv|__pycache__|\.next|\.cache)\//
+const TOOL_FOLDERS = /(^|\/)(\.git|node_modules|\.venv|venv|__pycache__|\.next|\.cache)\//
 
 export async function readFiles(
-  offered: readonly Offered[],
+  offered: readonly PickedFile[],
   room: Room,
-): Promise<{ files: TextFile[]; leftOut: LeftOut[] }> {
+): Promise<{ files: TextFile[]; leftOut: SkippedFile[] }> {
   const files = new Map<string, string>()
-  const leftOut: LeftOut[] = []
+  const leftOut: SkippedFile[] = []
   let bytes = 0
   for (const each of offered) {
     const path = cleanPath(each.path)
-    if (path !== null && UNSEEN.test(`${path}/`)) continue
+    if (path !== null && TOOL_FOLDERS.test(`${path}/`)) continue
     const reason: Reason | null =
       path === null
         ? 'bad_name'
@@ -37,7 +37,7 @@ export async function readFiles(
   return { files: [...files].map(([path, content]) => ({ path, content })), leftOut }
 }
 
-async function readText({ bytes }: Offered): Promise<{ content: string } | { reason: Reason }> {
+async function readText({ bytes }: PickedFile): Promise<{ content: string } | { reason: Reason }> {
   const buffer = await bytes().catch(() => null)
   if (buffer === null) return { reason: 'unreadable' }
   try {

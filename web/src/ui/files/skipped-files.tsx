@@ -1,9 +1,9 @@
 // The skipped files with their reasons. A long list starts collapsed.
-import type { LeftOut } from './read-files.ts'
+import type { SkippedFile } from './read-files.ts'
 
-type Props = { files: readonly LeftOut[]; title: string; reasonOf: (reason: string) => string }
+type Props = { files: readonly SkippedFile[]; title: string; reasonOf: (reason: string) => string }
 
-export function LeftOutFiles({ files, title, reasonOf }: Props) {
+export function SkippedFiles({ files, title, reasonOf }: Props) {
   if (files.length === 0) return null
   return (
     <details class="left-out" open={files.length <= 3}>

@@ -29,7 +29,7 @@ export type FieldProps = {
 }
 
 export function Field({ name, label, help, refused, fault, after, type = 'text', ...input }: FieldProps) {
-  const wrong = fault ?? faultOf(refused, name)
+  const wrong = fault ?? fieldError(refused, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">
@@ -54,7 +54,7 @@ export function Field({ name, label, help, refused, fault, after, type = 'text',
   )
 }
 
-export function faultOf(refused: ApiFailure | null | undefined, name: string): string | null {
+export function fieldError(refused: ApiFailure | null | undefined, name: string): string | null {
   const fault = refused?.fields.find(({ path }) => path === name)
   return fault ? t('This {fault}.', { fault: fault.message }) : null
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ApiFailure } from '../../data/failure.ts'
 import type { Action } from '../../data/use-action.ts'
-import { Refusal } from '../base/error-notice.tsx'
+import { ErrorNotice } from '../base/error-notice.tsx'
 
 type Props = {
   action: Action<[FormData]>
@@ -35,10 +35,10 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
   return (
     <form ref={form} onSubmit={send}>
       {children}
-      {refused && !quiet.includes(refused.code) && !saidAtField(refused, fields) && (
-        <Refusal
+      {refused && !quiet.includes(refused.code) && !isShownAtField(refused, fields) && (
+        <ErrorNotice
           failure={refused}
-          retry={isPassing(refused) ? () => form.current?.requestSubmit() : undefined}
+          retry={isRetryable(refused) ? () => form.current?.requestSubmit() : undefined}
         />
       )}
       <button type="submit" class="primary" aria-disabled={action.busy.value}>
@@ -53,7 +53,7 @@ export const textOf = (data: FormData, name: string): string => String(data.get(
 /** Whether to offer a retry. A rate limit has a countdown instead. */
 export const isPassing = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
 
-const saidAtField = (refused: ApiFailure, fields: readonly string[]): boolean =>
+const isShownAtField = (refused: ApiFailure, fields: readonly string[]): boolean =>
   refused.fields.some(({ path }) => fields.includes(path))
 
 function focusOn(form: HTMLFormElement | null, back: string | undefined): void {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
-import { Field, faultOf } from './field.tsx'
+import { Field, fieldError } from './field.tsx'
 
 const LENGTH_MIN = 8
 const LENGTH_STRONG = 14
@@ -22,7 +22,7 @@ export function CurrentPassword({
       name={name}
       label={label}
       autocomplete="current-password"
-      fault={fault ?? faultOf(refused, name)}
+      fault={fault ?? fieldError(refused, name)}
       help={help}
     />
   )
@@ -39,7 +39,7 @@ export function NewPassword({ name = 'password', label = t('Password'), refused 
         label={label}
         autocomplete="new-password"
         minLength={LENGTH_MIN}
-        fault={weak ?? faultOf(refused, name)}
+        fault={weak ?? fieldError(refused, name)}
         help={strength(length.value)}
         onLength={(value) => {
           length.value = value

@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
-export const Tick = ({ on, children }: { on: Signal<boolean>; children: ComponentChildren }) => (
+export const Checkbox = ({ on, children }: { on: Signal<boolean>; children: ComponentChildren }) => (
   <label class="tick">
     <input
       type="checkbox"

@@ -2,7 +2,7 @@
 
 import type { Action } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { Field, faultOf } from '../form/field.tsx'
+import { Field, fieldError } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 
 type Props = { action: Action<[FormData]>; submit: string; busy: string; recovery?: boolean }
@@ -20,7 +20,7 @@ export function CodeForm({ action, submit, busy, recovery = false }: Props) {
             ? t('Each of the codes you saved works once.')
             : t('Six digits from your authenticator app.')
         }
-        fault={refused?.code === 'wrong_code' ? refused.message : faultOf(refused, 'code')}
+        fault={refused?.code === 'wrong_code' ? refused.message : fieldError(refused, 'code')}
         class="code"
         dir="ltr"
         required

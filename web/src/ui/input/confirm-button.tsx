@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
-import { Refusal } from '../base/error-notice.tsx'
+import { ErrorNotice } from '../base/error-notice.tsx'
 
 type Props = {
   /** The text of the button; `name` tells screen readers which item it is about. */
@@ -14,7 +14,7 @@ type Props = {
   act: () => Promise<void>
 }
 
-export function Confirmed({ label, name, question, children, act }: Props) {
+export function ConfirmButton({ label, name, question, children, act }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { run, busy, failure, reset } = useAction(act)
   const close = () => dialog.current?.close()
@@ -33,7 +33,7 @@ export function Confirmed({ label, name, question, children, act }: Props) {
       <dialog ref={dialog} aria-label={question}>
         <h2>{question}</h2>
         {children}
-        {failure.value && <Refusal failure={failure.value} />}
+        {failure.value && <ErrorNotice failure={failure.value} />}
         <div class="choices">
           <button type="button" onClick={close}>
             {t('Keep it')}

@@ -22,15 +22,15 @@ type Props = {
   /** Text that must be typed before submitting. */
   typed?: string
   /** Why the action is not available. The button stays and shows the reason. */
-  barred?: string | null
+  disabledReason?: string | null
   look?: 'primary' | 'grave'
   act: (form: FormData) => Promise<void>
 }
 
-type AskedProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
+type DialogProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
 
-export function Question(props: Props) {
-  const { label, name, barred = null, look, question } = props
+export function DialogButton(props: Props) {
+  const { label, name, disabledReason: barred = null, look, question } = props
   const isOpen = useSignal(false)
   const reason = useId()
   return (
@@ -54,7 +54,7 @@ export function Question(props: Props) {
         </span>
       )}
       {isOpen.value && (
-        <Asked
+        <Dialog
           {...props}
           key={question}
           onClose={() => {
@@ -67,7 +67,7 @@ export function Question(props: Props) {
 }
 
 /** The dialog alone, for callers that open it in another way. */
-export function Asked({
+export function Dialog({
   label,
   submit = label,
   question,
@@ -77,7 +77,7 @@ export function Asked({
   look,
   act,
   onClose,
-}: AskedProps) {
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const action = useAction(async (form: FormData) => {
     if (typed !== undefined && textOf(form, 'typed').trim() !== typed.trim())

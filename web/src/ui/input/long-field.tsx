@@ -1,7 +1,7 @@
 // A form field with several lines.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
-import { faultOf } from '../form/field.tsx'
+import { fieldError } from '../form/field.tsx'
 
 type Props = {
   name: string
@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function LongField({ name, label, help, refused, rows = 3, dir = 'auto', value, ...rest }: Props) {
-  const wrong = faultOf(refused, name)
+  const wrong = fieldError(refused, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">

@@ -1,7 +1,7 @@
 // A form field with a few options.
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
-import { faultOf } from '../form/field.tsx'
+import { fieldError } from '../form/field.tsx'
 
 export type Option = readonly [value: string, words: string]
 
@@ -17,7 +17,7 @@ type Props = {
 }
 
 export function Select({ name, label, options, value, onChoose, help, refused, disabled }: Props) {
-  const wrong = faultOf(refused, name)
+  const wrong = fieldError(refused, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">

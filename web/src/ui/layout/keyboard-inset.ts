@@ -13,7 +13,7 @@ export function coveredPx({ height, offsetTop, scale }: View, windowHeight: numb
 }
 
 /** Keeps `--keyboard` at the covered height while mounted. */
-export function useKeyboardRoom(): void {
+export function useKeyboardInset(): void {
   useEffect(() => {
     const view = window.visualViewport
     if (!view) return

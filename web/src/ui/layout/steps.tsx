@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { msg, t } from '../../i18n/t.ts'
 
 export type StepState = 'done' | 'now' | 'next' | 'failed' | 'skipped'
-const SAID: Readonly<Record<StepState, string>> = {
+const STATE_TEXTS: Readonly<Record<StepState, string>> = {
   done: msg('done'),
   now: msg('under way'),
   next: msg('to come'),
@@ -31,7 +31,7 @@ export const Step = ({ state, title, after, children }: Props) => (
     <p class="diamond-line">
       <span>
         {title}
-        <span class="unseen"> ({t(SAID[state])})</span>
+        <span class="unseen"> ({t(STATE_TEXTS[state])})</span>
       </span>
       {after !== undefined && <span class="diamond-after">{after}</span>}
     </p>

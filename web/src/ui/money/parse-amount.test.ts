@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, readAmount } from './parse-amount.ts'
+import { amountProblem, parseAmount } from './parse-amount.ts'
 
 const NGN = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const KES = { code: 'KES', symbol: 'KSh', minorUnit: 100, minorName: 'cent' }
@@ -28,7 +28,7 @@ describe('an amount is read exactly', () => {
     ['1,500', UGX, 1_500n],
     ['0', NGN, 0n],
   ] as const)('%s', ([typed, currency, minor]) => {
-    expect(readAmount(typed, currency)).toEqual({ minor })
+    expect(parseAmount(typed, currency)).toEqual({ minor })
   })
 })
 
@@ -51,7 +51,7 @@ describe('an amount that is none is refused, with what to write instead', () => 
     ['1.5', UGX, 'must be a whole number: this currency has no smaller coin'],
     ['x', UGX, 'must be a number such as 150000'],
   ] as const)('"%s"', ([typed, currency, fault]) => {
-    expect(readAmount(typed, currency)).toEqual({ fault })
+    expect(parseAmount(typed, currency)).toEqual({ fault })
   })
 })
 

@@ -10,7 +10,7 @@ const WHOLE_DIGITS_MAX = 15
 const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
 
 /** Comma and point may both be the decimal mark. Ambiguous input is rejected with both readings spelled out. */
-export function readAmount(typed: string, currency: Currency): Amount {
+export function parseAmount(typed: string, currency: Currency): Amount {
   const decimals = decimalsOf(currency)
   const unreadable = {
     fault: t('must be a number such as {example}', { example: plainAmount(150_000n, currency) }),

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Pick } from '../../../ui/files/file-picker.tsx'
-import type { Offered } from '../../../ui/files/picked-files.ts'
+import { FilePicker } from '../../../ui/files/file-picker.tsx'
+import type { PickedFile } from '../../../ui/files/picked-files.ts'
 import type { TaskFile } from './file-secrets.ts'
-import { CHARACTERS_MAX, charactersOf, FILES_MAX, type Refused, take } from './files.ts'
+import { acceptFiles, CHARACTERS_MAX, charactersOf, FILES_MAX, type RejectedFile } from './files.ts'
 import { WithheldFiles } from './withheld-files.tsx'
 
 /** Longer lists start collapsed. */
@@ -14,10 +14,10 @@ const SHOWN_MAX = 12
 
 export type Files = {
   readonly list: readonly TaskFile[]
-  readonly refused: readonly Refused[]
+  readonly refused: readonly RejectedFile[]
   /** Files with secrets, not in the list. */
   readonly withheld: readonly TaskFile[]
-  add(offered: readonly Offered[] | Promise<Offered[]>): Promise<void>
+  add(offered: readonly PickedFile[] | Promise<PickedFile[]>): Promise<void>
   remove(path: string): void
   /** Sends a file with its secrets. */
   allow(file: TaskFile): void
@@ -25,7 +25,7 @@ export type Files = {
 }
 
 export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFile[]) => void): Files {
-  const refused = useSignal<readonly Refused[]>([])
+  const refused = useSignal<readonly RejectedFile[]>([])
   const withheld = useSignal<readonly TaskFile[]>([])
   const latest = useRef(list)
   latest.current = list
@@ -34,8 +34,8 @@ export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFi
     refused: refused.value,
     withheld: withheld.value,
     async add(offered) {
-      const taken = await take(latest.current, await offered)
-      refused.value = taken.refused
+      const taken = await acceptFiles(latest.current, await offered)
+      refused.value = taken.rejected
       withheld.value = taken.withheld
       put(taken.files)
       announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
@@ -86,8 +86,8 @@ export function FileList({ files }: { files: Files }) {
         </ul>
       )}
       <div class="choices">
-        <Pick label={t('Add files')} onPick={files.add} />
-        <Pick label={t('Add a folder')} isFolder onPick={files.add} />
+        <FilePicker label={t('Add files')} onPick={files.add} />
+        <FilePicker label={t('Add a folder')} isFolder onPick={files.add} />
         {list.length > 1 && (
           <button type="button" onClick={files.clear}>
             {t('Take all back')}

@@ -1,17 +1,17 @@
 // What may come along with a task, and what is said about the rest.
 import { expect, test } from 'vitest'
-import { cleanPath, type Offered } from '../../../ui/files/picked-files.ts'
+import { cleanPath, type PickedFile } from '../../../ui/files/picked-files.ts'
 import type { TaskFile } from './file-secrets.ts'
-import { CHARACTERS_MAX, FILES_MAX, take } from './files.ts'
-import { quoteBody, USUAL } from './task.ts'
+import { acceptFiles, CHARACTERS_MAX, FILES_MAX } from './files.ts'
+import { DEFAULT_OPTIONS, quoteBody } from './task.ts'
 
-const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): Offered => {
+const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): PickedFile => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return { path, size: bytes.length, bytes: async () => bytes.buffer }
 }
 
 test('text is taken as it is, with its mark and its line breaks; a newer file replaces the older', async () => {
-  const first = await take([], [offer('src/a.js', '\ufeffone\r\n'), offer('./b.js', 'two')])
+  const first = await acceptFiles([], [offer('src/a.js', '\ufeffone\r\n'), offer('./b.js', 'two')])
   expect(first).toEqual({
     files: [
       { path: 'src/a.js', content: '\ufeffone\r\n' },
@@ -20,13 +20,13 @@ test('text is taken as it is, with its mark and its line breaks; a newer file re
     refused: [],
     withheld: [],
   })
-  const { files } = await take(first.files, [offer('b.js', 'three')])
+  const { files } = await acceptFiles(first.files, [offer('b.js', 'three')])
   expect(files.map(({ content }) => content)).toEqual(['\ufeffone\r\n', 'three'])
 })
 
 test('what is no text, too large, badly named or unreadable is named with its reason', async () => {
-  const gone: Offered = { path: 'gone.js', size: 3, bytes: () => Promise.reject(new Error('gone')) }
-  const { files, refused } = await take(
+  const gone: PickedFile = { path: 'gone.js', size: 3, bytes: () => Promise.reject(new Error('gone')) }
+  const { files, rejected: refused } = await acceptFiles(
     [],
     [
       offer('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47])),
@@ -51,7 +51,7 @@ test('what is no text, too large, badly named or unreadable is named with its re
 
 test('of a folder at most so many files come along, and never those of tools', async () => {
   const many = Array.from({ length: FILES_MAX + 1 }, (_, i) => offer(`f${i}.js`, ''))
-  const { files, refused } = await take(
+  const { files, rejected: refused } = await acceptFiles(
     [],
     [offer('node_modules/x/index.js', 'x'), offer('.git/config', 'x'), ...many],
   )
@@ -66,7 +66,7 @@ test('a path is relative and leads nowhere else', () => {
 })
 
 test('of a folder, files that hold secrets stay here until they are allowed', async () => {
-  const { files, withheld } = await take(
+  const { files, withheld } = await acceptFiles(
     [],
     [offer('.env', 'A=1'), offer('.env.example', 'A='), offer('a.js', 'x')],
   )
@@ -80,7 +80,7 @@ test('secrets are sent only from files that were allowed, each by itself', () =>
   const code: TaskFile = { path: 'pay.js', content: `const key = '${key}'` }
   const plain: TaskFile = { path: 'a.js', content: 'x' }
   const bodyFor = (...files: TaskFile[]) =>
-    quoteBody({ prompt: 'x', files, manner: USUAL, tier: 'individual' }, null)
+    quoteBody({ prompt: 'x', files, options: DEFAULT_OPTIONS, tier: 'individual' }, null)
   const pathsFor = (...files: TaskFile[]) => bodyFor(...files).context?.map(({ path }) => path)
   // The service hides the key inside the code.
   expect(pathsFor(env, code, plain)).toEqual(['pay.js', 'a.js'])

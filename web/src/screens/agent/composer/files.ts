@@ -1,15 +1,15 @@
 // Which files the agent accepts, and the reasons for rejected ones. Pure, except for reading a file.
 import { isSecretFile } from '@cowrie/sdk/secrets'
 import { msg } from '../../../i18n/t.ts'
-import { cleanPath, type Offered } from '../../../ui/files/picked-files.ts'
+import { cleanPath, type PickedFile } from '../../../ui/files/picked-files.ts'
 import type { TaskFile } from './file-secrets.ts'
 
 export const FILES_MAX = 200
 export const CHARACTERS_MAX = 1_500_000
 
-export type Refused = { path: string; reason: string }
+export type RejectedFile = { path: string; reason: string }
 /** `withheld`: files that only hold secrets. They are sent only when the user allows it. */
-export type Taken = { files: TaskFile[]; refused: Refused[]; withheld: TaskFile[] }
+export type AcceptedFiles = { files: TaskFile[]; rejected: RejectedFile[]; withheld: TaskFile[] }
 
 const NOT_TEXT = msg('is not text')
 const TOO_LARGE = msg('is too large: all files together may have 1,500,000 characters')
@@ -21,21 +21,24 @@ const UNREADABLE = msg('could not be read')
 const SKIPPED = /(^|\/)(\.git|node_modules|\.venv|__pycache__|\.next|\.cache)\//
 
 /** Adds the accepted files and replaces files of the same path. Files skipped with a folder are not reported. */
-export async function take(into: readonly TaskFile[], offered: readonly Offered[]): Promise<Taken> {
+export async function acceptFiles(
+  into: readonly TaskFile[],
+  offered: readonly PickedFile[],
+): Promise<AcceptedFiles> {
   const files = new Map(into.map((file) => [file.path, file]))
-  const refused: Refused[] = []
+  const refused: RejectedFile[] = []
   const withheld: TaskFile[] = []
   for (const each of offered) {
     const path = cleanPath(each.path)
     if (path !== null && SKIPPED.test(path)) continue
     const text = path === null ? BAD_NAME : await readText(each)
     const file = typeof text === 'string' ? null : { path: path ?? '', content: text.content }
-    const reason = file ? reasonAgainst(file, files) : (text as string)
+    const reason = file ? rejectionReason(file, files) : (text as string)
     if (file && reason === null && isSecretFile(file.path)) withheld.push(file)
     else if (file && reason === null) files.set(file.path, file)
     else refused.push({ path: each.path, reason: reason ?? UNREADABLE })
   }
-  return { files: [...files.values()], refused, withheld }
+  return { files: [...files.values()], rejected: refused, withheld }
 }
 
 export const charactersOf = (files: Iterable<TaskFile>): number => {
@@ -44,7 +47,7 @@ export const charactersOf = (files: Iterable<TaskFile>): number => {
   return sum
 }
 
-function reasonAgainst(file: TaskFile, files: ReadonlyMap<string, TaskFile>): string | null {
+function rejectionReason(file: TaskFile, files: ReadonlyMap<string, TaskFile>): string | null {
   const others = [...files.values()].filter(({ path }) => path !== file.path)
   if (others.length >= FILES_MAX) return TOO_MANY
   if (charactersOf(others) + file.content.length > CHARACTERS_MAX) return TOO_LARGE
@@ -55,7 +58,7 @@ function reasonAgainst(file: TaskFile, files: ReadonlyMap<string, TaskFile>): st
 }
 
 /** The text, or the reason for rejecting it. Byte order marks and line breaks stay as they are: patches need them. */
-async function readText({ size, bytes }: Offered): Promise<{ content: string } | string> {
+async function readText({ size, bytes }: PickedFile): Promise<{ content: string } | string> {
   // A character has at most four bytes.
   if (size > 4 * CHARACTERS_MAX) return TOO_LARGE
   const buffer = await bytes().catch(() => null)

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { ownRepo } from '../../repo-index/chosen-repo.ts'
 
 const HITS = 8
@@ -44,7 +44,7 @@ export function IndexSearch({ onMention }: { onMention: (place: string) => void 
           {t('Find')}
         </button>
       </div>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       {hits.value?.length === 0 && (
         <p class="help" role="status">
           {t('Nothing was found. Files are indexed under Code index.')}

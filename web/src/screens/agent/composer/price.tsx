@@ -1,23 +1,23 @@
 // The price of a run before it starts, and the missing amount.
 import type { AgentQuote } from '@cowrie/sdk'
-import { Say } from '../../../i18n/message.tsx'
 import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { Amount } from '../../../ui/base/amount.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import type { Quoted } from './use-quote.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import type { QuoteState } from './use-quote.ts'
 
-type Props = { quoted: Quoted; currency: Currency; again: () => void }
+type Props = { quoted: QuoteState; currency: Currency; again: () => void }
 
 export function Price({ quoted, currency, again }: Props) {
-  if (quoted.state === 'failed') return <Refusal failure={quoted.failure} retry={again} />
+  if (quoted.state === 'failed') return <ErrorNotice failure={quoted.failure} retry={again} />
   const quote = quoted.state === 'ready' ? quoted.quote : quoted.state === 'asking' ? quoted.last : null
   return (
     <div class="price" aria-busy={quoted.state === 'asking'}>
       {quote ? (
         <>
           <p class={quoted.state === 'asking' ? 'price-line stale' : 'price-line'}>
-            <Say
+            <Trans
               text="At most {max}, usually from {min}."
               max={<Amount class="price-max" minor={quote.maxMinor} currency={currency} testId="quote-max" />}
               min={<Amount minor={quote.minMinor} currency={currency} />}

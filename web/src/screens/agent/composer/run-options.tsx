@@ -1,10 +1,10 @@
 // Options of a run: once or until the tests pass, model lane, and spending limit.
 import type { ComponentChildren } from 'preact'
 import type { Me } from '../../../data/session.ts'
-import { Say } from '../../../i18n/message.tsx'
 import { msg, t, tn } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { Field } from '../../../ui/form/field.tsx'
-import { type Manner, roundsFor, type Sandbox } from './task.ts'
+import { maxRounds, type RunOptions, type Sandbox } from './task.ts'
 
 const SANDBOXES: Readonly<Record<Sandbox, string>> = {
   local: msg('In an isolated room on our machines'),
@@ -12,25 +12,30 @@ const SANDBOXES: Readonly<Record<Sandbox, string>> = {
   none: msg('Do not run the tests'),
 }
 
-type Props = { manner: Manner; me: Me; limitFault: string | null; put: (by: Partial<Manner>) => void }
+type Props = {
+  options: RunOptions
+  me: Me
+  limitFault: string | null
+  put: (by: Partial<RunOptions>) => void
+}
 
-export function MannerFields({ manner, me, limitFault, put }: Props) {
-  const isLoop = manner.kind === 'loop'
+export function RunOptionFields({ options, me, limitFault, put }: Props) {
+  const isLoop = options.kind === 'loop'
   return (
     <>
       <fieldset class="field manner">
         <legend>{t('How')}</legend>
-        <Way kind="run" manner={manner} put={put} help={t('One answer, nothing is run.')}>
+        <KindOption kind="run" options={options} put={put} help={t('One answer, nothing is run.')}>
           {t('Run once')}
-        </Way>
-        <Way kind="loop" manner={manner} put={put} help={t('Plans, edits, tests and tries again.')}>
+        </KindOption>
+        <KindOption kind="loop" options={options} put={put} help={t('Plans, edits, tests and tries again.')}>
           {t('Until the tests pass')}
-        </Way>
+        </KindOption>
       </fieldset>
-      {isLoop && <LoopFields manner={manner} tier={me.orgPolicy.tier} put={put} />}
-      <details class="more-manner" open={manner.frontier || manner.limit !== ''}>
+      {isLoop && <LoopFields options={options} tier={me.orgPolicy.tier} put={put} />}
+      <details class="more-manner" open={options.frontier || options.limit !== ''}>
         <summary>{t('Lane and limit')}</summary>
-        <Lane manner={manner} me={me} put={put} />
+        <LaneField options={options} me={me} put={put} />
         <Field
           name="limit"
           label={t('Spend at most ({currency})', { currency: me.currency.code })}
@@ -40,7 +45,7 @@ export function MannerFields({ manner, me, limitFault, put }: Props) {
           inputMode="decimal"
           autocomplete="off"
           maxLength={24}
-          value={manner.limit}
+          value={options.limit}
           onInput={(event) => put({ limit: event.currentTarget.value })}
         />
       </details>
@@ -48,19 +53,19 @@ export function MannerFields({ manner, me, limitFault, put }: Props) {
   )
 }
 
-type WayProps = Pick<Props, 'manner' | 'put'> & {
-  kind: Manner['kind']
+type KindProps = Pick<Props, 'options' | 'put'> & {
+  kind: RunOptions['kind']
   help: string
   children: ComponentChildren
 }
 
-const Way = ({ kind, manner, put, help, children }: WayProps) => (
+const KindOption = ({ kind, options, put, help, children }: KindProps) => (
   <label class="tick">
     <input
       type="radio"
       name="kind"
       value={kind}
-      checked={manner.kind === kind}
+      checked={options.kind === kind}
       onChange={() => put({ kind })}
     />
     <span>
@@ -69,9 +74,9 @@ const Way = ({ kind, manner, put, help, children }: WayProps) => (
   </label>
 )
 
-function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tier: string }) {
-  const most = roundsFor(tier)
-  const rounds = Math.min(manner.rounds, most)
+function LoopFields({ options, tier, put }: Pick<Props, 'options' | 'put'> & { tier: string }) {
+  const most = maxRounds(tier)
+  const rounds = Math.min(options.rounds, most)
   return (
     <div class="loop-fields">
       <Field
@@ -83,7 +88,7 @@ function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tie
         autocomplete="off"
         spellcheck={false}
         maxLength={2_000}
-        value={manner.testCommand}
+        value={options.testCommand}
         onInput={(event) => put({ testCommand: event.currentTarget.value })}
       />
       <div class="field">
@@ -91,7 +96,7 @@ function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tie
         <select
           id="sandbox"
           name="sandbox"
-          value={manner.sandbox}
+          value={options.sandbox}
           onChange={(event) => put({ sandbox: event.currentTarget.value as Sandbox })}
         >
           {Object.entries(SANDBOXES).map(([name, words]) => (
@@ -114,7 +119,7 @@ function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tie
           onInput={(event) => put({ rounds: Number(event.currentTarget.value) })}
         />
         <p id="rounds-help" class="help">
-          <Say
+          <Trans
             text="Your plan allows {most}. {more}"
             most={String(most)}
             more={tier === 'enterprise' ? '' : <a href="/app/billing">{t('Others allow more')}</a>}
@@ -124,7 +129,7 @@ function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tie
       <label class="tick">
         <input
           type="checkbox"
-          checked={manner.mayEditTests}
+          checked={options.mayEditTests}
           onChange={(event) => put({ mayEditTests: event.currentTarget.checked })}
         />
         <span>{t('It may change the tests as well')}</span>
@@ -133,13 +138,13 @@ function LoopFields({ manner, tier, put }: Pick<Props, 'manner' | 'put'> & { tie
   )
 }
 
-function Lane({ manner, me, put }: Pick<Props, 'manner' | 'me' | 'put'>) {
+function LaneField({ options, me, put }: Pick<Props, 'options' | 'me' | 'put'>) {
   const isAllowed = me.orgPolicy.allowedLanes.includes('frontier')
   return (
     <label class="tick">
       <input
         type="checkbox"
-        checked={manner.frontier && isAllowed}
+        checked={options.frontier && isAllowed}
         disabled={!isAllowed}
         onChange={(event) => put({ frontier: event.currentTarget.checked })}
       />

@@ -6,7 +6,7 @@ import { sendable, type TaskFile } from './file-secrets.ts'
 export type Sandbox = 'none' | 'local' | 'docker'
 
 /** Options of a run, kept from one task to the next. */
-export type Manner = {
+export type RunOptions = {
   /** `loop`: repeats until the tests pass, at most `rounds` times. */
   kind: 'run' | 'loop'
   frontier: boolean
@@ -18,7 +18,7 @@ export type Manner = {
   limit: string
 }
 
-export const USUAL: Manner = {
+export const DEFAULT_OPTIONS: RunOptions = {
   kind: 'run',
   frontier: false,
   testCommand: '',
@@ -29,39 +29,42 @@ export const USUAL: Manner = {
 }
 
 /** The complete request: sent again unchanged, it is the same intent. */
-export type Order = { kind: 'run'; body: AgentRunBody } | { kind: 'loop'; body: AgentRunLoopBody }
+export type RunRequest = { kind: 'run'; body: AgentRunBody } | { kind: 'loop'; body: AgentRunLoopBody }
 
 /** The maximum number of rounds, by the tier of the organisation. */
 const ROUNDS: Readonly<Record<string, number>> = { individual: 3, team: 4, enterprise: 6 }
-export const roundsFor = (tier: string): number => ROUNDS[tier] ?? 3
+export const maxRounds = (tier: string): number => ROUNDS[tier] ?? 3
 
-export type Task = { prompt: string; files: readonly TaskFile[]; manner: Manner; tier: string }
+export type Task = { prompt: string; files: readonly TaskFile[]; options: RunOptions; tier: string }
 
-export function quoteBody({ prompt, files, manner, tier }: Task, limitMinor: bigint | null): AgentQuoteBody {
+export function quoteBody({ prompt, files, options, tier }: Task, limitMinor: bigint | null): AgentQuoteBody {
   return {
-    ...common(prompt, files, manner),
+    ...common(prompt, files, options),
     ...(limitMinor !== null && { maxMinor: limitMinor }),
-    ...(manner.kind === 'loop' && { maxIters: rounds(manner, tier), sandbox: sandboxOf(manner) }),
+    ...(options.kind === 'loop' && { maxIters: rounds(options, tier), sandbox: sandboxOf(options) }),
   }
 }
 
 /** `ceilingMinor` is the quoted price. It is sent along, so that a price change cannot raise the cost. */
-export function orderOf({ prompt, files, manner, tier }: Task, ceilingMinor: bigint): Order {
-  const body = { ...common(prompt, files, manner), maxMinor: ceilingMinor }
-  if (manner.kind === 'run') return { kind: 'run', body }
-  const sandbox = sandboxOf(manner)
+export function runRequest({ prompt, files, options, tier }: Task, ceilingMinor: bigint): RunRequest {
+  const body = { ...common(prompt, files, options), maxMinor: ceilingMinor }
+  if (options.kind === 'run') return { kind: 'run', body }
+  const sandbox = sandboxOf(options)
   return {
     kind: 'loop',
     body: {
       ...body,
       sandbox,
-      maxIters: rounds(manner, tier),
-      ...(sandbox !== 'none' && { testCmd: manner.testCommand.trim(), allowTestEdits: manner.mayEditTests }),
+      maxIters: rounds(options, tier),
+      ...(sandbox !== 'none' && {
+        testCmd: options.testCommand.trim(),
+        allowTestEdits: options.mayEditTests,
+      }),
     },
   }
 }
 
-function common(prompt: string, list: readonly TaskFile[], { frontier }: Manner) {
+function common(prompt: string, list: readonly TaskFile[], { frontier }: RunOptions) {
   const { files, allowSecrets } = sendable(list)
   return {
     prompt,
@@ -73,7 +76,7 @@ function common(prompt: string, list: readonly TaskFile[], { frontier }: Manner)
 }
 
 /** Without a test command there is nothing to run. */
-const sandboxOf = ({ sandbox, testCommand }: Manner): Sandbox =>
+const sandboxOf = ({ sandbox, testCommand }: RunOptions): Sandbox =>
   testCommand.trim() === '' ? 'none' : sandbox
 
-const rounds = (manner: Manner, tier: string): number => Math.min(manner.rounds, roundsFor(tier))
+const rounds = (options: RunOptions, tier: string): number => Math.min(options.rounds, maxRounds(tier))

@@ -8,30 +8,30 @@ import { isOnline } from '../../../data/network.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
 import { charactersOf } from './files.ts'
 
-export type Quoted =
+export type QuoteState =
   | { state: 'idle' }
   /** `last` is an earlier quote: shown, but not used. */
   | { state: 'asking'; last: AgentQuote | null }
   | { state: 'ready'; quote: AgentQuote }
   | { state: 'failed'; failure: ApiFailure }
 
-const SETTLE_MS = 450
+const DEBOUNCE_MS = 450
 /** Large requests wait longer. */
-const SETTLE_LARGE_MS = 1_500
+const DEBOUNCE_LARGE_MS = 1_500
 const LARGE_CHARACTERS = 60_000
 
 /** The request that the quote belongs to; null when it is outdated, which keeps the quote as the last one. */
-type Told = { about: AgentQuoteBody | null; quote: AgentQuote | null; failure: ApiFailure | null }
+type QuoteResponse = { about: AgentQuoteBody | null; quote: AgentQuote | null; failure: ApiFailure | null }
 
 /** `body` must be the same object while the request is the same. Null requests nothing. */
-export function useQuote(body: AgentQuoteBody | null): { quoted: Quoted; again(): void } {
-  const told = useSignal<Told | null>(null)
+export function useQuote(body: AgentQuoteBody | null): { quoted: QuoteState; again(): void } {
+  const told = useSignal<QuoteResponse | null>(null)
   const round = useSignal(0)
   const wanted = isOnline.value ? body : null
   useEffect(() => {
     if (wanted === null) return
     const asking = new AbortController()
-    const timer = setTimeout(() => void ask(wanted, asking.signal), settleFor(wanted))
+    const timer = setTimeout(() => void ask(wanted, asking.signal), debounceMs(wanted))
     return () => {
       clearTimeout(timer)
       asking.abort()
@@ -53,16 +53,16 @@ export function useQuote(body: AgentQuoteBody | null): { quoted: Quoted; again()
     round.value++
   }
 
-  return { quoted: quotedOf(wanted, told.value), again }
+  return { quoted: quoteStateOf(wanted, told.value), again }
 }
 
 /** Decided while rendering, so that a press right after the last keystroke never uses an older quote. */
-function quotedOf(wanted: AgentQuoteBody | null, told: Told | null): Quoted {
+function quoteStateOf(wanted: AgentQuoteBody | null, told: QuoteResponse | null): QuoteState {
   if (wanted === null) return { state: 'idle' }
   if (told?.about === wanted && told.quote) return { state: 'ready', quote: told.quote }
   if (told?.about === wanted && told.failure) return { state: 'failed', failure: told.failure }
   return { state: 'asking', last: told?.quote ?? null }
 }
 
-const settleFor = ({ context = [] }: AgentQuoteBody): number =>
-  isSaving.peek() || charactersOf(context) > LARGE_CHARACTERS ? SETTLE_LARGE_MS : SETTLE_MS
+const debounceMs = ({ context = [] }: AgentQuoteBody): number =>
+  isSaving.peek() || charactersOf(context) > LARGE_CHARACTERS ? DEBOUNCE_LARGE_MS : DEBOUNCE_MS

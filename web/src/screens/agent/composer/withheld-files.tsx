@@ -20,7 +20,7 @@ export function WithheldFiles({ files, allow }: Props) {
       {withheld.slice(0, SHOWN_MAX).map((file) => (
         <li key={file.path}>
           <bdi dir="ltr">{file.path}</bdi>{' '}
-          <span class="help">{fateOf(secretIn(file)?.line ?? null, isAnyAllowed)}</span>{' '}
+          <span class="help">{outcomeOf(secretIn(file)?.line ?? null, isAnyAllowed)}</span>{' '}
           <button
             type="button"
             class="plain"
@@ -38,7 +38,7 @@ export function WithheldFiles({ files, allow }: Props) {
   )
 }
 
-function fateOf(line: number | null, isAnyAllowed: boolean): string {
+function outcomeOf(line: number | null, isAnyAllowed: boolean): string {
   if (line === null) return t('is not sent: files with this name hold secrets.')
   return isAnyAllowed
     ? t('is not sent: line {line} looks like a secret.', { line })

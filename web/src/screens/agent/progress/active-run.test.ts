@@ -40,10 +40,10 @@ async function running(...answers: (() => Response)[]) {
   })
   // Whoever looks at the page does not wait.
   const looking = setInterval(() => document.dispatchEvent(new Event('visibilitychange')), 10)
-  const { resume } = await import('../../../data/session.ts')
+  const { resumeSession: resume } = await import('../../../data/session.ts')
   const job = await import('./active-run.ts')
   await resume()
-  await job.begin('usr_1 org_1', ORDER, 500n)
+  await job.startRun('usr_1 org_1', ORDER, 500n)
   clearInterval(looking)
   return { keys, job }
 }
@@ -54,7 +54,7 @@ test.for([
   ['something in between', () => new Response('<p>Sign in to this network</p>', { status: 200 })],
 ] as const)('what may be under way is asked for under the same key, also after %s', async ([, busy]) => {
   const { keys, job } = await running(lost, busy, () => Response.json(DONE))
-  expect(job.job.value).toMatchObject({ state: 'done', shown: { id: 'run_1' } })
+  expect(job.activeRun.value).toMatchObject({ state: 'done', shown: { id: 'run_1' } })
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
@@ -64,10 +64,10 @@ test('an outcome that the service does not know is asked for again; what a busy 
     () => refused(503, 'outcome_unknown'),
     () => Response.json(DONE),
   )
-  expect(unknown.job.job.value?.state).toBe('done')
+  expect(unknown.job.activeRun.value?.state).toBe('done')
   expect(new Set(unknown.keys).size).toBe(1)
 
   vi.resetModules()
   const { job } = await running(() => refused(503, 'busy'))
-  expect(job.job.value).toMatchObject({ state: 'refused', mayHaveBegun: false })
+  expect(job.activeRun.value).toMatchObject({ state: 'refused', mayHaveBegun: false })
 })

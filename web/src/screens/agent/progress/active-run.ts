@@ -6,21 +6,21 @@ import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure, problem } from '../../../data/failure.ts'
 import { isOnline } from '../../../data/network.ts'
 import { newKey } from '../../../data/paid-request.ts'
-import { nameOf, recheck, session } from '../../../data/session.ts'
-import { allKept, drop, keep, kept } from '../../../data/storage/browser-store.ts'
+import { ownerOf, reloadSession, session } from '../../../data/session.ts'
+import { deleteRow, listRows, loadRow, saveRow } from '../../../data/storage/browser-store.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import type { Order } from '../composer/task.ts'
-import { keepBases } from '../result/original-files.ts'
-import { ofLoop, ofRun, type Shown } from '../result/run-view.ts'
-import { pause } from './interruptible-sleep.ts'
-import { after, NOTHING_YET, type Progress } from './progress.ts'
-import { holding } from './tab-lock.ts'
+import type { RunRequest } from '../composer/task.ts'
+import { saveOriginals } from '../result/original-files.ts'
+import { type RunView, viewOfLoop, viewOfRun } from '../result/run-view.ts'
+import { sleep } from './interruptible-sleep.ts'
+import { applyFrame, INITIAL_PROGRESS, type Progress } from './progress.ts'
+import { withTabLock } from './tab-lock.ts'
 
-export type Job = {
+export type ActiveRun = {
   readonly owner: string
   readonly key: string
-  readonly order: Order
+  readonly order: RunRequest
   readonly askedAt: number
   readonly ceilingMinor: bigint
   readonly progress: Progress
@@ -38,11 +38,11 @@ export type Job = {
   /** It may be running: then an overload error says nothing about the outcome. */
   readonly mayHaveBegun: boolean
   readonly failure: ApiFailure | null
-  readonly shown: Shown | null
+  readonly shown: RunView | null
 }
 
-type Noted = Pick<Job, 'order' | 'askedAt' | 'ceilingMinor' | 'isStopped'> & { id: string | null }
-export type Left = Noted & { key: string }
+type StoredRun = Pick<ActiveRun, 'order' | 'askedAt' | 'ceilingMinor' | 'isStopped'> & { id: string | null }
+export type UndecidedRun = StoredRun & { key: string }
 
 const KIND = 'agent-run'
 /** Older runs are not sent again by themselves: the user no longer expects them to start. */
@@ -55,48 +55,49 @@ const NOTICED_AFTER_MS = 500
 /** With the longest wait, about as long as a loop may take. */
 const TRIES_MAX = 220
 
-const current = signal<Job | null>(null)
-export const job: ReadonlySignal<Job | null> = current
+const current = signal<ActiveRun | null>(null)
+export const activeRun: ReadonlySignal<ActiveRun | null> = current
 
 /** Aborts the current attempt. */
 let attempt: AbortController | null = null
 
-export const isUnderWay = (known: Job | null): boolean =>
+export const isRunning = (known: ActiveRun | null): boolean =>
   known !== null && known.state !== 'done' && known.state !== 'refused'
 
 /** Whether this tab has an active run of another organisation. One at a time. */
-export const isTaken = (owner: string): boolean => isUnderWay(current.value) && current.value?.owner !== owner
+export const isBusyElsewhere = (owner: string): boolean =>
+  isRunning(current.value) && current.value?.owner !== owner
 
-export async function begin(owner: string, order: Order, ceilingMinor: bigint): Promise<void> {
-  if (isUnderWay(current.peek())) return
-  const record: Noted = { order, ceilingMinor, askedAt: Date.now(), isStopped: false, id: null }
+export async function startRun(owner: string, order: RunRequest, ceilingMinor: bigint): Promise<void> {
+  if (isRunning(current.peek())) return
+  const record: StoredRun = { order, ceilingMinor, askedAt: Date.now(), isStopped: false, id: null }
   const key = newKey()
-  take(owner, key, record, 'working')
-  await keep(owner, KIND, key, record)
-  await holding(key, work)
+  adopt(owner, key, record, 'working')
+  await saveRow(owner, KIND, key, record)
+  await withTabLock(key, runToEnd)
 }
 
 /** Resumes runs of an earlier visit. Returns those that are too old for it. */
-export async function pickUp(owner: string): Promise<Left[]> {
-  const all = await allKept<Noted>(owner, KIND)
+export async function resumeRuns(owner: string): Promise<UndecidedRun[]> {
+  const all = await listRows<StoredRun>(owner, KIND)
   const isFresh = ({ at }: { at: number }) => Date.now() - at < FRESH_MS
   const [next] = all.filter(isFresh)
-  if (next && !isUnderWay(current.peek())) {
-    take(owner, next.id, next.value, next.value.isStopped ? 'stopping' : 'checking')
-    void holding(
+  if (next && !isRunning(current.peek())) {
+    adopt(owner, next.id, next.value, next.value.isStopped ? 'stopping' : 'checking')
+    void withTabLock(
       next.id,
       // Another tab may have finished it meanwhile: a run that is no longer stored is not sent again.
-      async () => ((await kept(owner, KIND, next.id)) ? work() : leave()),
+      async () => ((await loadRow(owner, KIND, next.id)) ? runToEnd() : dropRun()),
       () => change({ state: 'elsewhere' }),
     )
   }
   return all.filter((each) => !isFresh(each)).map(({ id, value }) => ({ ...value, key: id }))
 }
 
-export const forget = (owner: string, key: string): Promise<void> => drop(owner, KIND, key)
+export const forgetRun = (owner: string, key: string): Promise<void> => deleteRow(owner, KIND, key)
 
 /** A loop ends after its current step. A single run has one step and runs to its end. */
-export function stop(): void {
+export function stopRun(): void {
   const known = current.peek()
   if (known?.state !== 'working' || known.order.kind === 'run') return
   change({ state: 'stopping', isStopped: true })
@@ -105,37 +106,37 @@ export function stop(): void {
 }
 
 /** Closes a finished run, so that another can start. */
-export function putAway(): void {
-  if (!isUnderWay(current.peek())) current.value = null
+export function closeRun(): void {
+  if (!isRunning(current.peek())) current.value = null
 }
 
 /** Requests the outcome again after giving up. */
-export async function askAgain(): Promise<void> {
+export async function requestOutcome(): Promise<void> {
   const known = current.peek()
   if (known?.state !== 'refused') return
   change({ state: 'checking', failure: null, mayHaveBegun: true })
-  await holding(known.key, work)
+  await withTabLock(known.key, runToEnd)
 }
 
-function take(owner: string, key: string, { id, ...record }: Noted, state: Job['state']): void {
-  const progress = { ...NOTHING_YET, id }
+function adopt(owner: string, key: string, { id, ...record }: StoredRun, state: ActiveRun['state']): void {
+  const progress = { ...INITIAL_PROGRESS, id }
   const mayHaveBegun = state !== 'working'
   current.value = { ...record, owner, key, state, mayHaveBegun, progress, failure: null, shown: null }
 }
 
 /** Repeats until the outcome is known. */
-async function work(): Promise<void> {
+async function runToEnd(): Promise<void> {
   for (let tries = 0; ; tries++) {
     const known = current.peek()
     // For another user the same key would be another intent.
-    if (!known || nameOf(session.peek()) !== known.owner) return leave()
+    if (!known || ownerOf(session.peek()) !== known.owner) return dropRun()
     attempt = new AbortController()
     try {
       return await end(known, await send(known, attempt.signal))
     } catch (error) {
       if (attempt.signal.aborted) {
         change({ mayHaveBegun: true })
-        await pause(NOTICED_AFTER_MS)
+        await sleep(NOTICED_AFTER_MS)
         continue
       }
       const failure = asFailure(error)
@@ -144,33 +145,33 @@ async function work(): Promise<void> {
         return refuse(current.peek() ?? known, failure)
       change({ mayHaveBegun: true })
       if (current.peek()?.state === 'working') change({ state: 'checking' })
-      await pause(waitAfter(failure, tries))
+      await sleep(waitAfter(failure, tries))
     } finally {
-      void recheck()
+      void reloadSession()
     }
   }
 }
 
-function leave(): void {
+function dropRun(): void {
   current.value = null
 }
 
-async function send({ order, key, askedAt }: Job, signal: AbortSignal): Promise<Shown> {
+async function send({ order, key, askedAt }: ActiveRun, signal: AbortSignal): Promise<RunView> {
   const options = { idempotencyKey: key, signal, retries: 0 }
   if (order.kind === 'run') {
-    const held = setTimeout(() => void recheck(), HELD_AFTER_MS)
+    const held = setTimeout(() => void reloadSession(), HELD_AFTER_MS)
     try {
-      return ofRun(await api.agent.run(order.body, { ...options, timeoutMs: RUN_MS }), { order, askedAt })
+      return viewOfRun(await api.agent.run(order.body, { ...options, timeoutMs: RUN_MS }), { order, askedAt })
     } finally {
       clearTimeout(held)
     }
   }
   for await (const frame of api.agent.runLoop(order.body, { ...options, timeoutMs: LOOP_BEGIN_MS })) {
     const known = current.peek()
-    if (known) change({ progress: after(known.progress, frame), mayHaveBegun: true })
+    if (known) change({ progress: applyFrame(known.progress, frame), mayHaveBegun: true })
     if ('start' in frame) begun()
-    if ('step' in frame) void recheck()
-    if ('result' in frame) return ofLoop(frame, { order, askedAt })
+    if ('step' in frame) void reloadSession()
+    if ('result' in frame) return viewOfLoop(frame, { order, askedAt })
   }
   throw new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
 }
@@ -180,7 +181,7 @@ const HELD_AFTER_MS = 600
 
 /** The service has started the run. A run that was stopped before this ends here. */
 function begun(): void {
-  void recheck()
+  void reloadSession()
   void remember()
   if (current.peek()?.isStopped) attempt?.abort()
   else change({ state: 'working' })
@@ -190,22 +191,28 @@ async function remember(): Promise<void> {
   const known = current.peek()
   if (!known) return
   const { owner, key, order, askedAt, ceilingMinor, isStopped, progress } = known
-  await keep(owner, KIND, key, { order, askedAt, ceilingMinor, isStopped, id: progress.id } satisfies Noted)
+  await saveRow(owner, KIND, key, {
+    order,
+    askedAt,
+    ceilingMinor,
+    isStopped,
+    id: progress.id,
+  } satisfies StoredRun)
 }
 
-async function end({ owner, key, order, ceilingMinor }: Job, shown: Shown): Promise<void> {
+async function end({ owner, key, order, ceilingMinor }: ActiveRun, shown: RunView): Promise<void> {
   const { steps = [] } = current.peek()?.progress ?? {}
-  await keepBases(owner, shown.id, { files: order.body.context ?? [], steps, ceilingMinor })
-  await drop(owner, KIND, key)
-  await recheck()
+  await saveOriginals(owner, shown.id, { files: order.body.context ?? [], steps, ceilingMinor })
+  await deleteRow(owner, KIND, key)
+  await reloadSession()
   change({ state: 'done', shown })
   // No announcement after a sign-out or a switch of organisation.
-  if (nameOf(session.peek()) === owner) announce(t('The run has ended.'))
+  if (ownerOf(session.peek()) === owner) announce(t('The run has ended.'))
 }
 
 /** A decided run is removed; an undecided one is kept and requested again. */
-async function refuse({ owner, key, mayHaveBegun }: Job, failure: ApiFailure): Promise<void> {
-  if (!isUnknown(failure, mayHaveBegun)) await drop(owner, KIND, key)
+async function refuse({ owner, key, mayHaveBegun }: ActiveRun, failure: ApiFailure): Promise<void> {
+  if (!isUnknown(failure, mayHaveBegun)) await deleteRow(owner, KIND, key)
   change({ state: 'refused', failure })
 }
 
@@ -221,7 +228,7 @@ const waitAfter = ({ code, retryAfter }: ApiFailure, tries: number): number =>
     ? Number.POSITIVE_INFINITY
     : Math.max((retryAfter ?? 0) * 1_000, WAITS_MS[tries] ?? WAITS_MS.at(-1) ?? 0)
 
-function change(by: Partial<Job>): void {
+function change(by: Partial<ActiveRun>): void {
   const known = current.peek()
   if (known) current.value = { ...known, ...by }
 }

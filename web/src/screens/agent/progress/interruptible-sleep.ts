@@ -2,7 +2,7 @@
 
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-export function pause(ms: number): Promise<void> {
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, Math.min(ms, TIMER_MAX_MS))
     const looked = () => {

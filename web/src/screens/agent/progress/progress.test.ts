@@ -1,7 +1,7 @@
 // A loop, told frame by frame.
 import type { AgentRunLoopFrame } from '@cowrie/sdk'
 import { expect, test } from 'vitest'
-import { after, ahead, NOTHING_YET } from './progress.ts'
+import { applyFrame, INITIAL_PROGRESS, remainingSteps } from './progress.ts'
 
 const start = { id: 'agr_1', lane: 'open', model: 'm', sandbox: 'local', maxIters: 3 } as const
 const step = (
@@ -27,14 +27,15 @@ test('each step has its own cost, although the frames say what it was so far', (
     step('retry', 1, 120n),
     step('edit', 2, 300n),
   ]
-  const progress = frames.reduce(after, NOTHING_YET)
+  const progress = frames.reduce(applyFrame, INITIAL_PROGRESS)
   expect(progress).toMatchObject({ id: 'agr_1', spentMinor: 300n, written: 0 })
   expect(progress.steps.map(({ costMinor }) => costMinor)).toEqual([0n, 120n, 0n, 0n, 0n, 180n])
 })
 
 test('what is to come follows from what was', () => {
-  const told = (...frames: AgentRunLoopFrame[]) => ahead(frames.reduce(after, NOTHING_YET), true)
-  expect(ahead(NOTHING_YET, false)).toEqual(['plan', 'edit', 'verify'])
+  const told = (...frames: AgentRunLoopFrame[]) =>
+    remainingSteps(frames.reduce(applyFrame, INITIAL_PROGRESS), true)
+  expect(remainingSteps(INITIAL_PROGRESS, false)).toEqual(['plan', 'edit', 'verify'])
   expect(told()).toEqual(['verify', 'plan', 'edit'])
   expect(told(step('verify', 0, 0n))).toEqual(['plan', 'edit', 'verify'])
   expect(told(step('plan', 1, 1n), step('edit', 1, 1n))).toEqual(['verify'])

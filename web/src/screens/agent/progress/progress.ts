@@ -6,21 +6,21 @@ export type ResultFrame = Extract<AgentRunLoopFrame, { result: unknown }>
 export type StepName = StepFrame['step']
 
 /** `costMinor` is the cost of this step alone. */
-export type DoneStep = Omit<StepFrame, 'seq'>
+export type FinishedStep = Omit<StepFrame, 'seq'>
 
 export type Progress = {
   /** Known once the service has started the run. */
   readonly id: string | null
-  readonly steps: readonly DoneStep[]
+  readonly steps: readonly FinishedStep[]
   readonly spentMinor: bigint
   /** Characters written so far in the current answer. */
   readonly written: number
 }
 
-export const NOTHING_YET: Progress = { id: null, steps: [], spentMinor: 0n, written: 0 }
+export const INITIAL_PROGRESS: Progress = { id: null, steps: [], spentMinor: 0n, written: 0 }
 
-export function after(progress: Progress, frame: AgentRunLoopFrame): Progress {
-  if ('start' in frame) return { ...NOTHING_YET, id: frame.start.id }
+export function applyFrame(progress: Progress, frame: AgentRunLoopFrame): Progress {
+  if ('start' in frame) return { ...INITIAL_PROGRESS, id: frame.start.id }
   if ('delta' in frame) return { ...progress, written: progress.written + frame.delta.length }
   if ('step' in frame) {
     const { seq: _, costMinor, ...step } = frame
@@ -35,7 +35,7 @@ export function after(progress: Progress, frame: AgentRunLoopFrame): Progress {
 }
 
 /** The current step and the remaining ones of this round. */
-export function ahead({ steps }: Progress, isTested: boolean): StepName[] {
+export function remainingSteps({ steps }: Progress, isTested: boolean): StepName[] {
   const last = steps.at(-1)
   if (!last) return isTested ? ['verify', 'plan', 'edit'] : ['plan', 'edit', 'verify']
   if (last.turn === 0) return ['plan', 'edit', 'verify']

@@ -4,21 +4,21 @@ import { isOnline } from '../../../data/network.ts'
 import type { Me } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Step, Steps } from '../../../ui/layout/steps.tsx'
 import { Cost } from '../result/cost.tsx'
-import { askAgain, type Job, putAway, stop } from './active-run.ts'
-import { ahead } from './progress.ts'
+import { type ActiveRun, closeRun, requestOutcome, stopRun } from './active-run.ts'
+import { remainingSteps } from './progress.ts'
 import { Timeline } from './timeline.tsx'
 
-export function UnderWay({ job, me }: { job: Job; me: Me }) {
+export function RunInProgress({ job, me }: { job: ActiveRun; me: Me }) {
   const { order, progress, state, failure, ceilingMinor } = job
-  const words = stateWords(job)
+  const words = stateText(job)
   const isLoop = order.kind === 'loop'
   useEffect(() => announce(words), [words])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') stop()
+      if (event.key === 'Escape') stopRun()
     }
     // Closing the page ends a loop after its current step, so ask first.
     const close = (event: BeforeUnloadEvent) => {
@@ -37,20 +37,20 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
         {order.body.prompt}
       </p>
       {failure ? (
-        <Refusal failure={failure} retry={askAgain}>
+        <ErrorNotice failure={failure} retry={requestOutcome}>
           <p>
-            <button type="button" onClick={putAway}>
+            <button type="button" onClick={closeRun}>
               {t('Leave it for now')}
             </button>
           </p>
-        </Refusal>
+        </ErrorNotice>
       ) : (
         <p class="state-words">{words}</p>
       )}
       <Cost spentMinor={progress.spentMinor} ceilingMinor={ceilingMinor} currency={me.currency} />
       {isLoop && state === 'working' && (
         <div class="choices">
-          <button type="button" class="grave" aria-keyshortcuts="Escape" onClick={stop}>
+          <button type="button" class="grave" aria-keyshortcuts="Escape" onClick={stopRun}>
             {t('Stop')}
           </button>
         </div>
@@ -58,7 +58,7 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
       {isLoop ? (
         <Timeline
           steps={progress.steps}
-          ahead={failure ? [] : ahead(progress, order.body.sandbox !== 'none')}
+          ahead={failure ? [] : remainingSteps(progress, order.body.sandbox !== 'none')}
           written={progress.written}
           currency={me.currency}
         />
@@ -71,7 +71,7 @@ export function UnderWay({ job, me }: { job: Job; me: Me }) {
   )
 }
 
-function stateWords({ state, order }: Job): string {
+function stateText({ state, order }: ActiveRun): string {
   if (state === 'stopping')
     return t('Stopping after this step. What was done is kept, and nothing more begins.')
   if (state === 'elsewhere') return t('This run is under way in another tab.')

@@ -1,7 +1,7 @@
 // A lock per run, so that one tab at a time works on it. The browser releases it when the tab closes.
 
 /** Runs `work` under the lock. If another tab holds it, calls `taken` and waits. Insecure pages have no locks: every tab works, and idempotency keys still prevent duplicates. */
-export async function holding(
+export async function withTabLock(
   key: string,
   work: () => Promise<void>,
   taken: () => void = () => undefined,

@@ -5,17 +5,17 @@ import type { Currency } from '../../../i18n/money.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { CodeBox } from '../../../ui/code/code-box.tsx'
-import { Coded } from '../../../ui/code/text-with-code.tsx'
+import { TextWithCode } from '../../../ui/code/text-with-code.tsx'
 import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
-import type { DoneStep, StepName } from './progress.ts'
+import type { FinishedStep, StepName } from './progress.ts'
 
-const NAMES: Readonly<Record<StepName, string>> = {
+const STEP_NAMES: Readonly<Record<StepName, string>> = {
   plan: msg('Make a plan'),
   edit: msg('Edit'),
   verify: msg('Verify'),
   retry: msg('Retry'),
 }
-const DOING: Readonly<Record<StepName, string>> = {
+const STEP_PROGRESS: Readonly<Record<StepName, string>> = {
   plan: msg('Planning'),
   edit: msg('Editing'),
   verify: msg('Verifying'),
@@ -23,7 +23,7 @@ const DOING: Readonly<Record<StepName, string>> = {
 }
 
 type Props = {
-  steps: readonly DoneStep[]
+  steps: readonly FinishedStep[]
   /** The first one is running. */
   ahead?: readonly StepName[]
   written?: number
@@ -33,13 +33,13 @@ type Props = {
 export const Timeline = ({ steps, ahead = [], written = 0, currency }: Props) => (
   <Steps label={t('Steps')}>
     {steps.map((step, index) => (
-      <Done key={index} step={step} currency={currency} />
+      <FinishedRow key={index} step={step} currency={currency} />
     ))}
     {ahead.map((name, index) => (
       <Step
         key={`${steps.length} ${name}`}
         state={index === 0 ? 'now' : 'next'}
-        title={t((index === 0 ? DOING : NAMES)[name])}
+        title={t((index === 0 ? STEP_PROGRESS : STEP_NAMES)[name])}
         after={
           index === 0 && written > 0
             ? tn(written, '{n} character written', '{n} characters written')
@@ -50,26 +50,27 @@ export const Timeline = ({ steps, ahead = [], written = 0, currency }: Props) =>
   </Steps>
 )
 
-function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
+function FinishedRow({ step, currency }: { step: FinishedStep; currency: Currency }) {
   const { note, failures, excerpt, costMinor } = step
   return (
     <Step
       state={stateOf(step)}
       title={
         <>
-          <strong>{step.turn === 0 ? t('Verify before') : t(NAMES[step.step])}</strong> <Found step={step} />
+          <strong>{step.turn === 0 ? t('Verify before') : t(STEP_NAMES[step.step])}</strong>{' '}
+          <TestResult step={step} />
         </>
       }
       after={showsCosts.value ? <Amount minor={costMinor} currency={currency} /> : undefined}
     >
       {note && (
         <p class="help">
-          <Coded text={note} />
+          <TextWithCode text={note} />
         </p>
       )}
       {failures?.map(({ path, reason }) => (
         <p key={path} class="help">
-          <bdi dir="ltr">{path}</bdi>: <Coded text={reason} />
+          <bdi dir="ltr">{path}</bdi>: <TextWithCode text={reason} />
         </p>
       ))}
       {excerpt && (
@@ -85,12 +86,12 @@ function Done({ step, currency }: { step: DoneStep; currency: Currency }) {
 }
 
 /** Tests are expected to fail before the first change. */
-function stateOf({ step, turn, ok, tests }: DoneStep): StepState {
+function stateOf({ step, turn, ok, tests }: FinishedStep): StepState {
   if (ok || step === 'retry' || turn === 0) return 'done'
   return step === 'verify' && !tests ? 'skipped' : 'failed'
 }
 
-function Found({ step: { step, files, tests } }: { step: DoneStep }) {
+function TestResult({ step: { step, files, tests } }: { step: FinishedStep }) {
   if (tests)
     return (
       <span class="help">

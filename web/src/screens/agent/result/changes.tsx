@@ -4,16 +4,16 @@ import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { msg, t } from '../../../i18n/t.ts'
 import { CodeBox } from '../../../ui/code/code-box.tsx'
-import { Coded } from '../../../ui/code/text-with-code.tsx'
+import { TextWithCode } from '../../../ui/code/text-with-code.tsx'
 import { type Diff, diffOf } from '../../../ui/diff/diff.ts'
 import { Counts, DiffView } from '../../../ui/diff/diff-view.tsx'
 import { useHunkKeys } from '../../../ui/diff/hunk-keys.ts'
-import { chosen } from '../../../ui/files/picked-files.ts'
+import { chosenFiles } from '../../../ui/files/picked-files.ts'
 import type { TaskFile } from '../composer/file-secrets.ts'
-import { take } from '../composer/files.ts'
-import type { Compared } from './compare-edits.ts'
+import { acceptFiles } from '../composer/files.ts'
+import type { ComparedEdit } from './compare-edits.ts'
 import { CopyButton } from './download-changes.tsx'
-import { isBase } from './original-files.ts'
+import { isOriginal } from './original-files.ts'
 
 const ACTIONS: Readonly<Record<FileEdit['action'], string>> = {
   create: msg('new'),
@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<FileEdit['action'], string>> = {
   delete: msg('deleted'),
 }
 
-type Props = { compared: readonly Compared[]; onBase: (file: TaskFile) => void }
+type Props = { compared: readonly ComparedEdit[]; onBase: (file: TaskFile) => void }
 
 export function Changes({ compared, onBase }: Props) {
   useHunkKeys()
@@ -43,9 +43,9 @@ export function Changes({ compared, onBase }: Props) {
       {compared.map(({ edit }, index) => {
         const diff = diffs[index]
         return diff ? (
-          <Known key={edit.path} id={`file-${index}`} edit={edit} diff={diff} />
+          <KnownFile key={edit.path} id={`file-${index}`} edit={edit} diff={diff} />
         ) : (
-          <Unknown key={edit.path} id={`file-${index}`} edit={edit} onBase={onBase} />
+          <UnknownFile key={edit.path} id={`file-${index}`} edit={edit} onBase={onBase} />
         )
       })}
       <p class="help keys-help">{t('The keys n and p go from change to change.')}</p>
@@ -68,21 +68,21 @@ const Jump = ({ to, path, diff }: { to: string; path: string; diff: Diff | null 
   </button>
 )
 
-const Known = ({ id, edit, diff }: { id: string; edit: FileEdit; diff: Diff }) => (
+const KnownFile = ({ id, edit, diff }: { id: string; edit: FileEdit; diff: Diff }) => (
   <DiffView
     id={id}
     path={edit.path}
     diff={diff}
     note={ACTIONS[edit.action] && <span class="chip">{t(ACTIONS[edit.action])}</span>}
   >
-    <About edit={edit} />
+    <FileNote edit={edit} />
   </DiffView>
 )
 
-const About = ({ edit }: { edit: FileEdit }) => (
+const FileNote = ({ edit }: { edit: FileEdit }) => (
   <div class="diff-about">
     <p class="help" dir="auto">
-      <Coded text={edit.description} />
+      <TextWithCode text={edit.description} />
     </p>
     {edit.action !== 'delete' && (
       <CopyButton
@@ -94,14 +94,15 @@ const About = ({ edit }: { edit: FileEdit }) => (
   </div>
 )
 
-function Unknown({ id, edit, onBase }: { id: string; edit: FileEdit; onBase: Props['onBase'] }) {
+function UnknownFile({ id, edit, onBase }: { id: string; edit: FileEdit; onBase: Props['onBase'] }) {
   const input = useRef<HTMLInputElement>(null)
   const fault = useSignal('')
   async function compare(list: FileList | null) {
-    const { files } = await take([], chosen(list ?? []))
+    const { files } = await acceptFiles([], chosenFiles(list ?? []))
     const [file] = files
     if (!file) fault.value = t('This file is not text.')
-    else if (await isBase(file.content, edit.baseSha256)) onBase({ path: edit.path, content: file.content })
+    else if (await isOriginal(file.content, edit.baseSha256))
+      onBase({ path: edit.path, content: file.content })
     else fault.value = t('This is another version than the one that the run was given.')
   }
   return (
@@ -113,7 +114,7 @@ function Unknown({ id, edit, onBase }: { id: string; edit: FileEdit; onBase: Pro
         <span class="chip warn">{t('base unknown')}</span>{' '}
         {edit.action === 'delete' && <span class="chip">{t('deleted')}</span>}
       </summary>
-      <About edit={edit} />
+      <FileNote edit={edit} />
       <p>{t('The text before the change is not in this browser. Add the file to compare.')}</p>
       <div class="choices">
         <button type="button" onClick={() => input.current?.click()}>

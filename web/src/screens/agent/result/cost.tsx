@@ -1,8 +1,8 @@
 // The cost of a run against its quote. Empty when the user hides costs.
 import { useEffect, useRef } from 'preact/hooks'
 import { showsCosts } from '../../../data/preferences/switches.ts'
-import { Say } from '../../../i18n/message.tsx'
 import type { Currency } from '../../../i18n/money.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { Amount } from '../../../ui/base/amount.tsx'
 
 type Props = { spentMinor: bigint; ceilingMinor: bigint | null; currency: Currency }
@@ -17,9 +17,9 @@ export function Cost({ spentMinor, ceilingMinor, currency }: Props) {
     <div class="cost">
       <p>
         {ceilingMinor === null ? (
-          <Say text="Cost {spent}" spent={spent} />
+          <Trans text="Cost {spent}" spent={spent} />
         ) : (
-          <Say
+          <Trans
             text="Cost {spent} of at most {max}"
             spent={spent}
             max={<Amount minor={ceilingMinor} currency={currency} />}

@@ -1,16 +1,16 @@
 // Downloads the result: a git patch, or the files where no patch is possible, and the command that applies it.
 import { useSignal } from '@preact/signals'
-import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { saveFile } from '../../../ui/base/save-file.ts'
 import { patchOf } from '../../../ui/diff/git-patch.ts'
-import { type Compared, changesOf } from './compare-edits.ts'
+import { type ComparedEdit, changesOf } from './compare-edits.ts'
 import { zipOf } from './zip.ts'
 
 const shortName = (id: string): string => `cowrie-${id.slice(-6)}`
 
-export function TakeAlong({ id, compared }: { id: string; compared: readonly Compared[] }) {
+export function DownloadChanges({ id, compared }: { id: string; compared: readonly ComparedEdit[] }) {
   const changes = changesOf(compared)
   const name = shortName(id)
   const command = changes ? `git apply ${name}.patch` : `unzip -o ${name}.zip`
@@ -41,7 +41,7 @@ export function TakeAlong({ id, compared }: { id: string; compared: readonly Com
       <details class="how-to-apply">
         <summary>{t('How to apply it')}</summary>
         <p>
-          <Say
+          <Trans
             text="Put the file into the folder of your checkout and run {command} there. {undo}"
             command={
               <code dir="ltr" data-testid="command">
@@ -50,7 +50,7 @@ export function TakeAlong({ id, compared }: { id: string; compared: readonly Com
             }
             undo={
               changes ? (
-                <Say text="{back} takes it back." back={<code dir="ltr">git apply -R {name}.patch</code>} />
+                <Trans text="{back} takes it back." back={<code dir="ltr">git apply -R {name}.patch</code>} />
               ) : (
                 ''
               )
@@ -73,15 +73,19 @@ export function TakeAlong({ id, compared }: { id: string; compared: readonly Com
 }
 
 /** Copies the patch, or every new file under its name. */
-export function CopyAll({ compared }: { compared: readonly Compared[] }) {
+export function CopyAll({ compared }: { compared: readonly ComparedEdit[] }) {
   const changes = changesOf(compared)
   const written = compared.flatMap(({ edit }) => (edit.action === 'delete' ? [] : [edit]))
   return (
-    <CopyButton text={changes ? patchOf(changes) : written.map(headed).join('\n')} label={t('Copy all')} />
+    <CopyButton
+      text={changes ? patchOf(changes) : written.map(withHeader).join('\n')}
+      label={t('Copy all')}
+    />
   )
 }
 
-const headed = ({ path, content }: { path: string; content: string }): string => `==> ${path} <==\n${content}`
+const withHeader = ({ path, content }: { path: string; content: string }): string =>
+  `==> ${path} <==\n${content}`
 
 /** Shows the outcome on the button, also where there is no clipboard access. */
 export function CopyButton({ text, label, name = label }: { text: string; label: string; name?: string }) {

@@ -4,43 +4,43 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { showsCosts } from '../../../data/preferences/switches.ts'
 import type { Me } from '../../../data/session.ts'
-import { keep } from '../../../data/storage/browser-store.ts'
-import { moment } from '../../../i18n/format.ts'
+import { saveRow } from '../../../data/storage/browser-store.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { goTo } from '../../../router/location.ts'
+import { navigate } from '../../../router/location.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { Coded } from '../../../ui/code/text-with-code.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { TextWithCode } from '../../../ui/code/text-with-code.tsx'
 import type { TaskFile } from '../composer/file-secrets.ts'
-import { FORM } from '../composer/use-stored.ts'
+import { FORM_KIND } from '../composer/use-stored.ts'
 import { Timeline } from '../progress/timeline.tsx'
 import { Changes } from './changes.tsx'
-import { type Compared, edited, useCompared } from './compare-edits.ts'
+import { applyEdits, type ComparedEdit, useComparedEdits } from './compare-edits.ts'
 import { Cost } from './cost.tsx'
-import { CopyAll, TakeAlong } from './download-changes.tsx'
-import { type Bases, basesOf } from './original-files.ts'
-import { Notes } from './rule-findings.tsx'
-import { chipOf, STOPS, warningWords } from './run-texts.ts'
-import type { Shown } from './run-view.ts'
+import { CopyAll, DownloadChanges } from './download-changes.tsx'
+import { loadOriginals, type OriginalFiles } from './original-files.ts'
+import { RuleFindings } from './rule-findings.tsx'
+import { chipOf, STOP_TEXTS, warningText } from './run-texts.ts'
+import type { RunView } from './run-view.ts'
 
-type Props = { shown: Shown; me: Me; owner: string }
+type Props = { shown: RunView; me: Me; owner: string }
 
 const NO_EDITS: readonly FileEdit[] = []
 
 export function Result({ shown, me, owner }: Props) {
   const { id, result, stopReason, error } = shown
-  const bases = useSignal<Bases | 'none' | null>(null)
+  const bases = useSignal<OriginalFiles | 'none' | null>(null)
   const added = useSignal<readonly TaskFile[]>([])
   useEffect(() => {
-    void basesOf(owner, id).then((found) => {
+    void loadOriginals(owner, id).then((found) => {
       bases.value = found ?? 'none'
     })
   }, [owner, id])
   const known = bases.value === 'none' ? null : bases.value
   // Added files win over stored ones: they were checked against the record of the run.
   const files = useMemo(() => [...added.value, ...(known?.files ?? [])], [added.value, known])
-  const compared = useCompared(result?.edits ?? NO_EDITS, files).value
+  const compared = useComparedEdits(result?.edits ?? NO_EDITS, files).value
   const chip = chipOf(shown)
   if (bases.value === null || !compared) return <span class="blank run-place" aria-busy="true" />
   return (
@@ -57,14 +57,14 @@ export function Result({ shown, me, owner }: Props) {
         )}
       </p>
       <Cost spentMinor={shown.costMinor} ceilingMinor={known?.ceilingMinor ?? null} currency={me.currency} />
-      {stopReason && STOPS[stopReason] && <p>{t(STOPS[stopReason])}</p>}
+      {stopReason && STOP_TEXTS[stopReason] && <p>{t(STOP_TEXTS[stopReason])}</p>}
       {error && (
         <p class="bad">
-          <Coded text={error} />
+          <TextWithCode text={error} />
         </p>
       )}
       {shown.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
-      {result && <Words result={result} />}
+      {result && <Summary result={result} />}
       {compared.length > 0 ? (
         <Edits
           id={id}
@@ -78,31 +78,31 @@ export function Result({ shown, me, owner }: Props) {
       ) : (
         shown.status !== 'running' && <p class="help">{t('No file was changed.')}</p>
       )}
-      {result && <Notes review={result.review} />}
+      {result && <RuleFindings review={result.review} />}
       {known && known.steps.length > 0 && (
-        <Part title={t('Steps')}>
+        <Section title={t('Steps')}>
           <Timeline steps={known.steps} currency={me.currency} />
-        </Part>
+        </Section>
       )}
-      <Facts shown={shown} me={me} />
+      <RunFacts shown={shown} me={me} />
     </>
   )
 }
 
-type Found = NonNullable<Shown['result']>
+type Found = NonNullable<RunView['result']>
 
-function Words({ result: { summary, plan, warnings = [], context, withheld = [] } }: { result: Found }) {
+function Summary({ result: { summary, plan, warnings = [], context, withheld = [] } }: { result: Found }) {
   const omitted = context?.omitted ?? []
   return (
     <>
       <p class="written" dir="auto">
-        <Coded text={summary} isModel />
+        <TextWithCode text={summary} isModel />
       </p>
       {warnings.length > 0 && (
         <ul class="warnings">
           {warnings.map((warning) => (
             <li key={warning} dir="auto">
-              <Coded text={warningWords(warning)} />
+              <TextWithCode text={warningText(warning)} />
             </li>
           ))}
         </ul>
@@ -129,7 +129,7 @@ function Words({ result: { summary, plan, warnings = [], context, withheld = [] 
         <details class="plan">
           <summary>{t('What it planned')}</summary>
           <p class="written" dir="auto">
-            <Coded text={plan} isModel />
+            <TextWithCode text={plan} isModel />
           </p>
         </details>
       )}
@@ -139,7 +139,7 @@ function Words({ result: { summary, plan, warnings = [], context, withheld = [] 
 
 type EditsProps = {
   id: string
-  compared: readonly Compared[]
+  compared: readonly ComparedEdit[]
   files: readonly TaskFile[]
   owner: string
   onBase: (file: TaskFile) => void
@@ -147,20 +147,20 @@ type EditsProps = {
 
 function Edits({ id, compared, files, owner, onBase }: EditsProps) {
   async function goOn() {
-    await keep(
+    await saveRow(
       owner,
-      FORM,
+      FORM_KIND,
       'files',
-      edited(
+      applyEdits(
         files,
         compared.map(({ edit }) => edit),
       ),
     )
-    goTo('/app/agent')
+    navigate('/app/agent')
   }
   return (
-    <Part title={tn(compared.length, '{n} file changed', '{n} files changed')}>
-      <TakeAlong id={id} compared={compared} />
+    <Section title={tn(compared.length, '{n} file changed', '{n} files changed')}>
+      <DownloadChanges id={id} compared={compared} />
       <Changes compared={compared} onBase={onBase} />
       <div class="choices">
         {files.length > 0 && (
@@ -170,14 +170,14 @@ function Edits({ id, compared, files, owner, onBase }: EditsProps) {
         )}
         <CopyAll compared={compared} />
       </div>
-    </Part>
+    </Section>
   )
 }
 
-function Facts({ shown, me }: { shown: Shown; me: Me }) {
+function RunFacts({ shown, me }: { shown: RunView; me: Me }) {
   const { balanceMinor, iterations, maxIters, lane, model, createdAt, kind, costMinor } = shown
   return (
-    <Receipt
+    <Facts
       lines={[
         ...(showsCosts.value
           ? [[t('Cost'), <Amount key="cost" minor={costMinor} currency={me.currency} />] as const]
@@ -194,7 +194,7 @@ function Facts({ shown, me }: { shown: Shown; me: Me }) {
           ? [[t('Rounds'), t('{used} of {most}', { used: iterations, most: maxIters })] as const]
           : []),
         [t('Model'), `${model} · ${lane === 'frontier' ? t('frontier lane') : t('open lane')}`],
-        [t('Begun'), moment(createdAt)],
+        [t('Begun'), formatDateTime(createdAt)],
       ]}
     />
   )

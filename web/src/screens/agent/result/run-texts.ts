@@ -1,9 +1,9 @@
 // Texts for the outcome of a run.
 import { msg, t } from '../../../i18n/t.ts'
-import type { Shown } from './run-view.ts'
+import type { RunView } from './run-view.ts'
 
 /** Why the run ended. Expected endings have no text. */
-export const STOPS: Readonly<Record<string, string>> = {
+export const STOP_TEXTS: Readonly<Record<string, string>> = {
   not_verified: msg('Nothing shows that it works: no tests were run, or they show nothing.'),
   max_iters: msg('All rounds were used and the tests still fail. This is the best of them.'),
   stuck: msg('Another round would not have helped. This is the best of them.'),
@@ -35,7 +35,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 }
 
 /** A warning is a name, often with details after a colon. Unknown warnings are shown as they are. */
-export function warningWords(warning: string): string {
+export function warningText(warning: string): string {
   const [, name = '', detail = ''] = /^(\w+)(?:: (.*))?$/s.exec(warning) ?? []
   return Object.hasOwn(WARNINGS, name) ? t(WARNINGS[name] ?? '', { detail }) : warning
 }
@@ -43,7 +43,7 @@ export function warningWords(warning: string): string {
 type ChipFacts = 'status' | 'verified' | 'kind' | 'sandbox'
 type Chip = { class: 'ok' | 'warn' | 'bad' | ''; words: string }
 
-export function chipOf({ status, verified, kind, sandbox }: Pick<Shown, ChipFacts>): Chip {
+export function chipOf({ status, verified, kind, sandbox }: Pick<RunView, ChipFacts>): Chip {
   if (status === 'running') return { class: '', words: msg('Under way') }
   if (status === 'failed') return { class: 'bad', words: msg('Failed') }
   if (verified) return { class: 'ok', words: msg('Tests passed') }

@@ -1,11 +1,11 @@
 // A run as displayed, whether it has just ended or comes from the history.
 import type { AgentRun, AgentRunReply } from '@cowrie/sdk'
 import { signal } from '@preact/signals'
-import type { Order } from '../composer/task.ts'
+import type { RunRequest } from '../composer/task.ts'
 import type { ResultFrame } from '../progress/progress.ts'
 
 export type Tests = { passed: number; failed: number }
-export type Shown = Pick<
+export type RunView = Pick<
   AgentRun,
   | 'id'
   | 'kind'
@@ -30,10 +30,10 @@ export type Shown = Pick<
   testsModified: boolean
 }
 
-export type Ending = { order: Order; askedAt: number }
+export type RunContext = { order: RunRequest; askedAt: number }
 
 /** From the last event of a loop. */
-export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
+export function viewOfLoop(frame: ResultFrame, { order, askedAt }: RunContext): RunView {
   const { result, id, verified, cancelled, iterations, stopReason, totalCostMinor, balanceMinor } = frame
   return {
     id,
@@ -58,7 +58,7 @@ export function ofLoop(frame: ResultFrame, { order, askedAt }: Ending): Shown {
 }
 
 /** From the response of a single run. */
-export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown {
+export function viewOfRun(result: AgentRunReply, { order, askedAt }: RunContext): RunView {
   const { id, lane, model, costMinor, balanceMinor } = result
   return {
     id,
@@ -83,7 +83,7 @@ export function ofRun(result: AgentRunReply, { order, askedAt }: Ending): Shown 
 }
 
 /** From the history. Results of loops have fields that the type does not list. */
-export function ofHistory(run: AgentRun): Shown {
+export function viewOfHistory(run: AgentRun): RunView {
   const facts: Readonly<Record<string, unknown>> = { ...run.result }
   return {
     ...run,
@@ -102,4 +102,4 @@ const isTests = (value: unknown): value is Tests =>
   'failed' in value &&
   typeof value.failed === 'number'
 
-export const latest = signal<{ owner: string; shown: Shown } | null>(null)
+export const latestRun = signal<{ owner: string; shown: RunView } | null>(null)

@@ -2,15 +2,15 @@
 import type { Plan, Subscription, SubscriptionCancelBody } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { isOnline } from '../../../data/network.ts'
-import { sendIntent } from '../../../data/paid-request.ts'
+import { sendPaidRequest } from '../../../data/paid-request.ts'
 import type { Me } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 
 type Reason = NonNullable<SubscriptionCancelBody['reason']>
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 
 type Props = { subscription: Subscription; plan: Plan; me: Me; onNews: () => Promise<void> }
 
-export function Ending({ subscription, plan, me, onNews }: Props) {
+export function CancelPlan({ subscription, plan, me, onNews }: Props) {
   const { status, cancelAtPeriodEnd, scheduledChange } = subscription
   const barred =
     me.role === 'owner'
@@ -34,15 +34,15 @@ export function Ending({ subscription, plan, me, onNews }: Props) {
       : t('An owner of your organisation can do this.')
   if (status === 'active' && (cancelAtPeriodEnd || scheduledChange))
     return <Undo subscription={subscription} me={me} barred={barred} onNews={onNews} />
-  const endsAt = day(subscription.currentPeriodEnd)
+  const endsAt = formatDate(subscription.currentPeriodEnd)
   const isPaid = status === 'active' && plan.amountMinor > 0n
   return (
     <div class="choices">
-      <Question
+      <DialogButton
         label={t('Cancel the plan')}
         question={t('Cancel {plan}?', { plan: plan.name })}
         look="grave"
-        barred={barred}
+        disabledReason={barred}
         act={async (form) => {
           const reason = textOf(form, 'reason')
           await api.subscription.cancel(isReason(reason) ? { reason } : {})
@@ -65,7 +65,7 @@ export function Ending({ subscription, plan, me, onNews }: Props) {
           label={t('Why? (you need not say)')}
           options={[['', t('I would rather not say')], ...reasons()]}
         />
-      </Question>
+      </DialogButton>
     </div>
   )
 }
@@ -79,7 +79,7 @@ type UndoProps = Omit<Props, 'plan'> & { barred: string | null }
 function Undo({ subscription, me, barred, onNews }: UndoProps) {
   const { planCode, interval, cancelAtPeriodEnd } = subscription
   const { run, busy, failure } = useAction(async () => {
-    await sendIntent('subscription.clear', [me.orgId, planCode, interval].join(' '), (once) =>
+    await sendPaidRequest('subscription.clear', [me.orgId, planCode, interval].join(' '), (once) =>
       api.subscription.change({ planCode, interval }, once),
     )
     await onNews()
@@ -87,7 +87,7 @@ function Undo({ subscription, me, barred, onNews }: UndoProps) {
   })
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button
           type="button"

@@ -7,16 +7,16 @@ import { asFailure } from '../../../data/failure.ts'
 import { isOnline } from '../../../data/network.ts'
 import type { Loaded } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { isPassing } from '../../../ui/form/form.tsx'
-import { WayOut } from '../declined-help.tsx'
-import { billWords, priceWords } from './plan-texts.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { isRetryable } from '../../../ui/form/form.tsx'
+import { DeclinedHelp } from '../declined-help.tsx'
+import { billText, priceText } from './plan-texts.ts'
 
-export type Wish = {
+export type PlanChange = {
   title: string
   /** The plan after the change. */
   plan: Plan
@@ -26,11 +26,11 @@ export type Wish = {
   /** Replaces the amount on the button. */
   submit?: string
 }
-export type Standing = { plan: Plan | null; subscription: Subscription | null; seats: { total: number } }
+export type PlanSnapshot = { plan: Plan | null; subscription: Subscription | null; seats: { total: number } }
 
 type Props = {
-  wish: Wish
-  now: Standing
+  wish: PlanChange
+  now: PlanSnapshot
   currency: Currency
   onDone: (words: string) => Promise<void>
   /** Called after an outcome that may have changed other data. */
@@ -38,7 +38,7 @@ type Props = {
   onClose: () => void
 }
 
-export function Preview({ wish, now, currency, onDone, onNews, onClose }: Props) {
+export function ChangePreview({ wish, now, currency, onDone, onNews, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const told = useSignal<Loaded<SubscriptionPreview>>({ state: 'loading' })
   const note = useSignal<string | null>(null)
@@ -101,14 +101,14 @@ export function Preview({ wish, now, currency, onDone, onNews, onClose }: Props)
         <p role="status">{t('Another change is still being paid for. This page looks again by itself.')}</p>
       )}
       {current.state === 'loading' && <span class="blank preview-place" aria-busy="true" />}
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={again} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={again} />}
       {current.state === 'ready' && (
-        <Told told={current.value} plan={wish.plan} now={now} currency={currency} />
+        <Quote told={current.value} plan={wish.plan} now={now} currency={currency} />
       )}
       {refused && (
-        <Refusal failure={refused} retry={isPassing(refused) ? confirm.run : undefined}>
-          <WayOut failure={refused} onLeave={() => dialog.current?.close()} />
-        </Refusal>
+        <ErrorNotice failure={refused} retry={isRetryable(refused) ? confirm.run : undefined}>
+          <DeclinedHelp failure={refused} onLeave={() => dialog.current?.close()} />
+        </ErrorNotice>
       )}
       {!isOnline.value && <p class="help">{t('You are offline: nothing can be paid now.')}</p>}
       <div class="choices">
@@ -123,7 +123,7 @@ export function Preview({ wish, now, currency, onDone, onNews, onClose }: Props)
             aria-disabled={confirm.busy.value}
             onClick={() => void confirm.run()}
           >
-            {confirm.busy.value ? t('One moment …') : submitWords(current.value, wish, currency)}
+            {confirm.busy.value ? t('One moment …') : submitText(current.value, wish, currency)}
           </button>
         )}
       </div>
@@ -131,26 +131,28 @@ export function Preview({ wish, now, currency, onDone, onNews, onClose }: Props)
   )
 }
 
-function submitWords(
+function submitText(
   { kind, chargeNowMinor, effectiveAt }: SubscriptionPreview,
-  { submit }: Wish,
+  { submit }: PlanChange,
   currency: Currency,
 ): string {
   const amount = formatMoney(chargeNowMinor, currency)
   if (kind === 'start' && chargeNowMinor > 0n) return t('Go on to pay {amount}', { amount })
   if (chargeNowMinor > 0n) return submit ?? t('Pay {amount} now', { amount })
-  if (kind === 'downgrade') return t('Change on {date}', { date: day(effectiveAt) })
+  if (kind === 'downgrade') return t('Change on {date}', { date: formatDate(effectiveAt) })
   return t('Change now')
 }
 
-type ToldProps = { told: SubscriptionPreview; plan: Plan; now: Standing; currency: Currency }
+type QuoteProps = { told: SubscriptionPreview; plan: Plan; now: PlanSnapshot; currency: Currency }
 
-function Told({ told, plan, now, currency }: ToldProps) {
+function Quote({ told, plan, now, currency }: QuoteProps) {
   const { kind, lines, chargeNowMinor, walletCreditMinor, effectiveAt, nextAmountMinor, nextAt, seats } = told
   return (
     <>
       {kind === 'downgrade' && (
-        <p>{t('Changes on {date}. Until then everything stays as it is.', { date: day(effectiveAt) })}</p>
+        <p>
+          {t('Changes on {date}. Until then everything stays as it is.', { date: formatDate(effectiveAt) })}
+        </p>
       )}
       <table class="bill">
         <caption>{t('Today')}</caption>
@@ -185,28 +187,28 @@ function Told({ told, plan, now, currency }: ToldProps) {
         </tfoot>
       </table>
       <dl class="before-after">
-        <Turn name={t('Plan')} from={now.plan?.name ?? t('Pay as you go')} to={plan.name} />
-        <Turn
+        <ChangeRow name={t('Plan')} from={now.plan?.name ?? t('Pay as you go')} to={plan.name} />
+        <ChangeRow
           name={t('Price')}
-          from={now.plan ? priceWords(now.plan, currency) : t('Nothing')}
-          to={priceWords(plan, currency)}
+          from={now.plan ? priceText(now.plan, currency) : t('Nothing')}
+          to={priceText(plan, currency)}
         />
-        <Turn
+        <ChangeRow
           name={t('Usage every month')}
           from={formatMoney(now.plan?.includedUsageMinor ?? 0n, currency)}
           to={formatMoney(plan.includedUsageMinor, currency)}
         />
-        <Turn name={t('Seats')} from={String(now.seats.total)} to={String(seats)} />
-        <Turn name={t('Next bill')} to={billWords(nextAmountMinor, nextAt, currency)} />
+        <ChangeRow name={t('Seats')} from={String(now.seats.total)} to={String(seats)} />
+        <ChangeRow name={t('Next bill')} to={billText(nextAmountMinor, nextAt, currency)} />
       </dl>
     </>
   )
 }
 
-type TurnProps = { name: string; from?: string; to: ComponentChildren }
+type ChangeRowProps = { name: string; from?: string; to: ComponentChildren }
 
 /** An unchanged value is shown once. */
-const Turn = ({ name, from, to }: TurnProps) => (
+const ChangeRow = ({ name, from, to }: ChangeRowProps) => (
   <div>
     <dt>{name}</dt>
     <dd>

@@ -1,6 +1,6 @@
 // The included usage of a plan, as a ring and as a table.
 import type { BillingSummary } from '@cowrie/sdk'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import type { Currency } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
@@ -8,7 +8,7 @@ import { percentOf } from '../../../ui/charts/percent.ts'
 
 type Props = { included: BillingSummary['included']; currency: Currency }
 
-export function Included({ included, currency }: Props) {
+export function IncludedUsage({ included, currency }: Props) {
   const { totalMinor, usedMinor, remainingMinor, resetsAt } = included
   return (
     <div class="included">
@@ -36,7 +36,7 @@ export function Included({ included, currency }: Props) {
           </tr>
           <tr>
             <th scope="row">{t('Resets')}</th>
-            <td>{resetsAt ? day(resetsAt) : t('Not by itself')}</td>
+            <td>{resetsAt ? formatDate(resetsAt) : t('Not by itself')}</td>
           </tr>
         </tbody>
       </table>

@@ -4,10 +4,10 @@ import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import type { Me } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { PayInvoice } from '../pay-invoice.tsx'
-import { retryWords } from './plan-texts.ts'
+import { retryText } from './plan-texts.ts'
 
 type Props = { subscription: Subscription; invoiceId: string; me: Me; onNews: () => Promise<void> }
 
@@ -18,9 +18,9 @@ export function PastDue({ subscription, invoiceId, me, onNews }: Props) {
     <section class="band" aria-label={t('Unpaid renewal')}>
       <h2>{t('Your last renewal is unpaid')}</h2>
       <p>
-        {t('Included usage is paused; what is in your wallet still works.')} {retryWords(subscription)}
+        {t('Included usage is paused; what is in your wallet still works.')} {retryText(subscription)}
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={invoice.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={invoice.load} />}
       {current.state === 'loading' && <span class="blank control" aria-busy="true" />}
       {current.state === 'ready' && <Ways invoice={current.value} me={me} onNews={onNews} />}
     </section>

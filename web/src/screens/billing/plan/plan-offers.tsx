@@ -3,32 +3,32 @@
 import type { BillingSummary, Plan, SubscriptionPreview } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
-import { sendIntent } from '../../../data/paid-request.ts'
+import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { useResource } from '../../../data/resource.ts'
 import type { Me } from '../../../data/session.ts'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { leaveFor } from '../../../router/external-page.ts'
+import { openExternalPage } from '../../../router/external-page.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Listing } from '../../../ui/base/listing.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { Preview, type Wish } from './change-preview.tsx'
-import { type Interval, mayBegin, priceWords, seatCount, yearSaves } from './plan-texts.ts'
+import { ChangePreview, type PlanChange } from './change-preview.tsx'
+import { canStartPlan, type Interval, priceText, seatCount, yearlySaving } from './plan-texts.ts'
 
 type Props = { me: Me; summary: BillingSummary; onNews: () => Promise<void> }
 
-export function Offers({ me, summary, onNews }: Props) {
+export function PlanOffers({ me, summary, onNews }: Props) {
   const { currency } = me
   const plans = useResource('plans', () => api.plans.list())
   const interval = useSignal<Interval>(summary.subscription?.interval ?? 'month')
-  const wish = useSignal<Wish | null>(null)
-  const isFirst = mayBegin(summary)
+  const wish = useSignal<PlanChange | null>(null)
+  const isFirst = canStartPlan(summary)
   const isOwner = me.role === 'owner'
-  const barred = barredBy(me, summary)
+  const barred = disabledReasonFor(me, summary)
   return (
-    <Part title={isFirst ? t('Choose a plan') : t('Change plan')}>
+    <Section title={isFirst ? t('Choose a plan') : t('Change plan')}>
       <p>
         {isFirst
           ? t(
@@ -58,9 +58,9 @@ export function Offers({ me, summary, onNews }: Props) {
       <Listing
         from={plans}
         items={(all) =>
-          offered(all.plans, interval.value).map((plan) => ({
+          plansOnOffer(all.plans, interval.value).map((plan) => ({
             ...plan,
-            saves: interval.value === 'year' ? yearSaves(all.plans, plan.code) : null,
+            saves: interval.value === 'year' ? yearlySaving(all.plans, plan.code) : null,
           }))
         }
         empty={t('There are none for sale.')}
@@ -70,16 +70,16 @@ export function Offers({ me, summary, onNews }: Props) {
             plan={plan}
             saves={plan.saves}
             currency={currency}
-            standing={standingOf(plan, summary)}
+            standing={offerState(plan, summary)}
             isBarred={!isOwner || barred !== null}
             onChoose={() => {
-              wish.value = isFirst ? firstWish(me, plan) : changeWish(me, plan)
+              wish.value = isFirst ? startPlan(me, plan) : changePlan(me, plan)
             }}
           />
         )}
       </Listing>
       {wish.value && (
-        <Preview
+        <ChangePreview
           key={wish.value.title}
           wish={wish.value}
           now={summary}
@@ -95,11 +95,11 @@ export function Offers({ me, summary, onNews }: Props) {
           }}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
-function barredBy(me: Me, { subscription }: BillingSummary): string | null {
+function disabledReasonFor(me: Me, { subscription }: BillingSummary): string | null {
   if (me.role !== 'owner') return t('An owner of your organisation can choose one.')
   if (subscription?.status === 'past_due')
     return t('Pay the open invoice first; then the plan can be changed.')
@@ -107,14 +107,14 @@ function barredBy(me: Me, { subscription }: BillingSummary): string | null {
 }
 
 /** Without a plan users have the free one; a plan ends by cancelling. */
-const offered = (plans: readonly Plan[], interval: Interval) =>
+const plansOnOffer = (plans: readonly Plan[], interval: Interval) =>
   plans
     .filter((plan) => plan.interval === interval && plan.amountMinor > 0n)
     .map((plan) => ({ ...plan, id: `${plan.code} ${plan.interval}` }))
 
-type OfferStanding = 'current' | 'scheduled' | null
+type OfferState = 'current' | 'scheduled' | null
 
-function standingOf({ code, interval }: Plan, { subscription }: BillingSummary): OfferStanding {
+function offerState({ code, interval }: Plan, { subscription }: BillingSummary): OfferState {
   if (!subscription || subscription.status === 'incomplete') return null
   if (subscription.planCode === code && subscription.interval === interval) return 'current'
   const { scheduledChange } = subscription
@@ -122,24 +122,26 @@ function standingOf({ code, interval }: Plan, { subscription }: BillingSummary):
 }
 
 /** While the checkout page is open, the same page is returned: nothing is paid twice. */
-const firstWish = ({ orgId }: Me, plan: Plan): Wish => {
+const startPlan = ({ orgId }: Me, plan: Plan): PlanChange => {
   const { code: planCode, interval, name } = plan
   return {
     title: t('Begin {plan}', { plan: name }),
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
     async send({ chargeNowMinor: maxMinor }) {
-      const begun = await sendIntent('checkout', [orgId, planCode, interval, maxMinor].join(' '), (once) =>
-        api.subscription.checkout({ planCode, interval, maxMinor }, once),
+      const begun = await sendPaidRequest(
+        'checkout',
+        [orgId, planCode, interval, maxMinor].join(' '),
+        (once) => api.subscription.checkout({ planCode, interval, maxMinor }, once),
       )
-      if ('authorizationUrl' in begun) await leaveFor(begun.authorizationUrl)
+      if ('authorizationUrl' in begun) await openExternalPage(begun.authorizationUrl)
       return t('{plan} is active.', { plan: name })
     },
   }
 }
 
 /** The quoted price is part of the intent: another price is another intent. */
-const changeWish = ({ orgId, currency }: Me, plan: Plan): Wish => {
+const changePlan = ({ orgId, currency }: Me, plan: Plan): PlanChange => {
   const { code: planCode, interval, name } = plan
   const of = ({ expiresAt }: SubscriptionPreview) => [orgId, planCode, interval, expiresAt].join(' ')
   return {
@@ -147,7 +149,7 @@ const changeWish = ({ orgId, currency }: Me, plan: Plan): Wish => {
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
     async send(told) {
-      const done = await sendIntent('subscription.change', of(told), (once) =>
+      const done = await sendPaidRequest('subscription.change', of(told), (once) =>
         api.subscription.change({ planCode, interval }, once),
       )
       if ('changed' in done)
@@ -156,7 +158,7 @@ const changeWish = ({ orgId, currency }: Me, plan: Plan): Wish => {
           amount: formatMoney(done.chargedMinor, currency),
         })
       return 'scheduled' in done
-        ? t('Changes on {date} to {plan}', { date: day(done.effectiveAt), plan: name })
+        ? t('Changes on {date} to {plan}', { date: formatDate(done.effectiveAt), plan: name })
         : t('Your plan goes on as it is.')
     },
   }
@@ -166,14 +168,14 @@ type OfferProps = {
   plan: Plan
   saves: bigint | null
   currency: Currency
-  standing: OfferStanding
+  standing: OfferState
   isBarred: boolean
   onChoose: () => void
 }
 
 function Offer({ plan, saves, currency, standing, isBarred, onChoose }: OfferProps) {
   const { name, includedUsageMinor, seatAllotment } = plan
-  const price = priceWords(plan, currency)
+  const price = priceText(plan, currency)
   return (
     <div class="row">
       <div>

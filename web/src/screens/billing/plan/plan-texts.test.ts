@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from '@cowrie/sdk'
 import { describe, expect, test } from 'vitest'
-import { day, moment } from '../../../i18n/format.ts'
-import { mayBegin, nextPaymentWords, planStanding, retryWords, yearSaves } from './plan-texts.ts'
+import { formatDate, formatDateTime } from '../../../i18n/format.ts'
+import { canStartPlan, nextPaymentText, planStatus, retryText, yearlySaving } from './plan-texts.ts'
 
 const NAIRA = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const END = '2026-12-15T10:00:00.000Z'
@@ -28,14 +28,14 @@ const ACTIVE = {
 
 describe('a plan', () => {
   test.for<[what: string, changed: Partial<Subscription>, plan: Plan | null, said: string]>([
-    ['that is paid for', {}, PRO, `Active: Renews on ${day(END)}`],
+    ['that is paid for', {}, PRO, `Active: Renews on ${formatDate(END)}`],
     ['that is free', {}, FREE, 'Active: '],
-    ['that was cancelled', { cancelAtPeriodEnd: true }, PRO, `Cancelled: Ends on ${day(END)}`],
+    ['that was cancelled', { cancelAtPeriodEnd: true }, PRO, `Cancelled: Ends on ${formatDate(END)}`],
     [
       'with a change to come',
       { scheduledChange: { planCode: 'free', interval: 'month', effectiveAt: END } },
       PRO,
-      `Scheduled: Changes on ${day(END)} to Free by the month`,
+      `Scheduled: Changes on ${formatDate(END)} to Free by the month`,
     ],
     ['that is unpaid', { status: 'past_due' }, PRO, 'Past due: The last renewal is unpaid.'],
     [
@@ -45,32 +45,32 @@ describe('a plan', () => {
       'Not paid yet: It begins when its first payment arrives.',
     ],
   ])('%s says so', ([, changed, plan, said]) => {
-    const { label, words } = planStanding({ ...ACTIVE, ...changed }, plan)
+    const { label, words } = planStatus({ ...ACTIVE, ...changed }, plan)
     expect(`${label}: ${words}`).toBe(said)
   })
 })
 
 test('who is past due hears when the cards are tried again, or that they are not', () => {
-  expect(retryWords({ nextAttemptAt: END })).toBe(`We try your cards again on ${moment(END)}.`)
-  expect(retryWords({ nextAttemptAt: null })).toBe('We do not try your cards again by ourselves.')
+  expect(retryText({ nextAttemptAt: END })).toBe(`We try your cards again on ${formatDateTime(END)}.`)
+  expect(retryText({ nextAttemptAt: null })).toBe('We do not try your cards again by ourselves.')
 })
 
 test.for<[what: string, changed: Partial<Subscription>, words: string]>([
-  ['is due at the end of the period', {}, `₦9,500.00 on ${day(END)}`],
+  ['is due at the end of the period', {}, `₦9,500.00 on ${formatDate(END)}`],
   ['has no date while one is unpaid', { status: 'past_due' }, '₦9,500.00'],
   ['does not come after a cancellation', { cancelAtPeriodEnd: true }, 'None'],
   ['does not come where there is nothing to pay', { nextAmountMinor: 0n }, 'None'],
 ])('a next payment %s', ([, changed, words]) => {
-  expect(nextPaymentWords({ ...ACTIVE, ...changed }, NAIRA)).toBe(words)
+  expect(nextPaymentText({ ...ACTIVE, ...changed }, NAIRA)).toBe(words)
 })
 
 test('a first paid plan can be begun, and not a second', () => {
-  expect([{ plan: null }, { plan: FREE }, { plan: PRO }].map(mayBegin)).toEqual([true, true, false])
+  expect([{ plan: null }, { plan: FREE }, { plan: PRO }].map(canStartPlan)).toEqual([true, true, false])
 })
 
 test('a year says what it saves against twelve months, where it does', () => {
   const year: Plan = { ...PRO, interval: 'year', amountMinor: 9_500_000n }
-  expect(yearSaves([PRO, year], 'pro')).toBe(1_900_000n)
-  expect(yearSaves([PRO, { ...year, amountMinor: 11_400_000n }], 'pro')).toBeNull()
-  expect(yearSaves([PRO], 'pro')).toBeNull()
+  expect(yearlySaving([PRO, year], 'pro')).toBe(1_900_000n)
+  expect(yearlySaving([PRO, { ...year, amountMinor: 11_400_000n }], 'pro')).toBeNull()
+  expect(yearlySaving([PRO], 'pro')).toBeNull()
 })

@@ -1,6 +1,6 @@
 // Texts for the state of a plan.
 import type { BillingSummary, Plan, Subscription } from '@cowrie/sdk'
-import { day, moment } from '../../../i18n/format.ts'
+import { formatDate, formatDateTime } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 
@@ -23,20 +23,20 @@ const NAME_BY: Readonly<Record<Interval, string>> = {
   year: msg('{plan} by the year'),
 }
 
-export type PlanStanding = { chip: 'ok' | 'warn' | 'bad'; label: string; words: string }
+export type PlanStatus = { chip: 'ok' | 'warn' | 'bad'; label: string; words: string }
 type Known = Pick<
   Subscription,
   'status' | 'currentPeriodEnd' | 'cancelAtPeriodEnd' | 'scheduledChange' | 'nextAttemptAt'
 >
 
-export function planStanding(subscription: Known, plan: Pick<Plan, 'amountMinor'> | null): PlanStanding {
+export function planStatus(subscription: Known, plan: Pick<Plan, 'amountMinor'> | null): PlanStatus {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, scheduledChange } = subscription
   if (status === 'incomplete')
     return { chip: 'warn', label: t('Not paid yet'), words: t('It begins when its first payment arrives.') }
   if (status === 'canceled') return { chip: 'bad', label: t('Ended'), words: '' }
   if (status === 'past_due')
     return { chip: 'bad', label: t('Past due'), words: t('The last renewal is unpaid.') }
-  const date = day(scheduledChange?.effectiveAt ?? currentPeriodEnd)
+  const date = formatDate(scheduledChange?.effectiveAt ?? currentPeriodEnd)
   if (cancelAtPeriodEnd) return { chip: 'warn', label: t('Cancelled'), words: t('Ends on {date}', { date }) }
   if (scheduledChange)
     return {
@@ -50,22 +50,22 @@ export function planStanding(subscription: Known, plan: Pick<Plan, 'amountMinor'
 }
 
 /** When the cards are charged again; not at all after the last attempt. */
-export const retryWords = ({ nextAttemptAt }: Pick<Subscription, 'nextAttemptAt'>): string =>
+export const retryText = ({ nextAttemptAt }: Pick<Subscription, 'nextAttemptAt'>): string =>
   nextAttemptAt
-    ? t('We try your cards again on {moment}.', { moment: moment(nextAttemptAt) })
+    ? t('We try your cards again on {moment}.', { moment: formatDateTime(nextAttemptAt) })
     : t('We do not try your cards again by ourselves.')
 
 const planBy = ({ planCode, interval }: NonNullable<Subscription['scheduledChange']>): string =>
   t(NAME_BY[interval], { plan: PLAN_NAMES[planCode] })
 
-export const priceWords = (
+export const priceText = (
   { amountMinor, interval }: Pick<Plan, 'amountMinor' | 'interval'>,
   currency: Currency,
 ): string =>
   amountMinor === 0n ? t('Nothing') : t(PRICE[interval], { amount: formatMoney(amountMinor, currency) })
 
 /** Amount and date of the next renewal. There is none while a renewal is unpaid. */
-export function nextPaymentWords(
+export function nextPaymentText(
   {
     status,
     cancelAtPeriodEnd,
@@ -76,29 +76,26 @@ export function nextPaymentWords(
 ): string {
   if (cancelAtPeriodEnd || nextAmountMinor === 0n) return t('None')
   return status === 'active'
-    ? billWords(nextAmountMinor, currentPeriodEnd, currency)
+    ? billText(nextAmountMinor, currentPeriodEnd, currency)
     : formatMoney(nextAmountMinor, currency)
 }
 
-export const billWords = (amountMinor: bigint, at: string, currency: Currency): string =>
+export const billText = (amountMinor: bigint, at: string, currency: Currency): string =>
   amountMinor === 0n
     ? t('None')
-    : t('{amount} on {date}', { amount: formatMoney(amountMinor, currency), date: day(at) })
+    : t('{amount} on {date}', { amount: formatMoney(amountMinor, currency), date: formatDate(at) })
 
-export const seatsWords = ({
-  occupied,
-  total,
-}: Pick<BillingSummary['seats'], 'occupied' | 'total'>): string =>
+export const seatsText = ({ occupied, total }: Pick<BillingSummary['seats'], 'occupied' | 'total'>): string =>
   t('{occupied} of {total} taken', { occupied, total })
 
 export const seatCount = (seats: number): string => tn(seats, '{n} seat', '{n} seats')
 
 /** A first plan, or the first paid plan, is started; any other is changed. */
-export const mayBegin = ({ plan }: { plan: Pick<Plan, 'amountMinor'> | null }): boolean =>
+export const canStartPlan = ({ plan }: { plan: Pick<Plan, 'amountMinor'> | null }): boolean =>
   !plan || plan.amountMinor === 0n
 
 /** The saving of a year against twelve months, or null. */
-export function yearSaves(plans: readonly Plan[], code: Plan['code']): bigint | null {
+export function yearlySaving(plans: readonly Plan[], code: Plan['code']): bigint | null {
   const priceOf = (interval: Interval) =>
     plans.find((plan) => plan.code === code && plan.interval === interval)?.amountMinor ?? 0n
   const saved = priceOf('month') * 12n - priceOf('year')

@@ -4,18 +4,18 @@ import type { Resource } from '../../../data/resource.ts'
 import type { Me } from '../../../data/session.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { type Line, Receipt } from '../../../ui/base/facts.tsx'
-import { Ending } from './cancel-plan.tsx'
-import { Included } from './included-usage.tsx'
-import { nextPaymentWords, PLAN_NAMES, planStanding, priceWords, seatsWords } from './plan-texts.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { type Fact, Facts } from '../../../ui/base/facts.tsx'
+import { CancelPlan } from './cancel-plan.tsx'
+import { IncludedUsage } from './included-usage.tsx'
+import { nextPaymentText, PLAN_NAMES, planStatus, priceText, seatsText } from './plan-texts.ts'
 
 type Props = { from: Resource<BillingSummary>; me: Me; onNews: () => Promise<void> }
 
 export function YourPlan({ from, me, onNews }: Props) {
   const { currency } = me
   const current = from.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={from.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={from.load} />
   const known = current.state === 'ready' ? current.value : null
   return (
     <section class="your-plan" aria-label={t('Your plan')} aria-busy={known === null}>
@@ -23,13 +23,13 @@ export function YourPlan({ from, me, onNews }: Props) {
       <p class={known ? 'amount' : 'blank amount'} data-testid="plan">
         {known && nameOf(known)}
       </p>
-      {known ? <Standing summary={known} /> : <span class="blank line" />}
+      {known ? <StatusLine summary={known} /> : <span class="blank line" />}
       {known === null && <span class="blank included-place" />}
       {known?.subscription && known.plan && (
         <>
-          {known.included.totalMinor > 0n && <Included included={known.included} currency={currency} />}
-          <Receipt lines={factsOf(known, known.subscription, currency)} />
-          <Ending subscription={known.subscription} plan={known.plan} me={me} onNews={onNews} />
+          {known.included.totalMinor > 0n && <IncludedUsage included={known.included} currency={currency} />}
+          <Facts lines={factsOf(known, known.subscription, currency)} />
+          <CancelPlan subscription={known.subscription} plan={known.plan} me={me} onNews={onNews} />
         </>
       )}
     </section>
@@ -39,7 +39,7 @@ export function YourPlan({ from, me, onNews }: Props) {
 const nameOf = ({ subscription, plan }: BillingSummary): string =>
   plan?.name ?? (subscription ? PLAN_NAMES[subscription.planCode] : t('Pay as you go'))
 
-function Standing({ summary: { subscription, plan } }: { summary: BillingSummary }) {
+function StatusLine({ summary: { subscription, plan } }: { summary: BillingSummary }) {
   if (!subscription)
     return (
       <p class="help">
@@ -48,7 +48,7 @@ function Standing({ summary: { subscription, plan } }: { summary: BillingSummary
         )}
       </p>
     )
-  const { chip, label, words } = planStanding(subscription, plan)
+  const { chip, label, words } = planStatus(subscription, plan)
   return (
     <p class="plan-standing">
       <span class={`chip ${chip}`} data-testid="plan-chip">
@@ -59,15 +59,15 @@ function Standing({ summary: { subscription, plan } }: { summary: BillingSummary
   )
 }
 
-function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, currency: Currency): Line[] {
+function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, currency: Currency): Fact[] {
   if (!plan) return []
   const { seatPriceMinor, interval } = plan
-  const each = priceWords({ amountMinor: seatPriceMinor, interval }, currency)
+  const each = priceText({ amountMinor: seatPriceMinor, interval }, currency)
   return [
-    [t('Price'), subscription.comped ? t('Nothing: it is given to you') : priceWords(plan, currency)],
+    [t('Price'), subscription.comped ? t('Nothing: it is given to you') : priceText(plan, currency)],
     ...(seats.purchased > 0 ? [[t('Further seats: {n}, each', { n: seats.purchased }), each] as const] : []),
-    [t('Next payment'), nextPaymentWords(subscription, currency)],
+    [t('Next payment'), nextPaymentText(subscription, currency)],
     [t('Usage every month'), formatMoney(plan.includedUsageMinor, currency)],
-    [t('Seats'), seatsWords(seats)],
+    [t('Seats'), seatsText(seats)],
   ]
 }

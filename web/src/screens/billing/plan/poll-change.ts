@@ -5,12 +5,12 @@ import { isSaving } from '../../../data/preferences/data-saver.ts'
 const PAUSE_MS = 5_000
 const SAVING_PAUSE_MS = 15_000
 /** A bank has half an hour. */
-const LONGEST_MS = 1_800_000
+const POLL_MAX_MS = 1_800_000
 
-export function useChangeWatch(isChanging: boolean, look: () => Promise<void>): void {
+export function usePollChange(isChanging: boolean, look: () => Promise<void>): void {
   useEffect(() => {
     if (!isChanging) return
-    const until = Date.now() + LONGEST_MS
+    const until = Date.now() + POLL_MAX_MS
     const timer = setInterval(
       () => {
         if (Date.now() > until) clearInterval(timer)

@@ -3,37 +3,37 @@ import type { BillingSummary, Plan } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
-import { sendIntent } from '../../../data/paid-request.ts'
+import { sendPaidRequest } from '../../../data/paid-request.ts'
 import type { Me } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Preview, type Wish } from './change-preview.tsx'
-import { priceWords, seatCount, seatsWords } from './plan-texts.ts'
+import { ChangePreview, type PlanChange } from './change-preview.tsx'
+import { priceText, seatCount, seatsText } from './plan-texts.ts'
 
 type Props = { me: Me; summary: BillingSummary; plan: Plan; onNews: () => Promise<void> }
 
 export function Seats({ me, summary, plan, onNews }: Props) {
   const { seats } = summary
-  const wish = useSignal<Wish | null>(null)
+  const wish = useSignal<PlanChange | null>(null)
   const action = useAction(async (form: FormData) => {
     const wanted = wholeNumber(textOf(form, 'seats'))
     if (wanted === null || wanted < 1) throw problem(t('must be a whole number'), { path: 'seats' })
     if (wanted < seats.occupied)
       throw problem(t('must be at least {n}: so many are taken', { n: seats.occupied }), { path: 'seats' })
     if (wanted === seats.total) throw problem(t('is what you have'), { path: 'seats' })
-    wish.value = seatsWish(me, plan, wanted)
+    wish.value = changeSeats(me, plan, wanted)
   })
   const { seatPriceMinor, interval, seatAllotment } = plan
-  const each = priceWords({ amountMinor: seatPriceMinor, interval }, me.currency)
+  const each = priceText({ amountMinor: seatPriceMinor, interval }, me.currency)
   return (
-    <Part title={t('Seats')}>
+    <Section title={t('Seats')}>
       <p>
-        {seatsWords(seats)}.{' '}
+        {seatsText(seats)}.{' '}
         {t('{seats} come with the plan; each further one costs {price}.', {
           seats: seatCount(seatAllotment),
           price: each,
@@ -64,7 +64,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
         <p class="help">{t('An owner of your organisation can change them.')}</p>
       )}
       {wish.value && (
-        <Preview
+        <ChangePreview
           wish={wish.value}
           now={summary}
           currency={me.currency}
@@ -78,17 +78,17 @@ export function Seats({ me, summary, plan, onNews }: Props) {
           }}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
 /** Changes the total number of seats of the current plan. */
-export const seatsWish = ({ orgId, currency }: Me, plan: Plan, wanted: number): Wish => ({
+export const changeSeats = ({ orgId, currency }: Me, plan: Plan, wanted: number): PlanChange => ({
   title: t('Have {seats}', { seats: seatCount(wanted) }),
   plan,
   ask: () => api.subscription.preview({ seats: wanted }),
   async send({ expiresAt }) {
-    const { seats, chargedMinor } = await sendIntent(
+    const { seats, chargedMinor } = await sendPaidRequest(
       'subscription.seats',
       [orgId, wanted, expiresAt].join(' '),
       (once) => api.subscription.seats({ seats: wanted }, once),

@@ -7,10 +7,10 @@ import { formatMoney } from '../../../i18n/money.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 
-export const sayStart = (): void => announce(t('Answer started.'))
-export const sayStill = (): void => announce(t('Still writing.'))
+export const announceStart = (): void => announce(t('Answer started.'))
+export const announceProgress = (): void => announce(t('Still writing.'))
 
-export function sayEnd(message: ChatMessage): void {
+export function announceEnd(message: ChatMessage): void {
   announce(endOf(message))
 }
 
@@ -18,7 +18,7 @@ function endOf({ status, content, costMinor }: ChatMessage): string {
   if (status === 'failed') return t('The answer failed. It cost nothing.')
   const { value } = session
   const cost = value.state === 'in' ? formatMoney(costMinor, value.me.currency) : ''
-  const words = tn(wordsIn(content), '{n} word', '{n} words')
+  const words = tn(wordCount(content), '{n} word', '{n} words')
   if (!showsCosts.peek())
     return status === 'stopped'
       ? t('Answer stopped, {words}.', { words })
@@ -28,4 +28,4 @@ function endOf({ status, content, costMinor }: ChatMessage): string {
     : t('Answer complete, {words}, {cost}.', { words, cost })
 }
 
-const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0
+const wordCount = (text: string): number => text.match(/\S+/g)?.length ?? 0

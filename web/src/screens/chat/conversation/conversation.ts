@@ -6,13 +6,13 @@ import { api } from '../../../data/api.ts'
 import { ApiFailure, asFailure } from '../../../data/failure.ts'
 import { newKey } from '../../../data/paid-request.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
-import { recheck } from '../../../data/session.ts'
-import { keep, kept } from '../../../data/storage/browser-store.ts'
-import { sayEnd, sayStart, sayStill } from './announce-answer.ts'
-import type { Ask, Conversation, Live } from './conversation-types.ts'
+import { reloadSession } from '../../../data/session.ts'
+import { loadRow, saveRow } from '../../../data/storage/browser-store.ts'
+import { announceEnd, announceProgress, announceStart } from './announce-answer.ts'
+import type { AnswerInProgress, ChatRequest, Conversation } from './conversation-types.ts'
 
 const PAGE = 40
-const STILL_MS = 8_000
+const PROGRESS_MS = 8_000
 /** A stop that the stream does not confirm by then is looked up. */
 const STOP_PATIENCE_MS = 4_000
 const LOOK_FIRST_MS = 700
@@ -24,14 +24,14 @@ const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The co
 export function createConversation(owner: string, id: string): Conversation {
   const thread = signal<ThreadDetail | null>(null)
   const asOf = signal<Date | null>(null)
-  const live = signal<Live | null>(null)
+  const live = signal<AnswerInProgress | null>(null)
   const missing = signal<ApiFailure | null>(null)
   const refused = signal<ApiFailure | null>(null)
-  let failed: { key: string; ask: Ask; answerId: string } | null = null
+  let failed: { key: string; ask: ChatRequest; answerId: string } | null = null
   /** A message that may have arrived: the same text again is the same message and is paid once. */
-  let undecided: { key: string; ask: Ask } | null = null
+  let undecided: { key: string; ask: ChatRequest } | null = null
   let connection = new AbortController()
-  const hangUp = () => connection.abort(HUNG_UP)
+  const hangUp = () => connection.abort(DISCONNECTED)
 
   async function load(): Promise<void> {
     missing.value = null
@@ -55,11 +55,11 @@ export function createConversation(owner: string, id: string): Conversation {
   function learn(found: ThreadDetail): void {
     thread.value = found
     asOf.value = null
-    void keep(owner, 'read', `chat.${id}`, found)
+    void saveRow(owner, 'read', `chat.${id}`, found)
   }
 
   async function showKept(failure: ApiFailure): Promise<void> {
-    const last = failure.status === 0 ? await kept<ThreadDetail>(owner, 'read', `chat.${id}`) : null
+    const last = failure.status === 0 ? await loadRow<ThreadDetail>(owner, 'read', `chat.${id}`) : null
     if (!last) {
       missing.value = failure
       return
@@ -80,10 +80,10 @@ export function createConversation(owner: string, id: string): Conversation {
     }
   }
 
-  const sameAs = ({ prompt, frontier }: Omit<Ask, 'maxMinor'>) =>
+  const sameAs = ({ prompt, frontier }: Omit<ChatRequest, 'maxMinor'>) =>
     undecided?.ask.prompt === prompt && undecided.ask.frontier === frontier ? undecided : null
 
-  async function send(wanted: Ask, asKey?: string): Promise<boolean> {
+  async function send(wanted: ChatRequest, asKey?: string): Promise<boolean> {
     if (live.peek() || !thread.peek()) return false
     const before = sameAs(wanted)
     const { ask, key } = before ?? { ask: wanted, key: asKey ?? newKey() }
@@ -93,7 +93,7 @@ export function createConversation(owner: string, id: string): Conversation {
     connection = new AbortController()
     // A phone without network does not notice a dead stream for a long time.
     addEventListener('offline', hangUp)
-    const still = setInterval(() => live.peek()?.phase === 'writing' && sayStill(), STILL_MS)
+    const still = setInterval(() => live.peek()?.phase === 'writing' && announceProgress(), PROGRESS_MS)
     try {
       const last = await listen(ask, key)
       if (!last) return await lookUp({ ask, key })
@@ -113,14 +113,14 @@ export function createConversation(owner: string, id: string): Conversation {
   }
 
   /** Reads the stream to its end and returns the last event, if it arrived. */
-  async function listen(ask: Ask, idempotencyKey: string): Promise<ChatLastFrame | null> {
+  async function listen(ask: ChatRequest, idempotencyKey: string): Promise<ChatLastFrame | null> {
     const { signal: until } = connection
     for await (const frame of api.chat.messages.send(id, ask, { idempotencyKey, signal: until })) {
       if (!('delta' in frame)) return frame
       const { phase = 'asking', text = '' } = live.peek() ?? {}
       if (phase === 'asking') {
-        sayStart()
-        if (!isSaving.peek()) void recheck()
+        announceStart()
+        if (!isSaving.peek()) void reloadSession()
       }
       // Text after a stop comes with the last event; the shown text stops at once.
       if (phase !== 'stopping')
@@ -129,7 +129,7 @@ export function createConversation(owner: string, id: string): Conversation {
     return null
   }
 
-  function settle({ message, userMessage }: ChatLastFrame, { prompt }: Ask): void {
+  function settle({ message, userMessage }: ChatLastFrame, { prompt }: ChatRequest): void {
     const known = thread.peek()
     if (!known) return
     const question: ChatMessage = {
@@ -151,12 +151,15 @@ export function createConversation(owner: string, id: string): Conversation {
   }
 
   function finish(message: ChatMessage): void {
-    sayEnd(message)
-    void recheck()
+    announceEnd(message)
+    void reloadSession()
   }
 
   /** Polls until the answer has ended, also through an offline period. True if the question had arrived. */
-  async function lookUp(sent: { ask: Ask; key: string } | null, cause?: ApiFailure): Promise<boolean> {
+  async function lookUp(
+    sent: { ask: ChatRequest; key: string } | null,
+    cause?: ApiFailure,
+  ): Promise<boolean> {
     const before = thread.peek()?.messages.at(-1)?.id ?? null
     live.value = { question: null, text: '', ...live.peek(), phase: 'checking' }
     const found = await untilOver()
@@ -201,7 +204,7 @@ export function createConversation(owner: string, id: string): Conversation {
     if (now.phase !== 'checking') live.value = { ...now, phase: 'stopping' }
     // Only this answer: the next one may be running by then.
     const stopped = connection
-    const giveUp = setTimeout(() => stopped.abort(HUNG_UP), STOP_PATIENCE_MS)
+    const giveUp = setTimeout(() => stopped.abort(DISCONNECTED), STOP_PATIENCE_MS)
     try {
       await api.chat.messages.stop(id)
     } catch (error) {
@@ -217,15 +220,15 @@ export function createConversation(owner: string, id: string): Conversation {
     live,
     asOf,
     isUndecided: () => undecided !== null,
-    toldBefore: (ask) => sameAs(ask)?.ask.maxMinor ?? null,
-    toldOf: ({ id: answerId, status }) =>
+    quotedBefore: (ask) => sameAs(ask)?.ask.maxMinor ?? null,
+    quotedFor: ({ id: answerId, status }) =>
       status === 'failed' && failed?.answerId === answerId ? failed.ask.maxMinor : null,
     missing,
-    refused,
+    failure: refused,
     load,
     earlier,
     send: (ask) => send(ask),
-    async again(message) {
+    async retry(message) {
       const known = thread.peek()
       const at = known?.messages.findIndex(({ id: each }) => each === message.id) ?? -1
       const question = known?.messages[at - 1]

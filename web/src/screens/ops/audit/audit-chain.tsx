@@ -6,18 +6,18 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
-import { barredFrom } from '../shared/tiers.ts'
+import { disabledReasonFor } from '../shared/tiers.ts'
 
 /** A bound above the length of any log. */
-const PIECES_MAX = 1_000
-const PATIENCE_MS = 120_000
+const PAGES_MAX = 1_000
+const CHECK_TIMEOUT_MS = 120_000
 
 type Broken = NonNullable<AuditVerifyReply['broken']>
-type Walk = {
+type ChainCheck = {
   entries: number
   broken: Broken | null
   unproven: AuditVerifyReply['unproven']
@@ -31,15 +31,15 @@ const REASONS: Readonly<Record<Broken['reason'], string>> = {
   rewritten: msg('The chain was cut off or written anew.'),
 }
 
-export function Chain() {
-  const walk = useSignal<Walk | null>(null)
+export function AuditChain() {
+  const walk = useSignal<ChainCheck | null>(null)
   const verify = useAction(async () => {
     let cursor: string | null = null
-    let sum: Walk = { entries: 0, broken: null, unproven: [], isDone: false }
-    for (let piece = 0; piece < PIECES_MAX && !sum.isDone; piece++) {
+    let sum: ChainCheck = { entries: 0, broken: null, unproven: [], isDone: false }
+    for (let piece = 0; piece < PAGES_MAX && !sum.isDone; piece++) {
       const reply: AuditVerifyReply = await api.audit.verify(
         { scope: 'all', ...(cursor === null ? {} : { cursor }) },
-        { timeoutMs: PATIENCE_MS },
+        { timeoutMs: CHECK_TIMEOUT_MS },
       )
       cursor = reply.nextCursor
       sum = {
@@ -55,18 +55,24 @@ export function Chain() {
   const current = walk.value
   return (
     <div class="chain">
-      {verify.failure.value && <Refusal failure={verify.failure.value} />}
+      {verify.failure.value && <ErrorNotice failure={verify.failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={verify.busy.value} onClick={() => void verify.run()}>
           {verify.busy.value ? t('Walking the chains …') : t('Verify the chains')}
         </button>
       </div>
-      {current && <Walked walk={current} again={() => void verify.run()} />}
+      {current && <ChainResult walk={current} again={() => void verify.run()} />}
     </div>
   )
 }
 
-function Walked({ walk: { entries, broken, unproven, isDone }, again }: { walk: Walk; again: () => void }) {
+function ChainResult({
+  walk: { entries, broken, unproven, isDone },
+  again,
+}: {
+  walk: ChainCheck
+  again: () => void
+}) {
   const seen = tn(entries, '{n} entry is as it was written.', '{n} entries are as they were written.')
   return (
     <div data-testid="chain-verdict">
@@ -104,11 +110,11 @@ const chainName = (orgId: string | null): string => orgId ?? t('the platform its
 
 /** After a restore a staff member accepts the chain as it is. The chain records who did. */
 const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) => (
-  <Question
+  <DialogButton
     label={t('Accept this chain')}
     name={chainName(orgId)}
     question={t('Take the chain of {chain} as it is?', { chain: chainName(orgId) })}
-    barred={barredFrom('chains')}
+    disabledReason={disabledReasonFor('chains')}
     fields={['reason']}
     look="grave"
     act={async (form) => {
@@ -126,5 +132,5 @@ const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) =
         <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
       </>
     )}
-  </Question>
+  </DialogButton>
 )

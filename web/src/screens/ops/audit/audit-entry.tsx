@@ -1,9 +1,9 @@
 // One entry of the audit log: actor, action, target, and on request the change and its position in the chain.
 import type { AuditListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
-import { Receipt } from '../../../ui/base/facts.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
 import { type Change, changesIn } from './audit-changes.ts'
 
 export type AuditEntry = AuditListReply['entries'][number]
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<AuditEntry['actorKind'], string>> = {
   system: msg('the service'),
 }
 
-export function Entry({ entry }: { entry: AuditEntry }) {
+export function AuditEntryRow({ entry }: { entry: AuditEntry }) {
   const isOpen = useSignal(false)
   const { action, target, actorEmail, actorKind, createdAt } = entry
   return (
@@ -34,16 +34,16 @@ export function Entry({ entry }: { entry: AuditEntry }) {
             {target !== null && <code dir="ltr">{target}</code>}
           </span>
           <span class="help">
-            <bdi>{actorEmail ?? t(KINDS[actorKind])}</bdi> · {moment(createdAt)}
+            <bdi>{actorEmail ?? t(KINDS[actorKind])}</bdi> · {formatDateTime(createdAt)}
           </span>
         </span>
       </summary>
-      {isOpen.value && <Opened entry={entry} />}
+      {isOpen.value && <EntryDetails entry={entry} />}
     </details>
   )
 }
 
-function Opened({ entry }: { entry: AuditEntry }) {
+function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { id, orgId, actorKind, actorUserId, ip, seq, hash, prevHash, metadata } = entry
   const changes = changesIn(metadata)
   return (
@@ -60,7 +60,7 @@ function Opened({ entry }: { entry: AuditEntry }) {
           ))}
         </dl>
       )}
-      <Receipt
+      <Facts
         lines={[
           [
             t('Organisation'),

@@ -5,23 +5,23 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
-import { place } from '../../../router/location.ts'
+import { appLocation } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { saveCsv } from '../shared/csv.ts'
-import { type Picked, PickOrg } from '../shared/pick-org.tsx'
-import { Chain } from './audit-chain.tsx'
-import { Entry } from './audit-entry.tsx'
+import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
+import { AuditChain } from './audit-chain.tsx'
+import { AuditEntryRow } from './audit-entry.tsx'
 
 type Filter = { action?: string; actor?: string; from?: string; to?: string }
 
 export default function OpsAudit() {
-  const asked = place.peek().query
+  const asked = appLocation.peek().query
   const filter = useSignal<Filter>(present({ action: asked.get('action') ?? '' }))
-  const org = useSignal<Picked | null>(orgNamed(asked.get('org')))
+  const org = useSignal<PickedOrg | null>(orgNamed(asked.get('org')))
   const whose = org.value ? { orgId: org.value.id } : { scope: 'all' as const }
   const query = { ...whose, ...filter.value }
   const name = `ops.audit ${JSON.stringify(query)}`
@@ -37,7 +37,7 @@ export default function OpsAudit() {
   }
   return (
     <Sheet title={t('Audit')} wide>
-      <Chain />
+      <AuditChain />
       <form class="filters" onSubmit={apply}>
         <Filtered
           name="action"
@@ -51,7 +51,7 @@ export default function OpsAudit() {
         <PickOrg name="audit-org" label={t('Organisation')} picked={org} none={t('All, and the platform')} />
         <button type="submit">{t('Show')}</button>
       </form>
-      {save.failure.value && <Refusal failure={save.failure.value} retry={save.run} />}
+      {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}
       <div class="choices">
         <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
           {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
@@ -60,14 +60,14 @@ export default function OpsAudit() {
       {!isWhole.value && (
         <p class="help">{t('The file has the newest 200 000 entries. Choose days to get the others.')}</p>
       )}
-      <Paged pages={entries} empty={t('Nothing like that was done.')} more={t('Older entries')}>
-        {(entry) => <Entry entry={entry} />}
-      </Paged>
+      <PagedList pages={entries} empty={t('Nothing like that was done.')} more={t('Older entries')}>
+        {(entry) => <AuditEntryRow entry={entry} />}
+      </PagedList>
     </Sheet>
   )
 }
 
-const orgNamed = (id: string | null): Picked | null => (id ? { id, name: id } : null)
+const orgNamed = (id: string | null): PickedOrg | null => (id ? { id, name: id } : null)
 
 const present = (filter: Record<keyof Filter, string> | { action: string }): Filter =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))

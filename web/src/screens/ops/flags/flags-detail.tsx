@@ -4,54 +4,62 @@ import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo } from '../../../router/location.ts'
+import { navigate } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { type Picked, PickOrg } from '../shared/pick-org.tsx'
-import { Needs } from '../shared/required-tier.tsx'
-import { barredFrom, may } from '../shared/tiers.ts'
-import { decidedBy, type Flag, ORG_TIER_WORDS, ORG_TIERS, onOff, threeWays, wayOf } from './flags-texts.ts'
+import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
+import { RequiredTier } from '../shared/required-tier.tsx'
+import { disabledReasonFor, isAllowed } from '../shared/tiers.ts'
+import {
+  type Flag,
+  ORG_TIER_TEXTS,
+  ORG_TIERS,
+  onOff,
+  overrideOf,
+  overrideOptions,
+  sourceText,
+} from './flags-texts.ts'
 
 type Props = { flag: Flag; reload: () => Promise<void> }
 
 export function FlagDetail({ flag, reload }: Props) {
   return (
-    <Part title={t('Flag {key}', { key: flag.key })}>
-      <p class="help">{t('Changed last {time}.', { time: moment(flag.updatedAt) })}</p>
-      <Needs deed="flags" />
+    <Section title={t('Flag {key}', { key: flag.key })}>
+      <p class="help">{t('Changed last {time}.', { time: formatDateTime(flag.updatedAt) })}</p>
+      <RequiredTier deed="flags" />
       <Decide key={flag.updatedAt} flag={flag} reload={reload} />
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Delete the flag')}
           name={flag.key}
           question={t('Delete {key}?', { key: flag.key })}
-          barred={barredFrom('flags')}
+          disabledReason={disabledReasonFor('flags')}
           look="grave"
           act={async () => {
             await api.admin.flags.remove(flag.key)
             await reload()
             announce(t('The flag is deleted.'))
-            goTo('/app/ops/flags', { replace: true })
+            navigate('/app/ops/flags', { replace: true })
           }}
         >
           <p>{t('It goes with everything that was decided for it, and is off for everyone at once.')}</p>
-        </Question>
+        </DialogButton>
       </div>
       <Overrides flag={flag} reload={reload} />
-    </Part>
+    </Section>
   )
 }
 
 function Decide({ flag, reload }: Props) {
   const save = useAction(async (form: FormData) => {
-    const decided = ORG_TIERS.map((tier) => [tier, decidedBy(textOf(form, `tier-${tier}`))] as const)
+    const decided = ORG_TIERS.map((tier) => [tier, sourceText(textOf(form, `tier-${tier}`))] as const)
     await api.admin.flags.set(flag.key, {
       description: textOf(form, 'flag-description').trim(),
       defaultEnabled: textOf(form, 'flag-default') === 'on',
@@ -61,7 +69,7 @@ function Decide({ flag, reload }: Props) {
     await reload()
   })
   return (
-    <fieldset disabled={!may('flags')}>
+    <fieldset disabled={!isAllowed('flags')}>
       <legend class="unseen">{t('What is decided')}</legend>
       <Form action={save} submit={t('Save the flag')} busy={t('Saving …')}>
         <Field
@@ -74,16 +82,16 @@ function Decide({ flag, reload }: Props) {
         <Select
           name="flag-default"
           label={t('Default')}
-          value={wayOf(flag.defaultEnabled)}
-          options={threeWays().slice(1)}
+          value={overrideOf(flag.defaultEnabled)}
+          options={overrideOptions().slice(1)}
         />
         {ORG_TIERS.map((tier) => (
           <Select
             key={tier}
             name={`tier-${tier}`}
-            label={t(ORG_TIER_WORDS[tier])}
-            value={wayOf(flag.tierOverrides[tier])}
-            options={threeWays()}
+            label={t(ORG_TIER_TEXTS[tier])}
+            value={overrideOf(flag.tierOverrides[tier])}
+            options={overrideOptions()}
           />
         ))}
       </Form>
@@ -104,7 +112,7 @@ function Overrides({ flag, reload }: Props) {
   return (
     <div class="overrides">
       <h3>{t('Decided for organisations')}</h3>
-      <Paged
+      <PagedList
         pages={{ ...pages, current }}
         empty={t('For none: tier and default decide.')}
         more={t('More organisations')}
@@ -118,13 +126,13 @@ function Overrides({ flag, reload }: Props) {
                 </a>{' '}
                 <span class={enabled ? 'chip ok' : 'chip'}>{onOff(enabled)}</span>
               </p>
-              <p class="help">{moment(updatedAt)}</p>
+              <p class="help">{formatDateTime(updatedAt)}</p>
             </div>
-            <Question
+            <DialogButton
               label={t('Remove')}
               name={orgId}
               question={t('Decide nothing for this organisation?')}
-              barred={barredFrom('flags')}
+              disabledReason={disabledReasonFor('flags')}
               act={async () => {
                 await api.orgs.flags.clear(orgId, flag.key)
                 await refresh()
@@ -132,17 +140,17 @@ function Overrides({ flag, reload }: Props) {
               }}
             >
               <p>{t('Its tier, else the default, decides whether it sees {key}.', { key: flag.key })}</p>
-            </Question>
+            </DialogButton>
           </div>
         )}
-      </Paged>
+      </PagedList>
       <AddOverride flag={flag} refresh={refresh} />
     </div>
   )
 }
 
 function AddOverride({ flag, refresh }: { flag: Flag; refresh: () => Promise<void> }) {
-  const picked = useSignal<Picked | null>(null)
+  const picked = useSignal<PickedOrg | null>(null)
   const add = useAction(async (form: FormData) => {
     if (!picked.value) throw problem(t('Choose an organisation first.'), { code: 'nobody_picked' })
     await api.orgs.flags.set(picked.value.id, flag.key, {
@@ -153,7 +161,7 @@ function AddOverride({ flag, refresh }: { flag: Flag; refresh: () => Promise<voi
     announce(t('Decided for this organisation.'))
   })
   return (
-    <fieldset disabled={!may('flags')}>
+    <fieldset disabled={!isAllowed('flags')}>
       <legend class="unseen">{t('Decide for one organisation')}</legend>
       <Form action={add} submit={t('Decide for this organisation')} busy={t('Saving …')}>
         <PickOrg
@@ -162,7 +170,7 @@ function AddOverride({ flag, refresh }: { flag: Flag; refresh: () => Promise<voi
           picked={picked}
           none={t('None chosen')}
         />
-        <Select name="override-way" label={t('It sees')} value="on" options={threeWays().slice(1)} />
+        <Select name="override-way" label={t('It sees')} value="on" options={overrideOptions().slice(1)} />
       </Form>
     </fieldset>
   )

@@ -3,27 +3,27 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { type Picked, PickOrg } from '../shared/pick-org.tsx'
-import { onOff, SOURCE_WORDS } from './flags-texts.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
+import { onOff, SOURCE_TEXTS } from './flags-texts.ts'
 
 export function FlagTester() {
-  const picked = useSignal<Picked | null>(null)
+  const picked = useSignal<PickedOrg | null>(null)
   return (
-    <Part title={t('What does this organisation see?')}>
+    <Section title={t('What does this organisation see?')}>
       <div class="narrow-part">
         <PickOrg name="tested-org" label={t('Organisation')} picked={picked} none={t('None chosen')} />
       </div>
-      {picked.value && <Seen key={picked.value.id} org={picked.value} />}
-    </Part>
+      {picked.value && <EffectiveFlags key={picked.value.id} org={picked.value} />}
+    </Section>
   )
 }
 
-function Seen({ org }: { org: Picked }) {
+function EffectiveFlags({ org }: { org: PickedOrg }) {
   const flags = useResource(`ops.flags of ${org.id}`, () => api.orgs.flags.list(org.id))
   const current = flags.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={flags.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={flags.load} />
   if (current.state === 'loading') return <span class="blank row" aria-busy="true" />
   const { tier, sources } = current.value
   return (
@@ -36,7 +36,7 @@ function Seen({ org }: { org: Picked }) {
             <code dir="ltr">{key}</code>
             <span>
               <span class={enabled ? 'light on' : 'light'}>{onOff(enabled)}</span>{' '}
-              <span class="help">{t(SOURCE_WORDS[source])}</span>
+              <span class="help">{t(SOURCE_TEXTS[source])}</span>
             </span>
           </li>
         ))}

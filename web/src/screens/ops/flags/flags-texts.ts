@@ -7,12 +7,12 @@ export type { Flag }
 export const ORG_TIERS = ['individual', 'team', 'enterprise'] as const
 export type OrgTier = (typeof ORG_TIERS)[number]
 
-export const ORG_TIER_WORDS: Readonly<Record<OrgTier, string>> = {
+export const ORG_TIER_TEXTS: Readonly<Record<OrgTier, string>> = {
   individual: msg('Individual'),
   team: msg('Team'),
   enterprise: msg('Enterprise'),
 }
-export const SOURCE_WORDS: Readonly<Record<'org' | 'tier' | 'default', string>> = {
+export const SOURCE_TEXTS: Readonly<Record<'org' | 'tier' | 'default', string>> = {
   org: msg('decided for this organisation'),
   tier: msg('decided for its tier'),
   default: msg('the default'),
@@ -21,11 +21,11 @@ export const SOURCE_WORDS: Readonly<Record<'org' | 'tier' | 'default', string>> 
 export const onOff = (enabled: boolean): string => (enabled ? t('On') : t('Off'))
 
 /** The options of a select whose first one inherits. */
-export const threeWays = (): Option[] => [
+export const overrideOptions = (): Option[] => [
   ['', t('As the default')],
   ['on', t('On')],
   ['off', t('Off')],
 ]
-export const wayOf = (decided: boolean | undefined): string =>
+export const overrideOf = (decided: boolean | undefined): string =>
   decided === undefined ? '' : decided ? 'on' : 'off'
-export const decidedBy = (way: string): boolean | undefined => (way === '' ? undefined : way === 'on')
+export const sourceText = (way: string): boolean | undefined => (way === '' ? undefined : way === 'on')

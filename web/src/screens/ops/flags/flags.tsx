@@ -4,36 +4,36 @@ import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { type Pages, usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo, place } from '../../../router/location.ts'
+import { appLocation, navigate } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
-import { barredFrom } from '../shared/tiers.ts'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { disabledReasonFor } from '../shared/tiers.ts'
 import { FlagDetail } from './flags-detail.tsx'
 import { FlagTester } from './flags-tester.tsx'
-import { type Flag, ORG_TIER_WORDS, ORG_TIERS, onOff } from './flags-texts.ts'
+import { type Flag, ORG_TIER_TEXTS, ORG_TIERS, onOff } from './flags-texts.ts'
 
 const PAGE = 100
 
 export default function Flags() {
   const flags = usePages('flags', 'ops.flags', (cursor) => api.admin.flags.list({ limit: PAGE, ...cursor }))
   const current = flags.current.value
-  const chosen = place.value.query.get('flag')
+  const chosen = appLocation.value.query.get('flag')
   const flag = current.state === 'ready' ? current.value.find(({ key }) => key === chosen) : undefined
   return (
     <Sheet title={t('Flags')} wide>
       <p class="help">
         {t('What is decided for an organisation goes before its tier, and its tier before the default.')}
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={flags.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={flags.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && <Matrix flags={current.value} chosen={chosen} />}
       <More pages={flags} />
       {current.state !== 'loading' && <NewFlag reload={flags.load} />}
-      {flag && <Chosen key={flag.key} flag={flag} reload={flags.load} />}
+      {flag && <ChosenFlag key={flag.key} flag={flag} reload={flags.load} />}
       {current.state !== 'loading' && <FlagTester />}
     </Sheet>
   )
@@ -43,7 +43,7 @@ function More({ pages }: { pages: Pages<Flag> }) {
   const { run, busy, failure } = pages.more
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       {pages.hasMore.value && (
         <div class="choices">
           <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
@@ -56,7 +56,7 @@ function More({ pages }: { pages: Pages<Flag> }) {
 }
 
 /** Scrolls to the chosen flag, which is below the matrix. */
-function Chosen({ flag, reload }: { flag: Flag; reload: () => Promise<void> }) {
+function ChosenFlag({ flag, reload }: { flag: Flag; reload: () => Promise<void> }) {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => {
     part.current?.focus()
@@ -81,7 +81,7 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
             <th scope="col">{t('Default')}</th>
             {ORG_TIERS.map((tier) => (
               <th scope="col" key={tier}>
-                {t(ORG_TIER_WORDS[tier])}
+                {t(ORG_TIER_TEXTS[tier])}
               </th>
             ))}
             <th scope="col">{t('Organisations')}</th>
@@ -100,7 +100,7 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
                 </a>
               </th>
               <td>
-                <Light on={flag.defaultEnabled} />
+                <StateLight on={flag.defaultEnabled} />
               </td>
               {ORG_TIERS.map((tier) => {
                 const decided = flag.tierOverrides[tier]
@@ -109,7 +109,7 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
                     {decided === undefined ? (
                       <span class="help">{t('as default')}</span>
                     ) : (
-                      <Light on={decided} />
+                      <StateLight on={decided} />
                     )}
                   </td>
                 )
@@ -127,18 +127,18 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
 }
 
 /** Shape and text show the state. */
-const Light = ({ on }: { on: boolean }) => <span class={on ? 'light on' : 'light'}>{onOff(on)}</span>
+const StateLight = ({ on }: { on: boolean }) => <span class={on ? 'light on' : 'light'}>{onOff(on)}</span>
 
 const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
   const typed = useSignal('')
   return (
     <div class="choices">
-      <Question
+      <DialogButton
         label={t('New flag')}
         submit={t('Make the flag')}
         question={t('A new flag')}
         fields={['key', 'description']}
-        barred={barredFrom('flags')}
+        disabledReason={disabledReasonFor('flags')}
         act={async (form) => {
           const key = textOf(form, 'key').trim()
           await api.admin.flags.set(key, {
@@ -148,7 +148,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
           await reload()
           typed.value = ''
           announce(t('The flag is made. It is off for everyone.'))
-          goTo(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
+          navigate(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
         }}
       >
         {(refused) => (
@@ -179,7 +179,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
             />
           </>
         )}
-      </Question>
+      </DialogButton>
     </div>
   )
 }

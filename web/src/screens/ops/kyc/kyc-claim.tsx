@@ -2,25 +2,25 @@
 import type { KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Asked } from '../../../ui/input/dialog-button.tsx'
+import { Dialog } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
-import { barredFrom, KYC_WORDS } from '../orgs/org-texts.ts'
+import { disabledReasonFor, KYC_TEXTS } from '../orgs/org-texts.ts'
 
 type Props = { record: KycRecord; onBack: () => void; onDecided: () => Promise<void> }
 type Decision = 'verified' | 'rejected'
 
 export function KycClaim({ record, onBack, onDecided }: Props) {
   const { orgId, orgName, businessName, status, reviewerNotes } = record
-  const [words, look] = KYC_WORDS[status]
+  const [words, look] = KYC_TEXTS[status]
   const asked = useSignal<Decision | null>(null)
-  const barred = barredFrom('kyc')
+  const barred = disabledReasonFor('kyc')
   const isOpen = status === 'pending' && barred === null
   const ask = (decision: Decision) => {
     if (isOpen) asked.value = decision
@@ -35,7 +35,7 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
       <p class="chips">
         <span class={look}>{t(words)}</span>
       </p>
-      <Receipt
+      <Facts
         lines={[
           [
             t('Organisation'),
@@ -45,8 +45,8 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
           ],
           [t('Registration number'), record.registrationNumber || '–'],
           [t('Contact'), record.contactEmail || '–'],
-          [t('Submitted'), moment(record.submittedAt)],
-          [t('Reviewed'), record.reviewedAt ? moment(record.reviewedAt) : '–'],
+          [t('Submitted'), formatDateTime(record.submittedAt)],
+          [t('Reviewed'), record.reviewedAt ? formatDateTime(record.reviewedAt) : '–'],
         ]}
       />
       <h3>{t('Documents')}</h3>
@@ -121,7 +121,7 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
   const name = record.businessName
   const isYes = decision === 'verified'
   return (
-    <Asked
+    <Dialog
       label={isYes ? t('Verify') : t('Reject')}
       question={isYes ? t('Verify {name}?', { name }) : t('Reject {name}?', { name })}
       {...(!isYes && { look: 'grave' })}
@@ -159,6 +159,6 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
           />
         </>
       )}
-    </Asked>
+    </Dialog>
   )
 }

@@ -4,14 +4,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
-import { KYC_WORDS } from '../orgs/org-texts.ts'
+import { KYC_TEXTS } from '../orgs/org-texts.ts'
 import { KycClaim } from './kyc-claim.tsx'
 
 type Status = NonNullable<AdminKycListQuery['status']>
@@ -77,7 +77,7 @@ function Queue({ status }: { status: Status }) {
   return (
     <div class={record ? 'two-panes chosen' : 'two-panes'}>
       <div class="pane-list">
-        <Paged
+        <PagedList
           pages={pages}
           empty={status === 'pending' ? t('Nobody waits. Well done.') : t('There are none.')}
           more={t('More')}
@@ -95,11 +95,11 @@ function Queue({ status }: { status: Status }) {
                 {each.businessName}
               </span>
               <span class="help">
-                {moment(each.submittedAt)} · {t(KYC_WORDS[each.status][0])}
+                {formatDateTime(each.submittedAt)} · {t(KYC_TEXTS[each.status][0])}
               </span>
             </button>
           )}
-        </Paged>
+        </PagedList>
       </div>
       {record && (
         <KycClaim

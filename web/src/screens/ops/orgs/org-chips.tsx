@@ -1,10 +1,10 @@
 // The state of an organisation as chips.
 import type { AdminOrg } from '@cowrie/sdk'
 import { t } from '../../../i18n/t.ts'
-import { KYC_WORDS, ORG_TIERS } from './org-texts.ts'
+import { KYC_TEXTS, ORG_TIERS } from './org-texts.ts'
 
 export function OrgChips({ org }: { org: AdminOrg }) {
-  const [kyc, look] = KYC_WORDS[org.kycStatus]
+  const [kyc, look] = KYC_TEXTS[org.kycStatus]
   return (
     <p class="chips" data-testid="org-chips">
       {org.suspended && <span class="chip bad">{t('Suspended')}</span>}

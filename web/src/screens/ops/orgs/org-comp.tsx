@@ -2,48 +2,48 @@
 import type { AdminCompsGrantBody } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { day, moment } from '../../../i18n/format.ts'
+import { formatDate, formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 
 type Props = { orgId: string; orgName: string; barred: string | null; onChanged: () => Promise<void> }
 
-export function Comp({ orgId, orgName, barred, onChanged }: Props) {
+export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
   const read = useResource(`comp ${orgId}`, () => api.admin.comps.get(orgId))
   const current = read.current.value
   const comp = current.state === 'ready' ? current.value.comp : null
   const refresh = () => Promise.all([read.load(), onChanged()])
   return (
-    <Part title={t('Complimentary plan')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={read.load} />}
+    <Section title={t('Complimentary plan')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={read.load} />}
       {current.state === 'loading' && <span class="blank row" aria-busy="true" />}
       {current.state === 'ready' && comp === null && <p>{t('It is given none.')}</p>}
       {comp && (
-        <Receipt
+        <Facts
           lines={[
             [t('Plan'), comp.planCode],
-            [t('Until'), comp.until ? day(comp.until) : t('It is taken back')],
+            [t('Until'), comp.until ? formatDate(comp.until) : t('It is taken back')],
             [t('In force'), comp.inForce ? t('Yes') : t('No')],
             [t('Reason'), comp.reason],
-            [t('Given'), moment(comp.createdAt)],
+            [t('Given'), formatDateTime(comp.createdAt)],
           ]}
         />
       )}
       <div class="choices">
-        <Question
+        <DialogButton
           label={comp ? t('Give another plan') : t('Give a plan')}
           question={t('Give {name} a plan?', { name: orgName })}
           fields={['planCode', 'until', 'reason']}
-          barred={barred}
+          disabledReason={barred}
           act={async (form) => {
-            await api.admin.comps.grant(orgId, giftIn(form))
+            await api.admin.comps.grant(orgId, compIn(form))
             await refresh()
             announce(t('The plan is given.'))
           }}
@@ -72,13 +72,13 @@ export function Comp({ orgId, orgName, barred, onChanged }: Props) {
               <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
             </>
           )}
-        </Question>
+        </DialogButton>
         {comp && (
-          <Question
+          <DialogButton
             label={t('Take it back')}
             question={t('Take the plan of {name} back?', { name: orgName })}
             look="grave"
-            barred={barred}
+            disabledReason={barred}
             act={async () => {
               await api.admin.comps.revoke(orgId)
               await refresh()
@@ -90,15 +90,15 @@ export function Comp({ orgId, orgName, barred, onChanged }: Props) {
                 'The month that runs goes on to its end. The next renewal is charged to a card, or ends the plan where there is none.',
               )}
             </p>
-          </Question>
+          </DialogButton>
         )}
       </div>
-    </Part>
+    </Section>
   )
 }
 
 /** The last day is included, in the time zone of the user. */
-function giftIn(form: FormData): AdminCompsGrantBody {
+function compIn(form: FormData): AdminCompsGrantBody {
   const until = textOf(form, 'until')
   return {
     planCode: textOf(form, 'planCode') as AdminCompsGrantBody['planCode'],

@@ -1,20 +1,20 @@
 // Facts, members and suspension of an organisation.
 import { api } from '../../../data/api.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { ROLES } from '../../shared/org-texts.ts'
-import type { OrgPart } from './org-texts.ts'
-import { barredFrom, ISOLATIONS, ORG_TYPES } from './org-texts.ts'
+import type { OrgTabProps } from './org-texts.ts'
+import { disabledReasonFor, ISOLATIONS, ORG_TYPES } from './org-texts.ts'
 
-export function OrgFacts({ detail, reload }: OrgPart) {
+export function OrgFacts({ detail, reload }: OrgTabProps) {
   const { org, wallet } = detail
   return (
     <>
@@ -23,11 +23,11 @@ export function OrgFacts({ detail, reload }: OrgPart) {
           <h2>{t('Suspended')}</h2>
           <p dir="auto">{org.suspendedReason ?? t('No reason was written down.')}</p>
           <p class="help">
-            {org.suspendedAt && moment(org.suspendedAt)} · <bdi>{org.suspendedByEmail}</bdi>
+            {org.suspendedAt && formatDateTime(org.suspendedAt)} · <bdi>{org.suspendedByEmail}</bdi>
           </p>
         </section>
       )}
-      <Receipt
+      <Facts
         lines={[
           [t('Kind'), t(ORG_TYPES[org.type])],
           [t('Plan'), org.plan ?? t('Pay as you go')],
@@ -41,7 +41,7 @@ export function OrgFacts({ detail, reload }: OrgPart) {
           [t('Left of the allowance'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
           [t('Content is kept in'), t(ISOLATIONS[org.dataIsolation])],
           [t('Region'), org.residencyRegion ?? t('Any region')],
-          [t('Since'), moment(org.createdAt)],
+          [t('Since'), formatDateTime(org.createdAt)],
         ]}
       />
       <Copyable text={org.orgId} label={t('the id of the organisation')} />
@@ -57,15 +57,15 @@ export function OrgFacts({ detail, reload }: OrgPart) {
   )
 }
 
-const Suspend = ({ detail: { org, members }, reload }: OrgPart) => (
-  <Question
+const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
+  <DialogButton
     label={t('Suspend')}
     name={org.name}
     question={t('Suspend {name}?', { name: org.name })}
     look="grave"
     typed={org.name}
     fields={['reason']}
-    barred={org.closed ? t('It is closed.') : barredFrom('suspend', members)}
+    disabledReason={org.closed ? t('It is closed.') : disabledReasonFor('suspend', members)}
     act={async (form) => {
       await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
       await reload()
@@ -89,15 +89,15 @@ const Suspend = ({ detail: { org, members }, reload }: OrgPart) => (
         />
       </>
     )}
-  </Question>
+  </DialogButton>
 )
 
-const Reinstate = ({ detail: { org, members }, reload }: OrgPart) => (
-  <Question
+const Reinstate = ({ detail: { org, members }, reload }: OrgTabProps) => (
+  <DialogButton
     label={t('Unsuspend')}
     name={org.name}
     question={t('Let {name} work again?', { name: org.name })}
-    barred={barredFrom('suspend', members)}
+    disabledReason={disabledReasonFor('suspend', members)}
     act={async () => {
       await api.admin.orgs.unsuspend(org.orgId)
       await reload()
@@ -107,11 +107,11 @@ const Reinstate = ({ detail: { org, members }, reload }: OrgPart) => (
     <p>
       {t('Paid actions of {name} work again at once, and its owners are told by mail.', { name: org.name })}
     </p>
-  </Question>
+  </DialogButton>
 )
 
-const Members = ({ detail: { org, members } }: Pick<OrgPart, 'detail'>) => (
-  <Part title={tn(org.members, '{n} member', '{n} members')}>
+const Members = ({ detail: { org, members } }: Pick<OrgTabProps, 'detail'>) => (
+  <Section title={tn(org.members, '{n} member', '{n} members')}>
     <ul class="rows">
       {members.map(({ userId, email, role, joinedAt }) => (
         <li key={userId}>
@@ -121,7 +121,7 @@ const Members = ({ detail: { org, members } }: Pick<OrgPart, 'detail'>) => (
                 <bdi dir="ltr">{email}</bdi>
               </p>
               <p class="help">
-                {t(ROLES[role] ?? role)} · {moment(joinedAt)}
+                {t(ROLES[role] ?? role)} · {formatDateTime(joinedAt)}
               </p>
             </div>
           </div>
@@ -131,5 +131,5 @@ const Members = ({ detail: { org, members } }: Pick<OrgPart, 'detail'>) => (
     {org.members > members.length && (
       <p class="help">{t('The first {n} are shown.', { n: members.length })}</p>
     )}
-  </Part>
+  </Section>
 )

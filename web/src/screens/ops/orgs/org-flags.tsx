@@ -5,22 +5,22 @@ import { useResource } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Listing } from '../../../ui/base/listing.tsx'
-import type { OrgPart } from './org-texts.ts'
-import { barredFrom } from './org-texts.ts'
+import type { OrgTabProps } from './org-texts.ts'
+import { disabledReasonFor } from './org-texts.ts'
 
-type Seen = OrgsFlagsListReply['sources'][number]
-const SOURCES: Readonly<Record<Seen['source'], string>> = {
+type EffectiveFlag = OrgsFlagsListReply['sources'][number]
+const SOURCES: Readonly<Record<EffectiveFlag['source'], string>> = {
   org: msg('Decided for this organisation'),
   tier: msg('Decided for its tier'),
   default: msg('As everywhere'),
 }
 
-export function OrgFlags({ detail: { org, members } }: Pick<OrgPart, 'detail'>) {
+export function OrgFlags({ detail: { org, members } }: Pick<OrgTabProps, 'detail'>) {
   const { orgId } = org
   const flags = useResource(`flags ${orgId}`, () => api.orgs.flags.list(orgId))
-  const barred = barredFrom('flags', members)
+  const barred = disabledReasonFor('flags', members)
   return (
     <>
       {barred !== null && <p class="help needs">{barred}</p>}
@@ -35,7 +35,7 @@ export function OrgFlags({ detail: { org, members } }: Pick<OrgPart, 'detail'>) 
   )
 }
 
-type Props = { orgId: string; seen: Seen; isBarred: boolean; onChanged: () => Promise<void> }
+type Props = { orgId: string; seen: EffectiveFlag; isBarred: boolean; onChanged: () => Promise<void> }
 
 function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Props) {
   const { run, busy, failure } = useAction(async (wanted: boolean | null) => {
@@ -63,7 +63,7 @@ function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Pr
           <span class={enabled ? 'chip ok' : 'chip'}>{enabled ? t('On') : t('Off')}</span>
         </p>
         <p class="help">{t(SOURCES[source])}</p>
-        {failure.value && <Refusal failure={failure.value} />}
+        {failure.value && <ErrorNotice failure={failure.value} />}
       </div>
       <div class="choices">
         {enabled

@@ -2,17 +2,17 @@
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { PaymentRow } from '../payments/payment-row.tsx'
-import { GiveBack } from '../payments/refund.tsx'
-import { Comp } from './org-comp.tsx'
-import type { OrgPart } from './org-texts.ts'
-import { barredFrom } from './org-texts.ts'
+import { Refund } from '../payments/refund.tsx'
+import { CompPlan } from './org-comp.tsx'
+import type { OrgTabProps } from './org-texts.ts'
+import { disabledReasonFor } from './org-texts.ts'
 
-export function OrgMoney({ detail, reload }: OrgPart) {
+export function OrgMoney({ detail, reload }: OrgTabProps) {
   const { org, wallet, members } = detail
   const payments = usePages('payments', `admin.payments ${org.orgId}`, async (cursor) => {
     const page = await api.admin.payments.list({ orgId: org.orgId, limit: 20, ...cursor })
@@ -23,7 +23,7 @@ export function OrgMoney({ detail, reload }: OrgPart) {
   }
   return (
     <>
-      <Receipt
+      <Facts
         lines={[
           [
             t('Balance'),
@@ -34,21 +34,26 @@ export function OrgMoney({ detail, reload }: OrgPart) {
           [t('Available'), moneyIn(wallet.availableMinor, wallet.currency)],
         ]}
       />
-      <Part title={t('Refund or adjust')}>
-        <GiveBack
+      <Section title={t('Refund or adjust')}>
+        <Refund
           orgId={org.orgId}
           orgName={org.name}
           currency={wallet.currency}
-          barred={barredFrom('refund', members)}
+          barred={disabledReasonFor('refund', members)}
           onGiven={refresh}
         />
-      </Part>
-      <Comp orgId={org.orgId} orgName={org.name} barred={barredFrom('comps', members)} onChanged={reload} />
-      <Part title={t('Payments')}>
-        <Paged pages={payments} empty={t('It has paid nothing yet.')} more={t('Older payments')}>
+      </Section>
+      <CompPlan
+        orgId={org.orgId}
+        orgName={org.name}
+        barred={disabledReasonFor('comps', members)}
+        onChanged={reload}
+      />
+      <Section title={t('Payments')}>
+        <PagedList pages={payments} empty={t('It has paid nothing yet.')} more={t('Older payments')}>
           {(payment) => <PaymentRow payment={payment} withOrg={false} />}
-        </Paged>
-      </Part>
+        </PagedList>
+      </Section>
     </>
   )
 }

@@ -3,10 +3,10 @@ import type { AdminOrg, AdminOrgsGetReply } from '@cowrie/sdk'
 import { isOnline } from '../../../data/network.ts'
 import { session } from '../../../data/session.ts'
 import { msg, t } from '../../../i18n/t.ts'
-import { type Deed, may, needsWords, ownTier } from '../shared/tiers.ts'
+import { isAllowed, ownTier, requiredTierText, type StaffAction } from '../shared/tiers.ts'
 
 /** The props of every tab of the organisation screen. */
-export type OrgPart = { detail: AdminOrgsGetReply; reload: () => Promise<void> }
+export type OrgTabProps = { detail: AdminOrgsGetReply; reload: () => Promise<void> }
 
 export const ORG_TIERS: Readonly<Record<AdminOrg['tier'], string>> = {
   individual: msg('Individual'),
@@ -17,7 +17,7 @@ export const ORG_TYPES: Readonly<Record<AdminOrg['type'], string>> = {
   individual: msg('One person'),
   team: msg('Team'),
 }
-export const KYC_WORDS: Readonly<Record<AdminOrg['kycStatus'], readonly [words: string, chip: string]>> = {
+export const KYC_TEXTS: Readonly<Record<AdminOrg['kycStatus'], readonly [words: string, chip: string]>> = {
   unsubmitted: [msg('Not submitted'), 'chip'],
   pending: [msg('Waits for review'), 'chip warn'],
   verified: [msg('Verified'), 'chip ok'],
@@ -30,8 +30,11 @@ export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
 }
 
 /** Why the user cannot do it; null if they can. `members` are the members of the organisation. */
-export function barredFrom(deed: Deed, members: readonly { userId: string }[] = []): string | null {
-  if (!may(deed)) return needsWords(deed)
+export function disabledReasonFor(
+  deed: StaffAction,
+  members: readonly { userId: string }[] = [],
+): string | null {
+  if (!isAllowed(deed)) return requiredTierText(deed)
   if (!isOnline.value) return t('You are offline.')
   const { value } = session
   const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)

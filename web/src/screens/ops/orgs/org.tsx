@@ -4,8 +4,8 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t } from '../../../i18n/t.ts'
-import { place } from '../../../router/location.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { appLocation } from '../../../router/location.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { Sso } from '../sso/sso.tsx'
@@ -14,7 +14,7 @@ import { OrgFacts } from './org-facts.tsx'
 import { OrgFlags } from './org-flags.tsx'
 import { OrgHistory } from './org-history.tsx'
 import { OrgMoney } from './org-money.tsx'
-import type { OrgPart } from './org-texts.ts'
+import type { OrgTabProps } from './org-texts.ts'
 import { OrgPolicyView } from './policy.tsx'
 
 export default function Org({ id }: { id: string }) {
@@ -25,15 +25,15 @@ export default function Org({ id }: { id: string }) {
       <p class="onward">
         <a href="/app/ops/orgs">{t('All organisations')}</a>
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={detail.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={detail.load} />}
       {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
-      {current.state === 'ready' && <Opened detail={current.value} reload={detail.load} />}
+      {current.state === 'ready' && <OrgTabs detail={current.value} reload={detail.load} />}
     </Sheet>
   )
 }
 
-function Opened({ detail, reload }: OrgPart) {
-  const chosen = useSignal(place.peek().query.get('part') ?? 'facts')
+function OrgTabs({ detail, reload }: OrgTabProps) {
+  const chosen = useSignal(appLocation.peek().query.get('part') ?? 'facts')
   const { value: part } = chosen
   useEffect(() => {
     // Replace the address: a reload opens the same tab, and Back skips tabs.

@@ -3,22 +3,22 @@ import type { AdminOrg, AdminOrgsListQuery } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { goTo, place } from '../../../router/location.ts'
-import { Paged } from '../../../ui/base/paged-list.tsx'
+import { appLocation, navigate } from '../../../router/location.ts'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { OrgChips } from './org-chips.tsx'
-import { KYC_WORDS, ORG_TIERS } from './org-texts.ts'
+import { KYC_TEXTS, ORG_TIERS } from './org-texts.ts'
 
 const SETTLE_MS = 300
 const FILTERS = ['q', 'state', 'tier', 'kyc'] as const
 type Filter = Partial<Record<(typeof FILTERS)[number], string>>
 
 export default function Orgs() {
-  const filter = filterIn(place.value.query)
+  const filter = filterIn(appLocation.value.query)
   const name = JSON.stringify(filter)
   const pages = usePages('orgs', `admin.orgs ${name}`, async (cursor) => {
     const { orgs, nextCursor } = await api.admin.orgs.list({ limit: 25, ...queryFor(filter), ...cursor })
@@ -27,14 +27,14 @@ export default function Orgs() {
   return (
     <Sheet title={t('Organisations')} wide>
       <Search filter={filter} />
-      <Paged
+      <PagedList
         key={name}
         pages={pages}
         empty={t('No organisation is like that.')}
         more={t('Older organisations')}
       >
         {(org) => <Row org={org} />}
-      </Paged>
+      </PagedList>
     </Sheet>
   )
 }
@@ -45,9 +45,11 @@ function Search({ filter }: { filter: Filter }) {
   useEffect(() => () => clearTimeout(timer.current), [])
   function look(change: Filter) {
     clearTimeout(timer.current)
-    const wanted = Object.entries({ ...filterIn(place.peek().query), ...change }).filter(([, value]) => value)
+    const wanted = Object.entries({ ...filterIn(appLocation.peek().query), ...change }).filter(
+      ([, value]) => value,
+    )
     const query = new URLSearchParams(wanted as [string, string][]).toString()
-    goTo(`/app/ops/orgs${query && `?${query}`}`, { replace: true })
+    navigate(`/app/ops/orgs${query && `?${query}`}`, { replace: true })
   }
   return (
     <search class="filters">
@@ -88,7 +90,7 @@ function Search({ filter }: { filter: Filter }) {
         onChoose={(kyc) => look({ kyc })}
         options={[
           ['', t('All')],
-          ...Object.entries(KYC_WORDS).map(([key, [words]]) => [key, t(words)] as const),
+          ...Object.entries(KYC_TEXTS).map(([key, [words]]) => [key, t(words)] as const),
         ]}
       />
       <Select
@@ -116,7 +118,7 @@ function Row({ org }: { org: AdminOrg }) {
           </a>
         </p>
         <p class="help">
-          {tn(members, '{n} member', '{n} members')} · {plan ?? t('no plan')} · {day(createdAt)}
+          {tn(members, '{n} member', '{n} members')} · {plan ?? t('no plan')} · {formatDate(createdAt)}
         </p>
         <OrgChips org={org} />
       </div>

@@ -4,20 +4,20 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import type { OrgPart } from './org-texts.ts'
-import { barredFrom, ISOLATIONS, ORG_TIERS } from './org-texts.ts'
+import type { OrgTabProps } from './org-texts.ts'
+import { disabledReasonFor, ISOLATIONS, ORG_TIERS } from './org-texts.ts'
 import { Warnings } from './policy-warnings.tsx'
 
-export function OrgPolicyView({ detail, reload }: OrgPart) {
+export function OrgPolicyView({ detail, reload }: OrgTabProps) {
   const { orgId } = detail.org
   const policy = useResource(`policy ${orgId}`, () => api.policy.get(orgId))
   const warnings = useSignal<string[]>([])
@@ -30,7 +30,7 @@ export function OrgPolicyView({ detail, reload }: OrgPart) {
   }
   return (
     <>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={policy.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={policy.load} />}
       {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
       <Warnings warnings={warnings.value} />
       {current.state === 'ready' && (
@@ -48,13 +48,13 @@ export function OrgPolicyView({ detail, reload }: OrgPart) {
   )
 }
 
-type Props = Pick<OrgPart, 'detail'> & {
+type Props = Pick<OrgTabProps, 'detail'> & {
   policy: OrgPolicy
   change: (body: PolicyChangeBody) => Promise<void>
 }
 
 function Rules({ detail, policy, change }: Props) {
-  const barred = barredFrom('policy', detail.members)
+  const barred = disabledReasonFor('policy', detail.members)
   const action = useAction((form: FormData) =>
     change({
       tier: textOf(form, 'tier') as OrgPolicy['tier'],
@@ -64,7 +64,7 @@ function Rules({ detail, policy, change }: Props) {
   )
   const refused = action.failure.value
   return (
-    <Part title={t('Tier, models and region')}>
+    <Section title={t('Tier, models and region')}>
       <fieldset disabled={barred !== null}>
         <Form
           action={action}
@@ -106,8 +106,10 @@ function Rules({ detail, policy, change }: Props) {
         </Form>
       </fieldset>
       {barred !== null && <p class="help needs">{barred}</p>}
-      {policy.updatedAt && <p class="help">{t('Changed {time}.', { time: moment(policy.updatedAt) })}</p>}
-    </Part>
+      {policy.updatedAt && (
+        <p class="help">{t('Changed {time}.', { time: formatDateTime(policy.updatedAt) })}</p>
+      )}
+    </Section>
   )
 }
 
@@ -116,21 +118,23 @@ const LADDER = ['shared', 'schema', 'dedicated'] as const
 function Isolation({ detail: { org, members }, policy, change }: Props) {
   const stronger = LADDER.slice(LADDER.indexOf(policy.dataIsolation) + 1)
   return (
-    <Part title={t('Where its content is kept')}>
+    <Section title={t('Where its content is kept')}>
       <p data-testid="isolation">
         {t(ISOLATIONS[policy.dataIsolation])}{' '}
         {policy.isolationStatus === 'moving' && <span class="chip warn">{t('Moving')}</span>}
       </p>
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Isolate further')}
           name={org.name}
           question={t('Move the content of {name}?', { name: org.name })}
           look="grave"
           typed={org.name}
           fields={['dataIsolation']}
-          barred={
-            stronger.length === 0 ? t('There is no stronger isolation.') : barredFrom('policy', members)
+          disabledReason={
+            stronger.length === 0
+              ? t('There is no stronger isolation.')
+              : disabledReasonFor('policy', members)
           }
           act={(form) =>
             change({ dataIsolation: textOf(form, 'dataIsolation') as OrgPolicy['dataIsolation'] })
@@ -152,8 +156,8 @@ function Isolation({ detail: { org, members }, policy, change }: Props) {
               />
             </>
           )}
-        </Question>
+        </DialogButton>
       </div>
-    </Part>
+    </Section>
   )
 }

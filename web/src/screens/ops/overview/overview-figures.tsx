@@ -1,8 +1,8 @@
 // The figures of a range. Cash, recognised usage and subscriptions are never added up.
 import type { MetricsKpisReply } from '@cowrie/sdk'
 import { msg, t, tn } from '../../../i18n/t.ts'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { figure, money } from './overview-types.ts'
 
 export function Figures({ kpis }: { kpis: MetricsKpisReply }) {
@@ -54,7 +54,7 @@ function Rest({ kpis }: { kpis: MetricsKpisReply }) {
   const { currency } = kpis
   const amount = (minor: bigint) => <bdi dir="ltr">{money(minor, currency)}</bdi>
   return (
-    <Receipt
+    <Facts
       lines={[
         [t('Float: what wallets hold now'), amount(kpis.floatMinor)],
         [t('Use that allowances paid for'), amount(kpis.allowanceUsedMinor)],
@@ -81,7 +81,7 @@ const LANES = { open: msg('Open lane'), frontier: msg('Frontier lane') } as cons
 function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
   const orDash = (minor: bigint | null) => (minor === null ? '–' : money(minor, currency))
   return (
-    <Part title={t('Margin')}>
+    <Section title={t('Margin')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <section class="table-box" tabIndex={0} aria-label={t('Margin by lane')}>
         <table>
@@ -113,12 +113,12 @@ function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
           </tbody>
         </table>
       </section>
-    </Part>
+    </Section>
   )
 }
 
 const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
-  <Part title={t('By currency, exactly')}>
+  <Section title={t('By currency, exactly')}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
     <section class="table-box" tabIndex={0} aria-label={t('By currency, exactly')}>
       <table>
@@ -145,5 +145,5 @@ const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
         </tbody>
       </table>
     </section>
-  </Part>
+  </Section>
 )

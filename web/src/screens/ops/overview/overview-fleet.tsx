@@ -2,36 +2,36 @@
 import type { MetricsOverviewReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { type Line, Receipt } from '../../../ui/base/facts.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { type Fact, Facts } from '../../../ui/base/facts.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { figure, money, type Subject } from './overview-types.ts'
 
 export function Fleet({ subject, name }: { subject: Subject; name: string }) {
   const overview = useResource(`ops.overview ${name}`, () => api.metrics.overview(subject))
   const current = overview.current.value
   return (
-    <Part title={t('Now')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={overview.load} />}
+    <Section title={t('Now')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={overview.load} />}
       {current.state === 'loading' && <div class="blank usage-place" aria-busy="true" />}
       {current.state === 'ready' && (
-        <Receipt
+        <Facts
           lines={[...nowLines(current.value), ...fleetLines(current.value), ...orgLines(current.value)]}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
-const nowLines = ({ wallet, usage, currency }: MetricsOverviewReply): Line[] => [
+const nowLines = ({ wallet, usage, currency }: MetricsOverviewReply): Fact[] => [
   [t('In wallets'), money(wallet.balanceMinor, currency)],
   [t('Held for work in progress'), money(wallet.heldMinor, currency)],
   [t('Used today'), money(usage.today.costMinor, currency)],
 ]
 
-function fleetLines({ fleet }: MetricsOverviewReply): Line[] {
+function fleetLines({ fleet }: MetricsOverviewReply): Fact[] {
   if (fleet === null) return []
   return [
     [t('Organisations'), figure(fleet.orgs)],
@@ -55,7 +55,7 @@ function fleetLines({ fleet }: MetricsOverviewReply): Line[] {
   ]
 }
 
-function orgLines({ org, orgId }: MetricsOverviewReply): Line[] {
+function orgLines({ org, orgId }: MetricsOverviewReply): Fact[] {
   if (org === null || orgId === null) return []
   return [
     [t('Name'), <a href={`/app/ops/orgs/${encodeURIComponent(orgId)}`}>{org.name}</a>],
@@ -63,6 +63,6 @@ function orgLines({ org, orgId }: MetricsOverviewReply): Line[] {
     [t('Plan'), org.plan ?? '–'],
     [t('Members'), figure(org.members)],
     [t('Suspended'), org.suspended ? t('Yes') : t('No')],
-    [t('Active last'), org.lastActiveAt === null ? '–' : moment(org.lastActiveAt)],
+    [t('Active last'), org.lastActiveAt === null ? '–' : formatDateTime(org.lastActiveAt)],
   ]
 }

@@ -5,12 +5,12 @@ import { useComputed, useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { saveCsv } from '../shared/csv.ts'
 import { money } from './overview-types.ts'
@@ -37,7 +37,7 @@ export function Orgs() {
     announce(t('The file is saved.'))
   })
   return (
-    <Part title={t('Organisations, 30 days')}>
+    <Section title={t('Organisations, 30 days')}>
       <div class="filters">
         <Select
           name="org-sort"
@@ -52,8 +52,8 @@ export function Orgs() {
           {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
         </button>
       </div>
-      {save.failure.value && <Refusal failure={save.failure.value} retry={save.run} />}
-      <Paged pages={{ ...pages, current }} empty={t('There is none yet.')} more={t('More organisations')}>
+      {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}
+      <PagedList pages={{ ...pages, current }} empty={t('There is none yet.')} more={t('More organisations')}>
         {(org) => (
           <div class="row">
             <div>
@@ -68,12 +68,12 @@ export function Orgs() {
                   balance: money(org.balanceMinor, org.currency),
                 })}{' '}
                 · {tn(org.tokens, '{n} token', '{n} tokens')}
-                {org.lastActiveAt !== null && ` · ${moment(org.lastActiveAt)}`}
+                {org.lastActiveAt !== null && ` · ${formatDateTime(org.lastActiveAt)}`}
               </p>
             </div>
           </div>
         )}
-      </Paged>
-    </Part>
+      </PagedList>
+    </Section>
   )
 }

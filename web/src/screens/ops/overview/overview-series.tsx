@@ -5,8 +5,8 @@ import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { locale } from '../../../i18n/language.ts'
 import { msg, t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type Line, Lines } from '../shared/lines.tsx'
 import { figure, money, short, type View } from './overview-types.ts'
@@ -56,7 +56,7 @@ export function Series({ view, from }: { view: View; from: string }) {
   )
   const current = series.current.value
   return (
-    <Part title={t('Over time')}>
+    <Section title={t('Over time')}>
       <div class="filters">
         <Select
           name="series"
@@ -79,14 +79,14 @@ export function Series({ view, from }: { view: View; from: string }) {
           }}
         />
       </div>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={series.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={series.load} />}
       {current.state === 'loading' && <div class="blank lines-place" aria-busy="true" />}
-      {current.state === 'ready' && <Drawn reply={current.value} chosen={chosen.value} />}
-    </Part>
+      {current.state === 'ready' && <SeriesChart reply={current.value} chosen={chosen.value} />}
+    </Section>
   )
 }
 
-function Drawn({ reply: { points, currency, interval }, chosen }: { reply: Reply; chosen: string }) {
+function SeriesChart({ reply: { points, currency, interval }, chosen }: { reply: Reply; chosen: string }) {
   const { words, fields } = SERIES[chosen] ?? { words: '', fields: [] }
   const time = new Intl.DateTimeFormat(
     locale(),
@@ -99,7 +99,7 @@ function Drawn({ reply: { points, currency, interval }, chosen }: { reply: Reply
     typeof value === 'bigint' ? money(value, currency) : figure(value)
   const lines = fields.map(([field, name]): Line => {
     const values = points.map((point) => point[field] ?? 0)
-    return { name: t(name), values: values.map(Number), words: (index) => said(values[index] ?? 0) }
+    return { name: t(name), values: values.map(Number), valueText: (index) => said(values[index] ?? 0) }
   })
   const values = fields.flatMap(([field]) => points.map((point) => point[field] ?? 0))
   const [lowest, highest] = [Math.min(0, ...values.map(Number)), Math.max(0, ...values.map(Number))]

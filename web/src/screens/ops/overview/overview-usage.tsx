@@ -3,28 +3,28 @@ import type { MetricsUsageReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { Share } from '../shared/share-bar.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { ShareBar } from '../shared/share-bar.tsx'
 import { figure, money, type View } from './overview-types.ts'
 
-type Used = { name: string; costMinor: bigint; tokens: number; turns: number }
+type UsageRow = { name: string; costMinor: bigint; tokens: number; turns: number }
 
 export function Usage({ view, from }: { view: View; from: string }) {
   const usage = useResource(`ops.usage ${view.name}`, () => api.metrics.usage({ ...view.subject, from }))
   const current = usage.current.value
   return (
-    <Part title={t('Use')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={usage.load} />}
+    <Section title={t('Use')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={usage.load} />}
       {current.state === 'loading' && <div class="blank usage-place" aria-busy="true" />}
-      {current.state === 'ready' && <Shown usage={current.value} />}
-    </Part>
+      {current.state === 'ready' && <UsageTables usage={current.value} />}
+    </Section>
   )
 }
 
-function Shown({ usage: { totals, currency, byMember } }: { usage: MetricsUsageReply }) {
+function UsageTables({ usage: { totals, currency, byMember } }: { usage: MetricsUsageReply }) {
   if (totals.turns === 0) return <p>{t('Nothing was used in these days.')}</p>
-  const group = (of: Record<string, Omit<Used, 'name'>>): Used[] =>
+  const group = (of: Record<string, Omit<UsageRow, 'name'>>): UsageRow[] =>
     Object.entries(of).map(([name, used]) => ({ name, ...used }))
   const models = totals.byModel?.map(({ model, ...used }) => ({ name: model, ...used })) ?? null
   const members = byMember?.map(({ email, ...used }) => ({
@@ -51,7 +51,7 @@ function Shown({ usage: { totals, currency, byMember } }: { usage: MetricsUsageR
   )
 }
 
-function By({ title, used, currency }: { title: string; used: readonly Used[]; currency: string }) {
+function By({ title, used, currency }: { title: string; used: readonly UsageRow[]; currency: string }) {
   const most = Math.max(1, ...used.map(({ tokens }) => tokens))
   return (
     <div class="by">
@@ -68,7 +68,7 @@ function By({ title, used, currency }: { title: string; used: readonly Used[]; c
                 {tn(turns, '{n} turn', '{n} turns')}
               </p>
             </div>
-            <Share of={tokens / most} />
+            <ShareBar of={tokens / most} />
           </li>
         ))}
       </ul>

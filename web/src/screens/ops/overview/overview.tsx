@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { type Picked, PickOrg } from '../shared/pick-org.tsx'
+import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
 import { Figures } from './overview-figures.tsx'
 import { Fleet } from './overview-fleet.tsx'
 import { Orgs } from './overview-orgs.tsx'
@@ -18,7 +18,7 @@ const RANGES = ['7', '30', '90', '365']
 
 export default function Overview() {
   const days = useSignal('30')
-  const org = useSignal<Picked | null>(null)
+  const org = useSignal<PickedOrg | null>(null)
   const view: View = {
     subject: org.value ? { orgId: org.value.id } : { scope: 'all' },
     name: `${org.value?.id ?? 'all'} ${days.value}`,
@@ -49,7 +49,7 @@ export default function Overview() {
       </div>
       {/* Remount for another organisation or range. */}
       <div key={view.name}>
-        {current.state === 'failed' && <Refusal failure={current.failure} retry={kpis.load} />}
+        {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={kpis.load} />}
         {current.state === 'loading' && <div class="blank figures-place" aria-busy="true" />}
         {current.state === 'ready' && <Figures kpis={current.value} />}
         {current.state === 'ready' && <Series view={view} from={current.value.from} />}
@@ -67,7 +67,7 @@ function Posture() {
   const features = current.state === 'ready' ? current.value.features : null
   const live = features?.filter((feature) => feature.live).length ?? 0
   return (
-    <Part title={t('Posture')}>
+    <Section title={t('Posture')}>
       {features && (
         <p>
           <span class={live === features.length ? 'light on' : 'light'}>
@@ -78,6 +78,6 @@ function Posture() {
       <p class="onward">
         <a href="/app/ops/posture">{t('Look at the posture and check the ledger')}</a>
       </p>
-    </Part>
+    </Section>
   )
 }

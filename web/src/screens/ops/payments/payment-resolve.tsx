@@ -3,18 +3,18 @@ import type { AdminPayment, AdminPaymentsResolveBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
-import { sendIntent } from '../../../data/paid-request.ts'
+import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
-import { readAmount } from '../../../ui/money/parse-amount.ts'
-import { barredFrom } from '../orgs/org-texts.ts'
+import { parseAmount } from '../../../ui/money/parse-amount.ts'
+import { disabledReasonFor } from '../orgs/org-texts.ts'
 
 type Props = { payment: AdminPayment; onResolved: () => Promise<void> }
 
@@ -22,13 +22,13 @@ export function Resolve({ payment, onResolved }: Props) {
   const { reference, orgName, currency, saidMinor, amountMinor } = payment
   const most = saidMinor ?? amountMinor
   const typed = useSignal(plainAmount(most, currencyOf(currency)))
-  const barred = barredFrom('payments')
-  const read = readAmount(typed.value, currencyOf(currency))
+  const barred = disabledReasonFor('payments')
+  const read = parseAmount(typed.value, currencyOf(currency))
   const shown = 'minor' in read ? moneyIn(read.minor, currency) : ''
 
   async function resolve(body: AdminPaymentsResolveBody) {
     const of = [reference, body.decision, body.amountMinor ?? '', body.note].join(' ')
-    const { creditedMinor } = await sendIntent(`resolve ${reference}`, of, (once) =>
+    const { creditedMinor } = await sendPaidRequest(`resolve ${reference}`, of, (once) =>
       api.admin.payments.resolve(reference, body, once),
     )
     await onResolved()
@@ -41,7 +41,7 @@ export function Resolve({ payment, onResolved }: Props) {
   }
 
   return (
-    <Part title={t('Decide')}>
+    <Section title={t('Decide')}>
       <p>
         {t('Asked for {asked}; the provider says {said}. What you decide is decided once.', {
           asked: moneyIn(amountMinor, currency),
@@ -49,14 +49,14 @@ export function Resolve({ payment, onResolved }: Props) {
         })}
       </p>
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Credit')}
           name={reference}
           submit={shown ? t('Credit {amount}', { amount: shown }) : t('Credit')}
           question={t('Credit this payment to {name}?', { name: orgName })}
           look="primary"
           fields={['amountMinor', 'note']}
-          barred={barred}
+          disabledReason={barred}
           act={async (form) => {
             if ('fault' in read) throw problem(read.fault, { path: 'amountMinor' })
             await resolve({ decision: 'credit', amountMinor: read.minor, note: textOf(form, 'note').trim() })
@@ -90,14 +90,14 @@ export function Resolve({ payment, onResolved }: Props) {
               />
             </>
           )}
-        </Question>
-        <Question
+        </DialogButton>
+        <DialogButton
           label={t('Reject')}
           name={reference}
           question={t('Reject this payment of {name}?', { name: orgName })}
           look="grave"
           fields={['note']}
-          barred={barred}
+          disabledReason={barred}
           act={(form) => resolve({ decision: 'reject', note: textOf(form, 'note').trim() })}
         >
           {(refused) => (
@@ -117,8 +117,8 @@ export function Resolve({ payment, onResolved }: Props) {
               />
             </>
           )}
-        </Question>
+        </DialogButton>
       </div>
-    </Part>
+    </Section>
   )
 }

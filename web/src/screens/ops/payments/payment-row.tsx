@@ -1,14 +1,14 @@
 // One payment in a list.
 import type { AdminPayment } from '@cowrie/sdk'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { moneyIn } from '../../../ui/money/currencies.ts'
-import { PAYMENT_WORDS } from './payment-texts.ts'
+import { PAYMENT_TEXTS } from './payment-texts.ts'
 
 export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment; withOrg?: boolean }) {
   const { reference, orgId, orgName, status, channel, mode, amountMinor, currency, reason, createdAt } =
     payment
-  const [words, look] = PAYMENT_WORDS[status]
+  const [words, look] = PAYMENT_TEXTS[status]
   const amount = moneyIn(amountMinor, currency)
   return (
     <div class="row">
@@ -26,7 +26,7 @@ export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment;
               ·{' '}
             </>
           )}
-          <bdi>{channel}</bdi> · {moment(createdAt)}
+          <bdi>{channel}</bdi> · {formatDateTime(createdAt)}
         </p>
         {reason && (
           <p class="help" dir="auto">
@@ -37,7 +37,7 @@ export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment;
       <a
         class="button"
         href={`/app/ops/payments/${encodeURIComponent(reference)}`}
-        aria-label={t('Open the payment of {amount}, {time}', { amount, time: moment(createdAt) })}
+        aria-label={t('Open the payment of {amount}, {time}', { amount, time: formatDateTime(createdAt) })}
       >
         {t('Open')}
       </a>

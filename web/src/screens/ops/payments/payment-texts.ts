@@ -2,7 +2,7 @@
 import type { AdminPayment } from '@cowrie/sdk'
 import { msg } from '../../../i18n/t.ts'
 
-export const PAYMENT_WORDS: Readonly<Record<AdminPayment['status'], readonly [words: string, chip: string]>> =
+export const PAYMENT_TEXTS: Readonly<Record<AdminPayment['status'], readonly [words: string, chip: string]>> =
   {
     review: [msg('Under review'), 'chip warn'],
     pending: [msg('Waits for the payer'), 'chip'],
@@ -12,7 +12,7 @@ export const PAYMENT_WORDS: Readonly<Record<AdminPayment['status'], readonly [wo
   }
 
 /** The amount that can still be refunded. */
-export function leftOf(payment: AdminPayment): bigint {
+export function refundableMinor(payment: AdminPayment): bigint {
   const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
   const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor
   return left > 0n ? left : 0n

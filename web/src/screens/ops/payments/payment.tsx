@@ -4,18 +4,18 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
-import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
+import { Section, Sheet } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
-import { barredFrom } from '../orgs/org-texts.ts'
+import { disabledReasonFor } from '../orgs/org-texts.ts'
 import { Resolve } from './payment-resolve.tsx'
-import { leftOf, PAYMENT_WORDS } from './payment-texts.ts'
-import { GiveBack } from './refund.tsx'
+import { PAYMENT_TEXTS, refundableMinor } from './payment-texts.ts'
+import { Refund } from './refund.tsx'
 
 export default function Payment({ reference }: { reference: string }) {
   const read = useResource(`admin.payment ${reference}`, () => api.admin.payments.get(reference))
@@ -25,19 +25,19 @@ export default function Payment({ reference }: { reference: string }) {
       <p class="onward">
         <a href="/app/ops/payments">{t('All payments')}</a>
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={read.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={read.load} />}
       {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
-      {current.state === 'ready' && <Opened detail={current.value} reload={read.load} />}
+      {current.state === 'ready' && <PaymentDetails detail={current.value} reload={read.load} />}
     </Sheet>
   )
 }
 
 type Props = { detail: AdminPaymentsGetReply; reload: () => Promise<void> }
 
-function Opened({ detail, reload }: Props) {
+function PaymentDetails({ detail, reload }: Props) {
   const { payment, phone, events } = detail
-  const [words, look] = PAYMENT_WORDS[payment.status]
-  const left = leftOf(payment)
+  const [words, look] = PAYMENT_TEXTS[payment.status]
+  const left = refundableMinor(payment)
   return (
     <>
       <p class="chips">
@@ -48,32 +48,32 @@ function Opened({ detail, reload }: Props) {
         {payment.reversedAt && <span class="chip bad">{t('Taken back by the provider')}</span>}
       </p>
       {payment.reason && <p dir="auto">{payment.reason}</p>}
-      <Facts payment={payment} phone={phone} />
+      <PaymentFacts payment={payment} phone={phone} />
       {payment.status === 'review' && <Resolve payment={payment} onResolved={reload} />}
       <Check reference={payment.reference} onChecked={reload} />
       {left > 0n && (
-        <Part title={t('Refund')}>
-          <GiveBack
+        <Section title={t('Refund')}>
+          <Refund
             orgId={payment.orgId}
             orgName={payment.orgName}
             currency={payment.currency}
-            barred={barredFrom('refund')}
+            barred={disabledReasonFor('refund')}
             payment={{ reference: payment.reference, leftMinor: left }}
             onGiven={reload}
           />
-        </Part>
+        </Section>
       )}
       <Events events={events} />
     </>
   )
 }
 
-function Facts({ payment, phone }: { payment: AdminPayment; phone: string | null }) {
+function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string | null }) {
   const money = (minor: bigint) => moneyIn(minor, payment.currency)
   return (
     <>
       <Copyable text={payment.reference} label={t('the reference')} />
-      <Receipt
+      <Facts
         lines={[
           [
             t('Organisation'),
@@ -104,11 +104,11 @@ function Facts({ payment, phone }: { payment: AdminPayment; phone: string | null
           ],
           [t('Payer'), phone ? `${payment.email} · ${phone}` : payment.email],
           [t('Number at the provider'), payment.providerRef ?? '–'],
-          [t('Begun'), moment(payment.createdAt)],
-          [t('Settled'), payment.settledAt ? moment(payment.settledAt) : '–'],
+          [t('Begun'), formatDateTime(payment.createdAt)],
+          [t('Settled'), payment.settledAt ? formatDateTime(payment.settledAt) : '–'],
           [
             t('Asked about'),
-            `${tn(payment.checks, '{n} time', '{n} times')}${payment.nextCheckAt ? ` · ${t('next {time}', { time: moment(payment.nextCheckAt) })}` : ''}`,
+            `${tn(payment.checks, '{n} time', '{n} times')}${payment.nextCheckAt ? ` · ${t('next {time}', { time: formatDateTime(payment.nextCheckAt) })}` : ''}`,
           ],
         ]}
       />
@@ -126,7 +126,7 @@ const ANSWERS: Readonly<Record<AdminPaymentsCheckReply['answer'], string>> = {
 
 function Check({ reference, onChecked }: { reference: string; onChecked: () => Promise<void> }) {
   const answer = useSignal<AdminPaymentsCheckReply['answer'] | null>(null)
-  const barred = barredFrom('payments')
+  const barred = disabledReasonFor('payments')
   const { run, busy, failure } = useAction(async () => {
     const checked = await api.admin.payments.check(reference)
     answer.value = checked.answer
@@ -134,9 +134,9 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
     await onChecked()
   })
   return (
-    <Part title={t('What the provider says')}>
+    <Section title={t('What the provider says')}>
       {answer.value && <p data-testid="provider-answer">{t(ANSWERS[answer.value])}</p>}
-      {failure.value && <Refusal failure={failure.value} retry={run} />}
+      {failure.value && <ErrorNotice failure={failure.value} retry={run} />}
       <div class="choices">
         <button
           type="button"
@@ -148,12 +148,12 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
         </button>
       </div>
       {barred !== null && <p class="help needs">{barred}</p>}
-    </Part>
+    </Section>
   )
 }
 
 const Events = ({ events }: { events: AdminPaymentsGetReply['events'] }) => (
-  <Part title={t('Messages of the provider')}>
+  <Section title={t('Messages of the provider')}>
     {events.length === 0 && <p class="help">{t('None came.')}</p>}
     <ul class="rows">
       {events.map(({ id, kind, verdict, times, sourceIp, raw, receivedAt }) => (
@@ -165,7 +165,7 @@ const Events = ({ events }: { events: AdminPaymentsGetReply['events'] }) => (
                   {kind} {verdict && <span class="chip">{verdict}</span>}
                 </span>
                 <span class="help">
-                  {moment(receivedAt)} · <bdi dir="ltr">{sourceIp}</bdi>
+                  {formatDateTime(receivedAt)} · <bdi dir="ltr">{sourceIp}</bdi>
                   {times > 1 && ` · ${tn(times, '{n} time', '{n} times')}`}
                 </span>
               </span>
@@ -177,5 +177,5 @@ const Events = ({ events }: { events: AdminPaymentsGetReply['events'] }) => (
         </li>
       ))}
     </ul>
-  </Part>
+  </Section>
 )

@@ -3,21 +3,21 @@ import type { AdminPayment } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo, place } from '../../../router/location.ts'
-import { Paged } from '../../../ui/base/paged-list.tsx'
-import { Part, Sheet } from '../../../ui/base/sheet.tsx'
+import { appLocation, navigate } from '../../../router/location.ts'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
+import { Section, Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { PaymentRow } from './payment-row.tsx'
-import { PAYMENT_WORDS } from './payment-texts.ts'
+import { PAYMENT_TEXTS } from './payment-texts.ts'
 
 type Status = AdminPayment['status']
 
 export default function Payments() {
-  const status = statusIn(place.value.query)
+  const status = statusIn(appLocation.value.query)
   return (
     <Sheet title={t('Payments')} wide>
       {status === null && (
-        <Part title={t('To be decided')}>
+        <Section title={t('To be decided')}>
           <div class="to-decide">
             <List
               key="review"
@@ -26,20 +26,20 @@ export default function Payments() {
               more={t('More under review')}
             />
           </div>
-        </Part>
+        </Section>
       )}
-      <Part title={t('All payments')}>
+      <Section title={t('All payments')}>
         <search class="filters">
           <Select
             name="status"
             label={t('Status')}
             value={status ?? ''}
             onChoose={(value) =>
-              goTo(value ? `/app/ops/payments?status=${value}` : '/app/ops/payments', { replace: true })
+              navigate(value ? `/app/ops/payments?status=${value}` : '/app/ops/payments', { replace: true })
             }
             options={[
               ['', t('All')],
-              ...Object.entries(PAYMENT_WORDS).map(([key, [words]]) => [key, t(words)] as const),
+              ...Object.entries(PAYMENT_TEXTS).map(([key, [words]]) => [key, t(words)] as const),
             ]}
           />
         </search>
@@ -49,7 +49,7 @@ export default function Payments() {
           empty={t('No payment is like that.')}
           more={t('Older payments')}
         />
-      </Part>
+      </Section>
     </Sheet>
   )
 }
@@ -60,13 +60,13 @@ function List({ status, empty, more }: { status: Status | null; empty: string; m
     return { ...page, payments: page.payments.map((payment) => ({ ...payment, id: payment.reference })) }
   })
   return (
-    <Paged pages={pages} empty={empty} more={more}>
+    <PagedList pages={pages} empty={empty} more={more}>
       {(payment) => <PaymentRow payment={payment} />}
-    </Paged>
+    </PagedList>
   )
 }
 
 function statusIn(query: URLSearchParams): Status | null {
   const given = query.get('status') ?? ''
-  return Object.hasOwn(PAYMENT_WORDS, given) ? (given as Status) : null
+  return Object.hasOwn(PAYMENT_TEXTS, given) ? (given as Status) : null
 }

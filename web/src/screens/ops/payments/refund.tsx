@@ -3,19 +3,19 @@ import type { WalletRefundBody, WalletRefundReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
-import { sendIntent } from '../../../data/paid-request.ts'
+import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Asked } from '../../../ui/input/dialog-button.tsx'
+import { Dialog } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
-import { readAmount } from '../../../ui/money/parse-amount.ts'
+import { parseAmount } from '../../../ui/money/parse-amount.ts'
 
 type Props = {
   orgId: string
@@ -28,7 +28,7 @@ type Props = {
   onGiven: () => Promise<void>
 }
 
-export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
+export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
   const wanted = useSignal<WalletRefundBody | null>(null)
   const done = useSignal<WalletRefundReply | null>(null)
   /** The next refund starts with an empty form below the last result. */
@@ -48,7 +48,7 @@ export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }:
   const refused = action.failure.value
   return (
     <>
-      {done.value && <Given done={done.value} currency={currency} />}
+      {done.value && <RefundDone done={done.value} currency={currency} />}
       <fieldset key={round.value} disabled={barred !== null}>
         <Form
           action={action}
@@ -114,7 +114,7 @@ export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }:
       </fieldset>
       {barred !== null && <p class="help needs">{barred}</p>}
       {wanted.value && (
-        <Sure
+        <ConfirmRefund
           wanted={wanted.value}
           orgName={orgName}
           currency={currency}
@@ -133,13 +133,13 @@ export function GiveBack({ orgId, orgName, currency, barred, payment, onGiven }:
 }
 
 function amountIn(form: FormData, currency: string): bigint {
-  const read = readAmount(textOf(form, 'amount'), currencyOf(currency))
+  const read = parseAmount(textOf(form, 'amount'), currencyOf(currency))
   if ('fault' in read) throw problem(read.fault, { path: 'amount' })
   if (read.minor === 0n) throw problem(t('must be more than nothing'), { path: 'amount' })
   return read.minor
 }
 
-type SureProps = {
+type ConfirmProps = {
   wanted: WalletRefundBody
   orgName: string
   currency: string
@@ -147,24 +147,24 @@ type SureProps = {
   onGiven: (reply: WalletRefundReply) => Promise<void>
 }
 
-function Sure({ wanted, orgName, currency, onClose, onGiven }: SureProps) {
+function ConfirmRefund({ wanted, orgName, currency, onClose, onGiven }: ConfirmProps) {
   const amount = moneyIn(wanted.amountMinor, currency)
   const { orgId, amountMinor, source = '', reference = '', reason } = wanted
   return (
-    <Asked
+    <Dialog
       label={t('Credit {amount}', { amount })}
       question={t('Credit {amount} to {name}?', { amount, name: orgName })}
       onClose={onClose}
       act={async () => {
         const of = [orgId, amountMinor, source, reference, reason].join(' ')
-        await onGiven(await sendIntent('refund', of, (once) => api.wallet.refund(wanted, once)))
+        await onGiven(await sendPaidRequest('refund', of, (once) => api.wallet.refund(wanted, once)))
         announce(t('{amount} is credited.', { amount }))
       }}
     >
       <p>
         {t('The wallet of {name} has it at once. Nothing goes back to a card or a phone.', { name: orgName })}
       </p>
-      <Receipt
+      <Facts
         lines={[
           [t('What it is'), source === 'refund' ? t('Refund of a payment') : t('Adjustment')],
           ...(reference ? ([[t('Payment'), reference]] as const) : []),
@@ -172,11 +172,11 @@ function Sure({ wanted, orgName, currency, onClose, onGiven }: SureProps) {
           [t('Reason'), reason],
         ]}
       />
-    </Asked>
+    </Dialog>
   )
 }
 
-const Given = ({ done, currency }: { done: WalletRefundReply; currency: string }) => (
+const RefundDone = ({ done, currency }: { done: WalletRefundReply; currency: string }) => (
   <p class="note" role="status">
     <span class="ok">
       {t('Credited {amount}. The balance is {balance} now.', {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNumber, shareOf } from './setting-values.ts'
+import { positionOf, readNumber } from './setting-values.ts'
 
 test('a number is whole and within its bounds, or none', () => {
   const percent = { min: 0, max: 100 }
@@ -11,11 +11,11 @@ test('a number is whole and within its bounds, or none', () => {
 })
 
 test('a value lies on its track by its share, and by magnitude where the track is wide', () => {
-  expect(shareOf(25, { min: 0, max: 100 })).toBe(0.25)
-  expect(shareOf(140, { min: 0, max: 100 })).toBe(1)
-  expect(shareOf(10, { min: 10, max: 10 })).toBe(0)
+  expect(positionOf(25, { min: 0, max: 100 })).toBe(0.25)
+  expect(positionOf(140, { min: 0, max: 100 })).toBe(1)
+  expect(positionOf(10, { min: 10, max: 10 })).toBe(0)
   const wide = { min: 0, max: 1_000_000_000 }
-  expect(shareOf(0, wide)).toBe(0)
-  expect(shareOf(90_000, wide)).toBeGreaterThan(0.4)
-  expect(shareOf(1_000_000_000, wide)).toBe(1)
+  expect(positionOf(0, wide)).toBe(0)
+  expect(positionOf(90_000, wide)).toBeGreaterThan(0.4)
+  expect(positionOf(1_000_000_000, wide)).toBe(1)
 })

@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<NonNullable<Setting['unit']>, string>> = {
 const figure = (value: number): string => new Intl.NumberFormat(locale()).format(value)
 
 /** "25 percent", "On", "Kente". Secrets stay masked as the service sends them. */
-export function valueWords({ key, options, unit }: Setting, value: Value): string {
+export function valueText({ key, options, unit }: Setting, value: Value): string {
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
   if (typeof value === 'string')
     return value === '' ? t('empty') : (options?.find((option) => option.value === value)?.label ?? value)
@@ -29,7 +29,7 @@ export function valueWords({ key, options, unit }: Setting, value: Value): strin
   return t(UNITS[unit ?? 'count'], { n: figure(value) })
 }
 
-export const boundsWords = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): string =>
+export const rangeText = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): string =>
   t('From {min} to {max}.', { min: figure(min), max: figure(max) })
 
 export function readNumber(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): number | null {
@@ -42,7 +42,7 @@ export function readNumber(text: string, { min = 0, max = Number.MAX_SAFE_INTEGE
 const WIDE = 1_000
 
 /** The position of a value in its range, 0 to 1. Wide ranges are logarithmic. */
-export function shareOf(value: number, { min = 0, max = 1 }: Bounds): number {
+export function positionOf(value: number, { min = 0, max = 1 }: Bounds): number {
   if (max <= min) return 0
   const at = Math.min(Math.max(value, min), max) - min
   return max - min > WIDE ? Math.log1p(at) / Math.log1p(max - min) : at / (max - min)

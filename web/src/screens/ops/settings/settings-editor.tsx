@@ -6,9 +6,9 @@ import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Asked } from '../../../ui/input/dialog-button.tsx'
-import { boundsWords, readNumber, type Setting, type Value } from './setting-values.ts'
-import { Turn } from './settings-change.tsx'
+import { Dialog } from '../../../ui/input/dialog-button.tsx'
+import { rangeText, readNumber, type Setting, type Value } from './setting-values.ts'
+import { SettingChange } from './settings-change.tsx'
 import { isAboutMoney } from './settings-money.ts'
 
 type Props = { setting: Setting; disabled: boolean; saved: (cleared: readonly string[]) => Promise<void> }
@@ -37,7 +37,7 @@ export function Editor({ setting, disabled, saved }: Props) {
         <Answer setting={setting} name={name} fault={fault.value} />
       </Form>
       {to !== null && (
-        <Asked
+        <Dialog
           label={t('Change it')}
           question={t('Change “{label}”?', { label: setting.label })}
           act={() => store(to)}
@@ -45,8 +45,8 @@ export function Editor({ setting, disabled, saved }: Props) {
             asked.value = null
           }}
         >
-          <Turn setting={setting} to={to} />
-        </Asked>
+          <SettingChange setting={setting} to={to} />
+        </Dialog>
       )}
     </fieldset>
   )
@@ -56,7 +56,7 @@ function readValue(setting: Setting, text: string): { value: Value } | { fault: 
   if (setting.type === 'boolean') return { value: text === 'on' }
   if (setting.type === 'number') {
     const value = readNumber(text, setting)
-    return value === null ? { fault: `${t('Type a whole number.')} ${boundsWords(setting)}` } : { value }
+    return value === null ? { fault: `${t('Type a whole number.')} ${rangeText(setting)}` } : { value }
   }
   if (setting.secret && text === '')
     return { fault: t('Type the new secret. To remove the one that is stored, reset it to its default.') }
@@ -101,7 +101,7 @@ function Answer({ setting, name, fault }: { setting: Setting; name: string; faul
         label={t('Value')}
         value={String(value)}
         inputMode="numeric"
-        help={boundsWords(setting)}
+        help={rangeText(setting)}
         maxLength={16}
       />
     )

@@ -8,11 +8,11 @@ const MONEY_WORDS = new Set([
   ...['lane', 'llm'],
 ])
 /** Our own cost, used for margins only. */
-const OURS = 'cogs'
+const OWN_COST = 'cogs'
 
 export function isAboutMoney({ key, group, unit }: Pick<Setting, 'key' | 'group' | 'unit'>): boolean {
   const words = key.split('_')
-  if (words.includes(OURS)) return false
+  if (words.includes(OWN_COST)) return false
   return (
     group === 'pricing' || unit === 'minor' || unit === 'pct' || words.some((word) => MONEY_WORDS.has(word))
   )

@@ -2,20 +2,20 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { moment } from '../../../i18n/format.ts'
-import { Say } from '../../../i18n/message.tsx'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Icon } from '../../../ui/base/icon.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
-import { Needs } from '../shared/required-tier.tsx'
-import { barredFrom, may } from '../shared/tiers.ts'
-import { type Setting, type Value, valueWords } from './setting-values.ts'
-import { Turn } from './settings-change.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { RequiredTier } from '../shared/required-tier.tsx'
+import { disabledReasonFor, isAllowed } from '../shared/tiers.ts'
+import { type Setting, type Value, valueText } from './setting-values.ts'
+import { SettingChange } from './settings-change.tsx'
 import { Editor } from './settings-editor.tsx'
 import { isAboutMoney } from './settings-money.ts'
-import { Track } from './settings-track.tsx'
+import { ValueTrack } from './settings-track.tsx'
 
 const SOURCES: Readonly<Record<Setting['source'], readonly [words: string, look: string]>> = {
   operator: [msg('operator'), 'chip ok'],
@@ -44,7 +44,7 @@ export function SettingRow({ setting, reload }: Props) {
         </span>
         <span class="setting-state">
           <bdi class="setting-value" data-testid={`value-of-${key}`}>
-            {valueWords(setting, value)}
+            {valueText(setting, value)}
           </bdi>
           <Badge source={setting.source} />
           {superAdminOnly && (
@@ -54,7 +54,7 @@ export function SettingRow({ setting, reload }: Props) {
           )}
         </span>
       </summary>
-      {isOpen.value && <Opened setting={setting} reload={reload} />}
+      {isOpen.value && <SettingDetails setting={setting} reload={reload} />}
     </details>
   )
 }
@@ -64,7 +64,7 @@ export function Badge({ source }: { source: Setting['source'] }) {
   return <span class={look}>{t(words)}</span>
 }
 
-function Opened({ setting, reload }: Props) {
+function SettingDetails({ setting, reload }: Props) {
   const { key, description, env, type, isDefault, superAdminOnly, updatedAt, updatedByEmail } = setting
   const deed = superAdminOnly ? 'restrictedSettings' : 'settings'
   const notice = useSignal<string | null>(null)
@@ -76,20 +76,20 @@ function Opened({ setting, reload }: Props) {
   return (
     <div class="setting-body">
       <p dir="auto">{description}</p>
-      {type === 'number' && <Track setting={setting} />}
+      {type === 'number' && <ValueTrack setting={setting} />}
       <p class="help">
-        <Say text="Seeded by {env}." env={<code dir="ltr">{env}</code>} />{' '}
+        <Trans text="Seeded by {env}." env={<code dir="ltr">{env}</code>} />{' '}
         {updatedAt !== null &&
           (updatedByEmail === null
-            ? t('Set {time}.', { time: moment(updatedAt) })
-            : t('Set {time} by {who}.', { time: moment(updatedAt), who: updatedByEmail }))}
+            ? t('Set {time}.', { time: formatDateTime(updatedAt) })
+            : t('Set {time} by {who}.', { time: formatDateTime(updatedAt), who: updatedByEmail }))}
       </p>
-      <Needs deed={deed} />
+      <RequiredTier deed={deed} />
       <Editor
         // Reset the form when another value was stored meanwhile.
         key={`${updatedAt} ${String(setting.value)}`}
         setting={setting}
-        disabled={!may(deed)}
+        disabled={!isAllowed(deed)}
         saved={(cleared) =>
           changed(
             cleared.length === 0
@@ -103,11 +103,11 @@ function Opened({ setting, reload }: Props) {
       {notice.value && <p class="ok">{notice.value}</p>}
       {!isDefault && (
         <p>
-          <Question
+          <DialogButton
             label={t('Reset to default')}
             name={key}
             question={t('Reset {key}?', { key })}
-            barred={barredFrom(deed)}
+            disabledReason={disabledReasonFor(deed)}
             look="grave"
             act={async () => {
               await api.admin.settings.reset(key)
@@ -115,16 +115,16 @@ function Opened({ setting, reload }: Props) {
             }}
           >
             {isAboutMoney(setting) && setting.value !== setting.default && (
-              <Turn setting={setting} to={setting.default} />
+              <SettingChange setting={setting} to={setting.default} />
             )}
             <p>
               {setting.secret
                 ? t('The stored secret is removed and cannot be brought back.')
                 : t('It is {usual} again, and an environment variable may seed it at the next start.', {
-                    usual: valueWords(setting, setting.default),
+                    usual: valueText(setting, setting.default),
                   })}
             </p>
-          </Question>
+          </DialogButton>
         </p>
       )}
       <LastChanges setting={setting} />
@@ -132,30 +132,32 @@ function Opened({ setting, reload }: Props) {
   )
 }
 
-const LOOKED_THROUGH = 100
+const ENTRIES_SEARCHED = 100
 const SHOWN = 3
 
 function LastChanges({ setting }: { setting: Setting }) {
   const { key, updatedAt } = setting
   const log = useResource(`ops.setting ${key} ${updatedAt}`, () =>
-    api.audit.list({ scope: 'all', action: 'settings', limit: LOOKED_THROUGH }),
+    api.audit.list({ scope: 'all', action: 'settings', limit: ENTRIES_SEARCHED }),
   )
   const current = log.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={log.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={log.load} />
   if (current.state === 'loading') return <span class="blank line" aria-busy="true" />
   const entries = current.value.entries.filter(({ target }) => target === key).slice(0, SHOWN)
   return (
     <div class="last-changes">
       <h3>{t('Last changes')}</h3>
       {entries.length === 0 ? (
-        <p class="help">{t('None among the last {n} changes of settings.', { n: String(LOOKED_THROUGH) })}</p>
+        <p class="help">
+          {t('None among the last {n} changes of settings.', { n: String(ENTRIES_SEARCHED) })}
+        </p>
       ) : (
         <ul>
           {entries.map(({ id, metadata, actorEmail, createdAt }) => (
             <li key={id}>
               <Change setting={setting} metadata={metadata} />{' '}
               <span class="help">
-                {moment(createdAt)} · <bdi>{actorEmail ?? t('the service')}</bdi>
+                {formatDateTime(createdAt)} · <bdi>{actorEmail ?? t('the service')}</bdi>
               </span>
             </li>
           ))}
@@ -169,7 +171,7 @@ function Change({ setting, metadata }: { setting: Setting; metadata: Record<stri
   if (!isValue(metadata.from) || !isValue(metadata.to)) return <span>{t('changed, not shown')}</span>
   return (
     <bdi dir="ltr">
-      <bdi>{valueWords(setting, metadata.from)}</bdi> → <bdi>{valueWords(setting, metadata.to)}</bdi>
+      <bdi>{valueText(setting, metadata.from)}</bdi> → <bdi>{valueText(setting, metadata.to)}</bdi>
     </bdi>
   )
 }

@@ -1,12 +1,12 @@
 // The position of a number in its range: value filled, default hollow. The text below has the same facts.
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
-import { type Setting, shareOf, valueWords } from './setting-values.ts'
+import { positionOf, type Setting, valueText } from './setting-values.ts'
 
-export function Track({ setting }: { setting: Setting }) {
+export function ValueTrack({ setting }: { setting: Setting }) {
   const { min = 0, max = 0, value, default: usual } = setting
   const track = useRef<HTMLDivElement>(null)
-  const [at, usually] = [Number(value), Number(usual)].map((each) => shareOf(each, { min, max }))
+  const [at, usually] = [Number(value), Number(usual)].map((each) => positionOf(each, { min, max }))
   useEffect(() => {
     track.current?.style.setProperty('--at', String(at))
     track.current?.style.setProperty('--usual', String(usually))
@@ -18,14 +18,14 @@ export function Track({ setting }: { setting: Setting }) {
         <span class="track-value" />
       </div>
       <p class="help track-words">
-        <bdi>{valueWords(setting, min)}</bdi>
+        <bdi>{valueText(setting, min)}</bdi>
         <span>
           {t('Now {value}, default {usual}', {
-            value: valueWords(setting, value),
-            usual: valueWords(setting, usual),
+            value: valueText(setting, value),
+            usual: valueText(setting, usual),
           })}
         </span>
-        <bdi>{valueWords(setting, max)}</bdi>
+        <bdi>{valueText(setting, max)}</bdi>
       </p>
     </div>
   )

@@ -4,16 +4,16 @@ import type { AdminSettingsListReply } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { type Resource, useResource } from '../../../data/resource.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { place } from '../../../router/location.ts'
+import { appLocation } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../../ui/base/sheet.tsx'
-import { Tick } from '../../../ui/input/checkbox.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Checkbox } from '../../../ui/input/checkbox.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { barredFrom } from '../shared/tiers.ts'
+import { disabledReasonFor } from '../shared/tiers.ts'
 import { matches, type Setting } from './setting-values.ts'
 import { Badge, SettingRow } from './settings-row.tsx'
 
@@ -26,7 +26,7 @@ export default function OpsSettings() {
   return (
     <Sheet title={t('Settings')} wide>
       <p class="help">{t('A change is in force at once, and on every replica within seconds.')}</p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={listing.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <Placeholder />}
       {current.state === 'ready' && <Loaded listing={current.value} from={listing} />}
     </Sheet>
@@ -43,7 +43,7 @@ const Placeholder = () => (
 )
 
 function Loaded({ listing, from }: { listing: Listing; from: Resource<Listing> }) {
-  const words = useSignal(place.peek().query.get('q') ?? '')
+  const words = useSignal(appLocation.peek().query.get('q') ?? '')
   const group = useSignal(ALL)
   const onlyChanged = useSignal(false)
   const shown = listing.settings.filter(
@@ -62,10 +62,10 @@ function Loaded({ listing, from }: { listing: Listing; from: Resource<Listing> }
         const inGroup = shown.filter((setting) => setting.group === id)
         return (
           inGroup.length > 0 && (
-            <Part key={id} title={label}>
+            <Section key={id} title={label}>
               <p class="help">{blurb}</p>
               <Rows settings={inGroup} reload={from.load} />
-            </Part>
+            </Section>
           )
         )
       })}
@@ -131,7 +131,7 @@ const Filters = ({ listing, words, group, onlyChanged }: Filter) => (
         group.value = chosen
       }}
     />
-    <Tick on={onlyChanged}>{t('Changed only')}</Tick>
+    <Checkbox on={onlyChanged}>{t('Changed only')}</Checkbox>
   </div>
 )
 
@@ -139,7 +139,7 @@ const Filters = ({ listing, words, group, onlyChanged }: Filter) => (
 function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: () => Promise<void> }) {
   if (orphans.length === 0) return null
   return (
-    <Part title={t('Orphans')}>
+    <Section title={t('Orphans')}>
       <p class="help">{t('Stored keys that this build does not know. They have no effect.')}</p>
       <ul class="rows">
         {orphans.map(({ key, value, source, updatedAt, updatedByEmail }) => (
@@ -149,15 +149,16 @@ function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: (
                 <code dir="ltr">{key}</code> <Badge source={source} />
               </p>
               <p class="help">
-                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi> · {moment(updatedAt)}
+                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi> ·{' '}
+                {formatDateTime(updatedAt)}
                 {updatedByEmail !== null && ` · ${updatedByEmail}`}
               </p>
             </div>
-            <Question
+            <DialogButton
               label={t('Clear')}
               name={key}
               question={t('Clear {key}?', { key })}
-              barred={barredFrom('settings')}
+              disabledReason={disabledReasonFor('settings')}
               look="grave"
               act={async () => {
                 await api.admin.settings.reset(key)
@@ -166,10 +167,10 @@ function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: (
               }}
             >
               <p>{t('What is stored under this key is removed. Nothing reads it.')}</p>
-            </Question>
+            </DialogButton>
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   )
 }

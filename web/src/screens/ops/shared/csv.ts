@@ -2,7 +2,7 @@
 import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
 
-const PIECES_MAX = 20
+const PAGES_MAX = 20
 
 /** False if the list is longer than the page limit. */
 export async function saveCsv(
@@ -12,7 +12,7 @@ export async function saveCsv(
 ): Promise<boolean> {
   const pieces: string[] = []
   let cursor: string | null = null
-  for (let piece = 0; piece < PIECES_MAX; piece++) {
+  for (let piece = 0; piece < PAGES_MAX; piece++) {
     const answer = await api.request('GET', path, {
       query: { ...query, cursor },
       headers: { accept: 'text/csv' },

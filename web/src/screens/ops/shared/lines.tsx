@@ -6,7 +6,7 @@ export type Line = {
   name: string
   values: readonly number[]
   /** The value at a point as text. */
-  words: (index: number) => string
+  valueText: (index: number) => string
 }
 type Props = { label: string; lines: readonly Line[]; times: readonly string[]; top: string; bottom: string }
 
@@ -61,7 +61,7 @@ export function Lines({ label, lines, times, top, bottom }: Props) {
           <span>{times.at(-1)}</span>
         </span>
       </div>
-      <Twin label={label} lines={lines} times={times} />
+      <DataTable label={label} lines={lines} times={times} />
     </figure>
   )
 }
@@ -79,7 +79,7 @@ export function pathOf(values: readonly number[], low: number, high: number): st
 const heightOf = (value: number, low: number, high: number): number =>
   high === low ? HEIGHT : HEIGHT - ((value - low) / (high - low)) * HEIGHT
 
-const Twin = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>) => (
+const DataTable = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>) => (
   <details>
     <summary>{t('As a table')}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
@@ -99,7 +99,7 @@ const Twin = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>)
           {times.map((time, index) => (
             <tr key={time}>
               <th scope="row">{time}</th>
-              {lines.map(({ name, words }) => (
+              {lines.map(({ name, valueText: words }) => (
                 <td class="figure" key={name}>
                   <bdi dir="ltr">{words(index)}</bdi>
                 </td>

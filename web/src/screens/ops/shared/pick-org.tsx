@@ -4,23 +4,23 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 
-export type Picked = { id: string; name: string }
-type Props = { name: string; label: string; picked: Signal<Picked | null>; none: string }
+export type PickedOrg = { id: string; name: string }
+type Props = { name: string; label: string; picked: Signal<PickedOrg | null>; none: string }
 
 const FOUND_MAX = 6
 
 /** `none` is shown while none is picked. */
 export function PickOrg({ name, label, picked, none }: Props) {
   const typed = useSignal('')
-  const found = useSignal<Picked[] | null>(null)
+  const found = useSignal<PickedOrg[] | null>(null)
   const search = useAction(async () => {
     const { orgs } = await api.admin.orgs.list({ q: typed.value.trim(), limit: FOUND_MAX })
     found.value = orgs.map((org) => ({ id: org.orgId, name: org.name }))
     announce(tn(orgs.length, '{n} organisation found.', '{n} organisations found.'))
   })
-  function pick(org: Picked | null) {
+  function pick(org: PickedOrg | null) {
     picked.value = org
     found.value = null
     typed.value = ''
@@ -60,7 +60,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
           {t('Find')}
         </button>
       </div>
-      {search.failure.value && <Refusal failure={search.failure.value} />}
+      {search.failure.value && <ErrorNotice failure={search.failure.value} />}
       {found.value && (
         <ul class="found" aria-label={t('Organisations found')}>
           {found.value.map((org) => (

@@ -1,10 +1,10 @@
 // The tiers that may use a disabled control.
-import { type Deed, may, needsWords } from './tiers.ts'
+import { isAllowed, requiredTierText, type StaffAction } from './tiers.ts'
 
 /** Empty for users who may. `id` is for `aria-describedby` of the control. */
-export const Needs = ({ deed, id }: { deed: Deed; id?: string }) =>
-  may(deed) ? null : (
+export const RequiredTier = ({ deed, id }: { deed: StaffAction; id?: string }) =>
+  isAllowed(deed) ? null : (
     <p class="help needs" id={id}>
-      {needsWords(deed)}
+      {requiredTierText(deed)}
     </p>
   )

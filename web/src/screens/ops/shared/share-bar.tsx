@@ -1,7 +1,7 @@
 // A share as a bar. The figures are written beside it.
 import { useEffect, useRef } from 'preact/hooks'
 
-export function Share({ of }: { of: number }) {
+export function ShareBar({ of }: { of: number }) {
   const bar = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     bar.current?.style.setProperty('--share', String(of))

@@ -9,7 +9,7 @@ export type Tier = NonNullable<Me['staffRole']>
 /** In ascending order. */
 export const TIERS = ['support', 'billing', 'compliance', 'operator', 'super_admin'] as const satisfies Tier[]
 
-export const TIER_WORDS: Readonly<Record<Tier, string>> = {
+export const TIER_TEXTS: Readonly<Record<Tier, string>> = {
   support: msg('support'),
   billing: msg('billing'),
   compliance: msg('compliance'),
@@ -38,9 +38,9 @@ const MAY = {
   staff: OURSELVES,
   chains: OURSELVES,
 } as const satisfies Record<string, readonly Tier[]>
-export type Deed = keyof typeof MAY
+export type StaffAction = keyof typeof MAY
 
-export const DEED_WORDS: Readonly<Record<Deed, string>> = {
+export const STAFF_ACTION_TEXTS: Readonly<Record<StaffAction, string>> = {
   read: msg('Read everything here'),
   refund: msg('Refund and adjust wallets'),
   payments: msg('Resolve payments under review'),
@@ -55,25 +55,27 @@ export const DEED_WORDS: Readonly<Record<Deed, string>> = {
   staff: msg('Grant and take away staff access'),
   chains: msg('Accept a restored audit chain'),
 }
-export const DEEDS = Object.keys(MAY) as Deed[]
+export const STAFF_ACTIONS = Object.keys(MAY) as StaffAction[]
 
-export const tierMay = (tier: Tier, deed: Deed): boolean => (MAY[deed] as readonly Tier[]).includes(tier)
+export const tierAllows = (tier: Tier, deed: StaffAction): boolean =>
+  (MAY[deed] as readonly Tier[]).includes(tier)
 
 /** Whether the signed-in user may. */
-export function may(deed: Deed): boolean {
+export function isAllowed(deed: StaffAction): boolean {
   const tier = ownTier()
-  return tier !== null && tierMay(tier, deed)
+  return tier !== null && tierAllows(tier, deed)
 }
 
 export const ownTier = (): Tier | null => (session.value.state === 'in' ? session.value.me.staffRole : null)
 
 /** "Needs compliance, operator or super admin." */
-export const needsWords = (deed: Deed): string =>
+export const requiredTierText = (deed: StaffAction): string =>
   t('Needs {tiers}.', {
     tiers: new Intl.ListFormat(locale(), { type: 'disjunction' }).format(
-      MAY[deed].map((tier) => t(TIER_WORDS[tier])),
+      MAY[deed].map((tier) => t(TIER_TEXTS[tier])),
     ),
   })
 
 /** Why the user may not; null if they may. */
-export const barredFrom = (deed: Deed): string | null => (may(deed) ? null : needsWords(deed))
+export const disabledReasonFor = (deed: StaffAction): string | null =>
+  isAllowed(deed) ? null : requiredTierText(deed)

@@ -4,25 +4,25 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import type { ApiFailure } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { barredFrom } from '../orgs/org-texts.ts'
+import { disabledReasonFor } from '../orgs/org-texts.ts'
 
-type Known = OrgsSsoGetReply['connection']
-type Props = { orgId: string; connection: Known; onChanged: () => Promise<void> }
+type ConnectionFacts = OrgsSsoGetReply['connection']
+type Props = { orgId: string; connection: ConnectionFacts; onChanged: () => Promise<void> }
 const FIELDS = ['issuer', 'clientId', 'clientSecret', 'entityId', 'ssoUrl', 'certificate']
 
 export function Connection({ orgId, connection, onChanged }: Props) {
   const type = useSignal<'oidc' | 'saml'>(connection?.type ?? 'oidc')
-  const barred = barredFrom('sso')
+  const barred = disabledReasonFor('sso')
   const action = useAction(async (form: FormData) => {
     const given = Object.fromEntries(
       FIELDS.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value !== ''),
@@ -35,7 +35,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
   })
   const refused = action.failure.value
   return (
-    <Part title={t('Identity provider')}>
+    <Section title={t('Identity provider')}>
       <p data-testid="sso-connection">
         {connection === null ? (
           t('There is no connection yet.')
@@ -44,7 +44,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
             <span class={connection.enabled ? 'chip ok' : 'chip warn'}>
               {connection.enabled ? t('Connected') : t('Off')}
             </span>{' '}
-            {t('Changed {time}.', { time: moment(connection.updatedAt) })}
+            {t('Changed {time}.', { time: formatDateTime(connection.updatedAt) })}
           </>
         )}
       </p>
@@ -90,11 +90,11 @@ export function Connection({ orgId, connection, onChanged }: Props) {
             <Copyable text={connection.redirectUri} label={t('the address to register')} />
           </div>
           <div class="choices">
-            <Question
+            <DialogButton
               label={t('Remove the connection')}
               question={t('Remove the connection?')}
               look="grave"
-              barred={barred}
+              disabledReason={barred}
               act={async () => {
                 await api.orgs.sso.remove(orgId)
                 await onChanged()
@@ -106,18 +106,18 @@ export function Connection({ orgId, connection, onChanged }: Props) {
                   'Nobody can sign in through this provider any more, and who its people are is forgotten. Where single sign-on is required, nobody can sign in at all.',
                 )}
               </p>
-            </Question>
+            </DialogButton>
           </div>
         </>
       )}
-    </Part>
+    </Section>
   )
 }
 
-type Asked = { connection: Known; refused: ApiFailure | null }
+type ConnectionFields = { connection: ConnectionFacts; refused: ApiFailure | null }
 const PLAIN = { dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const
 
-const Oidc = ({ connection, refused }: Asked) => (
+const Oidc = ({ connection, refused }: ConnectionFields) => (
   <>
     <Field
       name="issuer"
@@ -152,7 +152,7 @@ const Oidc = ({ connection, refused }: Asked) => (
   </>
 )
 
-const Saml = ({ connection, refused }: Asked) => (
+const Saml = ({ connection, refused }: ConnectionFields) => (
   <>
     <Field
       name="entityId"

@@ -3,22 +3,22 @@ import type { SsoDomain } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
-import { Say } from '../../../i18n/message.tsx'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
-import { barredFrom } from '../orgs/org-texts.ts'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { disabledReasonFor } from '../orgs/org-texts.ts'
 
 type Props = { orgId: string; orgName: string; domains: readonly SsoDomain[]; onChanged: () => Promise<void> }
 
 export function Domains({ orgId, orgName, domains, onChanged }: Props) {
-  const barred = barredFrom('sso')
+  const barred = disabledReasonFor('sso')
   const typed = useSignal('')
   const action = useAction(async (form: FormData) => {
     const { domain } = await api.orgs.sso.domains.add(orgId, { domain: textOf(form, 'domain').trim() })
@@ -27,7 +27,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
     announce(t('{domain} is claimed. Its TXT record is shown.', { domain }))
   })
   return (
-    <Part title={t('Mail domains')}>
+    <Section title={t('Mail domains')}>
       <p>
         {t('Who has an address of a verified domain is led to the provider, and joins {name} there.', {
           name: orgName,
@@ -68,7 +68,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
         </Form>
       </fieldset>
       {barred !== null && <p class="help needs">{barred}</p>}
-    </Part>
+    </Section>
   )
 }
 
@@ -85,7 +85,7 @@ function Domain({
   onChanged,
 }: DomainProps) {
   const problem = useSignal<string | null>(null)
-  const barred = barredFrom('sso')
+  const barred = disabledReasonFor('sso')
   const look = useAction(async () => {
     const found = await api.orgs.sso.domains.add(orgId, { domain })
     problem.value = found.problem
@@ -102,11 +102,11 @@ function Domain({
           </span>
         </p>
         {verified ? (
-          <p class="help">{verifiedAt && moment(verifiedAt)}</p>
+          <p class="help">{verifiedAt && formatDateTime(verifiedAt)}</p>
         ) : (
           <>
             <p class="help">
-              <Say
+              <Trans
                 text="Add a TXT record with this text at {first} or {second}."
                 first={<code dir="ltr">{txtNames[0]}</code>}
                 second={<code dir="ltr">{txtNames[1]}</code>}
@@ -116,7 +116,7 @@ function Domain({
           </>
         )}
         {problem.value && <p class="bad">{t(PROBLEMS[problem.value] ?? problem.value)}</p>}
-        {look.failure.value && <Refusal failure={look.failure.value} />}
+        {look.failure.value && <ErrorNotice failure={look.failure.value} />}
       </div>
       <div class="choices">
         {!verified && (
@@ -130,12 +130,12 @@ function Domain({
             {look.busy.value ? t('Looking …') : t('Verify')}
           </button>
         )}
-        <Question
+        <DialogButton
           label={t('Remove')}
           name={domain}
           question={t('Give up {domain}?', { domain })}
           look="grave"
-          barred={barred}
+          disabledReason={barred}
           act={async () => {
             await api.orgs.sso.domains.remove(orgId, domain)
             await onChanged()
@@ -147,7 +147,7 @@ function Domain({
               'Its addresses no longer lead to the provider, and whoever signed in through it signs in again.',
             )}
           </p>
-        </Question>
+        </DialogButton>
       </div>
     </div>
   )

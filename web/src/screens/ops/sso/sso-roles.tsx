@@ -6,7 +6,7 @@ import { problem } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 
 type Role = 'admin' | 'member'
@@ -33,7 +33,7 @@ export function GroupRoles({ policy, barred, onChanged }: Props) {
     lines.value = lines.value.map((each) => (each.id === id ? { ...each, ...change } : each))
   }
   return (
-    <Part title={t('Groups and roles')}>
+    <Section title={t('Groups and roles')}>
       <p>
         {t(
           'At every sign-in a person gets the highest role of their groups. Nobody becomes an owner that way: owners make owners.',
@@ -83,7 +83,7 @@ export function GroupRoles({ policy, barred, onChanged }: Props) {
         </Form>
       </fieldset>
       {barred !== null && <p class="help needs">{barred}</p>}
-    </Part>
+    </Section>
   )
 }
 

@@ -4,17 +4,17 @@ import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
-import type { OrgPart } from '../orgs/org-texts.ts'
-import { barredFrom } from '../orgs/org-texts.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import type { OrgTabProps } from '../orgs/org-texts.ts'
+import { disabledReasonFor } from '../orgs/org-texts.ts'
 import { Warnings } from '../orgs/policy-warnings.tsx'
 import { Connection } from './sso-connection.tsx'
 import { Domains } from './sso-domains.tsx'
 import { GroupRoles } from './sso-roles.tsx'
 
-export function Sso({ detail: { org, members } }: OrgPart) {
+export function Sso({ detail: { org, members } }: OrgTabProps) {
   const { orgId } = org
   const read = useResource(`sso ${orgId}`, async () => {
     const [{ connection }, { domains }, { policy }] = await Promise.all([
@@ -26,7 +26,7 @@ export function Sso({ detail: { org, members } }: OrgPart) {
   })
   const warnings = useSignal<string[]>([])
   const current = read.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank org-place" aria-busy="true" />
   const { connection, domains, policy } = current.value
   const isReady = connection?.enabled === true && domains.some(({ verified }) => verified)
@@ -34,7 +34,7 @@ export function Sso({ detail: { org, members } }: OrgPart) {
     <>
       <Connection key={connection?.updatedAt} orgId={orgId} connection={connection} onChanged={read.load} />
       <Domains orgId={orgId} orgName={org.name} domains={domains} onChanged={read.load} />
-      <Part title={t('Who must use it')}>
+      <Section title={t('Who must use it')}>
         <Warnings warnings={warnings.value} />
         <p data-testid="sso-required">
           {policy.ssoRequired
@@ -43,22 +43,22 @@ export function Sso({ detail: { org, members } }: OrgPart) {
         </p>
         <div class="choices">
           {policy.ssoRequired ? (
-            <Question
+            <DialogButton
               label={t('Stop requiring it')}
               question={t('Let {name} sign in in other ways again?', { name: org.name })}
-              barred={barredFrom('policy', members)}
+              disabledReason={disabledReasonFor('policy', members)}
               act={() => require(false)}
             >
               <p>{t('Passwords and sign-in links of its members work again at once.')}</p>
-            </Question>
+            </DialogButton>
           ) : (
-            <Question
+            <DialogButton
               label={t('Require SSO')}
               question={t('Require single sign-on for {name}?', { name: org.name })}
               look="grave"
-              barred={
+              disabledReason={
                 isReady
-                  ? barredFrom('policy', members)
+                  ? disabledReasonFor('policy', members)
                   : t('Needs an enabled connection and a verified domain first: nobody could sign in.')
               }
               act={() => require(true)}
@@ -69,14 +69,14 @@ export function Sso({ detail: { org, members } }: OrgPart) {
                   { name: org.name },
                 )}
               </p>
-            </Question>
+            </DialogButton>
           )}
         </div>
-      </Part>
+      </Section>
       <GroupRoles
         key={JSON.stringify(policy.groupRoleMap)}
         policy={policy}
-        barred={barredFrom('policy', members)}
+        barred={disabledReasonFor('policy', members)}
         onChanged={read.load}
       />
     </>

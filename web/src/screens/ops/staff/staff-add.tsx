@@ -4,12 +4,12 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { Needs } from '../shared/required-tier.tsx'
-import { may, TIER_WORDS, TIERS } from '../shared/tiers.ts'
+import { RequiredTier } from '../shared/required-tier.tsx'
+import { isAllowed, TIER_TEXTS, TIERS } from '../shared/tiers.ts'
 
 export function AddStaff({ reload }: { reload: () => Promise<void> }) {
   const done = useSignal<string | null>(null)
@@ -33,9 +33,9 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
     await reload()
   })
   return (
-    <Part title={t('Add somebody')}>
-      <Needs deed="staff" />
-      <fieldset disabled={!may('staff')}>
+    <Section title={t('Add somebody')}>
+      <RequiredTier deed="staff" />
+      <fieldset disabled={!isAllowed('staff')}>
         <legend class="unseen">{t('Add somebody')}</legend>
         <Form action={add} submit={t('Add to the staff')} busy={t('One moment …')} back="staff-email">
           <Field
@@ -57,7 +57,7 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
           <Select
             name="staff-role"
             label={t('Tier')}
-            options={TIERS.map((tier) => [tier, t(TIER_WORDS[tier])])}
+            options={TIERS.map((tier) => [tier, t(TIER_TEXTS[tier])])}
           />
           <fieldset>
             <legend>{t('How')}</legend>
@@ -73,6 +73,6 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
         </Form>
       </fieldset>
       {done.value && <p class="ok">{done.value}</p>}
-    </Part>
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 // The permissions of all tiers, side by side.
 import { t } from '../../../i18n/t.ts'
-import { DEED_WORDS, DEEDS, ownTier, TIER_WORDS, TIERS, tierMay } from '../shared/tiers.ts'
+import { ownTier, STAFF_ACTION_TEXTS, STAFF_ACTIONS, TIER_TEXTS, TIERS, tierAllows } from '../shared/tiers.ts'
 
-export function Ladder() {
+export function TierTable() {
   const own = ownTier()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
@@ -13,19 +13,19 @@ export function Ladder() {
             <th scope="col">{t('May')}</th>
             {TIERS.map((tier) => (
               <th scope="col" key={tier} aria-current={tier === own ? 'true' : undefined}>
-                {t(TIER_WORDS[tier])}
+                {t(TIER_TEXTS[tier])}
                 {tier === own && <span class="own-tier">{t('you')}</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {DEEDS.map((deed) => (
+          {STAFF_ACTIONS.map((deed) => (
             <tr key={deed}>
-              <th scope="row">{t(DEED_WORDS[deed])}</th>
+              <th scope="row">{t(STAFF_ACTION_TEXTS[deed])}</th>
               {TIERS.map((tier) => (
                 <td key={tier}>
-                  {tierMay(tier, deed) ? (
+                  {tierAllows(tier, deed) ? (
                     <span class="light on">{t('yes')}</span>
                   ) : (
                     <span class="help">{t('no')}</span>

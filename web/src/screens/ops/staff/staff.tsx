@@ -3,16 +3,16 @@ import type { AdminOperatorsListReply, Operator, OperatorInvite } from '@cowrie/
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { session } from '../../../data/session.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part, Sheet } from '../../../ui/base/sheet.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { barredFrom, TIER_WORDS, TIERS } from '../shared/tiers.ts'
+import { disabledReasonFor, TIER_TEXTS, TIERS } from '../shared/tiers.ts'
 import { AddStaff } from './staff-add.tsx'
-import { Ladder } from './staff-tiers.tsx'
+import { TierTable } from './staff-tiers.tsx'
 
 type Listed = { listing: AdminOperatorsListReply; reload: () => Promise<void> }
 
@@ -21,7 +21,7 @@ export default function Staff() {
   const current = listing.current.value
   return (
     <Sheet title={t('Staff')} wide>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={listing.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <>
@@ -32,9 +32,9 @@ export default function Staff() {
       {current.state !== 'loading' && (
         <>
           <AddStaff reload={listing.load} />
-          <Part title={t('What each tier may do')}>
-            <Ladder />
-          </Part>
+          <Section title={t('What each tier may do')}>
+            <TierTable />
+          </Section>
         </>
       )}
     </Sheet>
@@ -43,7 +43,7 @@ export default function Staff() {
 
 function People({ listing: { operators }, reload }: Listed) {
   return (
-    <Part title={t('People')}>
+    <Section title={t('People')}>
       <ul class="rows">
         {operators.map((person) => (
           <li key={person.userId} class="row">
@@ -51,7 +51,7 @@ function People({ listing: { operators }, reload }: Listed) {
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   )
 }
 
@@ -66,13 +66,13 @@ type PersonProps = { person: Operator; locked: string | null; reload: () => Prom
 
 function Person({ person, locked, reload }: PersonProps) {
   const { email, role, isRoot, userId } = person
-  const barred = barredFrom('staff') ?? locked
+  const barred = disabledReasonFor('staff') ?? locked
   const isSelf = session.value.state === 'in' && session.value.me.userId === userId
   return (
     <>
       <div>
         <p class="row-name">
-          <bdi>{email}</bdi> <span class="chip">{t(TIER_WORDS[role])}</span>{' '}
+          <bdi>{email}</bdi> <span class="chip">{t(TIER_TEXTS[role])}</span>{' '}
           {isRoot && <span class="chip warn">{t('root')}</span>}{' '}
           {isSelf && <span class="chip">{t('you')}</span>}
         </p>
@@ -82,13 +82,17 @@ function Person({ person, locked, reload }: PersonProps) {
           </p>
         )}
       </div>
-      {barred === null ? <Acts person={person} isSelf={isSelf} reload={reload} /> : <Closed id={userId} />}
+      {barred === null ? (
+        <PersonActions person={person} isSelf={isSelf} reload={reload} />
+      ) : (
+        <UnavailableNote id={userId} />
+      )}
     </>
   )
 }
 
 /** An unavailable action stays visible with its reason. */
-const Closed = ({ id }: { id: string }) => (
+const UnavailableNote = ({ id }: { id: string }) => (
   <div class="row-acts">
     {[t('Change tier'), t('Remove')].map((label) => (
       <button key={label} type="button" disabled aria-describedby={`why-${id}`}>
@@ -98,12 +102,12 @@ const Closed = ({ id }: { id: string }) => (
   </div>
 )
 
-type ActsProps = { person: Operator; isSelf: boolean; reload: () => Promise<void> }
+type ActionsProps = { person: Operator; isSelf: boolean; reload: () => Promise<void> }
 
-function Acts({ person: { email, role, userId }, isSelf, reload }: ActsProps) {
+function PersonActions({ person: { email, role, userId }, isSelf, reload }: ActionsProps) {
   return (
     <div class="row-acts">
-      <Question
+      <DialogButton
         label={t('Change tier')}
         name={email}
         submit={t('Change the tier')}
@@ -120,10 +124,10 @@ function Acts({ person: { email, role, userId }, isSelf, reload }: ActsProps) {
           name="new-role"
           label={t('Tier')}
           value={role}
-          options={TIERS.map((tier) => [tier, t(TIER_WORDS[tier])])}
+          options={TIERS.map((tier) => [tier, t(TIER_TEXTS[tier])])}
         />
-      </Question>
-      <Question
+      </DialogButton>
+      <DialogButton
         label={t('Remove')}
         name={email}
         question={t('Remove {email} from the staff?', { email })}
@@ -137,7 +141,7 @@ function Acts({ person: { email, role, userId }, isSelf, reload }: ActsProps) {
         <p>
           {t('The console closes to them at once. Their account stays as a customer’s, with what it has.')}
         </p>
-      </Question>
+      </DialogButton>
     </div>
   )
 }
@@ -145,7 +149,7 @@ function Acts({ person: { email, role, userId }, isSelf, reload }: ActsProps) {
 function Invitations({ listing: { invites }, reload }: Listed) {
   if (invites.length === 0) return null
   return (
-    <Part title={t('Invitations')}>
+    <Section title={t('Invitations')}>
       <ul class="rows">
         {invites.map((invite) => (
           <li key={invite.id} class="row">
@@ -153,7 +157,7 @@ function Invitations({ listing: { invites }, reload }: Listed) {
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   )
 }
 
@@ -163,18 +167,18 @@ function Invitation({ invite, reload }: { invite: OperatorInvite; reload: () => 
     <>
       <div>
         <p class="row-name">
-          <bdi>{email}</bdi> <span class="chip">{t(TIER_WORDS[role])}</span>
+          <bdi>{email}</bdi> <span class="chip">{t(TIER_TEXTS[role])}</span>
         </p>
         <p class="help">
-          {t('Open until {time}.', { time: moment(expiresAt) })}{' '}
+          {t('Open until {time}.', { time: formatDateTime(expiresAt) })}{' '}
           {invitedByEmail !== null && t('Invited by {who}.', { who: invitedByEmail })}
         </p>
       </div>
-      <Question
+      <DialogButton
         label={t('Take back')}
         name={email}
         question={t('Take back the invitation of {email}?', { email })}
-        barred={barredFrom('staff')}
+        disabledReason={disabledReasonFor('staff')}
         look="grave"
         act={async () => {
           await api.admin.operators.revokeInvite(id)
@@ -183,7 +187,7 @@ function Invitation({ invite, reload }: { invite: OperatorInvite; reload: () => 
         }}
       >
         <p>{t('The link in their mail stops working.')}</p>
-      </Question>
+      </DialogButton>
     </>
   )
 }

@@ -5,11 +5,11 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 
-const PIECES_MAX = 100
+const PAGES_MAX = 100
 
-export function Chain() {
+export function AuditChain() {
   const found = useSignal<{ entries: number; last: AuditVerifyReply } | null>(null)
   const { run, busy, failure } = useAction(async () => {
     found.value = await checkAll()
@@ -25,7 +25,7 @@ export function Chain() {
           <span class={checked.last.ok ? 'ok' : 'bad'}>{sentenceFor(checked)}</span>
         )}
       </p>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       {checked?.last.head && (
         <p class="help">
           {t('Its end')}: <code dir="ltr">{checked.last.head.hash}</code>
@@ -41,7 +41,7 @@ export function Chain() {
 async function checkAll(): Promise<{ entries: number; last: AuditVerifyReply }> {
   let entries = 0
   let last = await api.audit.verify()
-  for (let piece = 1; piece < PIECES_MAX && last.ok && last.nextCursor !== null; piece++) {
+  for (let piece = 1; piece < PAGES_MAX && last.ok && last.nextCursor !== null; piece++) {
     entries += last.entries
     last = await api.audit.verify({ cursor: last.nextCursor })
   }

@@ -1,8 +1,8 @@
 // One entry of the audit log: action, actor, time and details.
 import type { AuditListReply } from '@cowrie/sdk'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
-import { NotedLines } from '../../../ui/audit/audit-details-list.tsx'
+import { AuditDetailsList } from '../../../ui/audit/audit-details-list.tsx'
 
 export type Entry = AuditListReply['entries'][number]
 
@@ -24,12 +24,12 @@ export function AuditEntry({ entry }: { entry: Entry }) {
           </code>
           <span class="help">
             <bdi>{actorKind === 'user' && actorEmail ? actorEmail : t(ACTORS[actorKind])}</bdi> ·{' '}
-            {moment(createdAt)}
+            {formatDateTime(createdAt)}
           </span>
         </span>
       </summary>
       <div class="explanation">
-        <NotedLines
+        <AuditDetailsList
           metadata={{
             ...metadata,
             ...(target !== null && { target }),

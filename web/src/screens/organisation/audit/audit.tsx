@@ -5,12 +5,12 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { type Me, session } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
-import { Paged } from '../../../ui/base/paged-list.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
-import { Chain } from './audit-chain.tsx'
+import { AuditChain } from './audit-chain.tsx'
 import { AuditEntry } from './audit-entry.tsx'
 import { downloadAudit } from './audit-file.ts'
 
@@ -42,20 +42,20 @@ function Log() {
   )
   return (
     <>
-      <Chain />
+      <AuditChain />
       <Filters
         onChoose={(wanted) => {
           filter.value = wanted
         }}
       />
-      <Paged
+      <PagedList
         key={JSON.stringify(chosen)}
         pages={pages}
         empty={t('Nothing like that was done here.')}
         more={t('Older entries')}
       >
         {(entry) => <AuditEntry entry={entry} />}
-      </Paged>
+      </PagedList>
       <CsvButton
         download={() => downloadAudit(chosen)}
         cut={t('The file has the newest {n} entries. Choose days to get older ones.', { n: '10,000' })}

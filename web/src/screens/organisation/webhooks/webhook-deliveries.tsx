@@ -5,11 +5,11 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 
 type Status = WebhookDelivery['status']
@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<Status, readonly [words: string, look: string]>>
   delivered: [msg('Delivered'), 'chip ok'],
   failed: [msg('Failed'), 'chip bad'],
 }
-const LOOK_AGAIN_MS = 2_000
+const POLL_MS = 2_000
 
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const status = useSignal('')
@@ -30,7 +30,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       ...cursor,
     }),
   )
-  useFollowed(pages.current.value.state === 'ready' ? pages.current.value.value : [], pages.load)
+  usePollDeliveries(pages.current.value.state === 'ready' ? pages.current.value.value : [], pages.load)
   return (
     <>
       <div class="filters">
@@ -49,15 +49,15 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           ]}
         />
       </div>
-      <Paged pages={pages} empty={t('Nothing was posted yet.')} more={t('Older deliveries')}>
+      <PagedList pages={pages} empty={t('Nothing was posted yet.')} more={t('Older deliveries')}>
         {(delivery) => <Delivery delivery={delivery} onReplayed={pages.load} />}
-      </Paged>
+      </PagedList>
     </>
   )
 }
 
 /** A first attempt usually succeeds within seconds, so poll a few times. */
-function useFollowed(deliveries: readonly WebhookDelivery[], load: () => Promise<void>): void {
+function usePollDeliveries(deliveries: readonly WebhookDelivery[], load: () => Promise<void>): void {
   const isNew = deliveries.some(({ status, attempts }) => status === 'pending' && attempts === 0)
   useEffect(() => {
     if (!isNew) return undefined
@@ -66,7 +66,7 @@ function useFollowed(deliveries: readonly WebhookDelivery[], load: () => Promise
       looks++
       if (looks >= 5) clearInterval(timer)
       void load()
-    }, LOOK_AGAIN_MS)
+    }, POLL_MS)
     return () => clearInterval(timer)
   }, [isNew])
 }
@@ -86,7 +86,7 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
           <code dir="ltr">{type}</code> <span class={look}>{t(words)}</span>
         </p>
         <p class="help">
-          {moment(createdAt)} · {tn(attempts, '{n} attempt', '{n} attempts')}
+          {formatDateTime(createdAt)} · {tn(attempts, '{n} attempt', '{n} attempts')}
           {lastStatus !== null && ` · HTTP ${lastStatus}`}
         </p>
         {lastError && (
@@ -95,17 +95,17 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
           </p>
         )}
         {nextAttemptAt && status === 'pending' && attempts > 0 && (
-          <p class="help">{t('Tried again {time}.', { time: moment(nextAttemptAt) })}</p>
+          <p class="help">{t('Tried again {time}.', { time: formatDateTime(nextAttemptAt) })}</p>
         )}
         <p class="help">
           <code dir="ltr">{eventId}</code>
         </p>
-        {replay.failure.value && <Refusal failure={replay.failure.value} />}
+        {replay.failure.value && <ErrorNotice failure={replay.failure.value} />}
       </div>
       {status !== 'pending' && (
         <button
           type="button"
-          aria-label={t('Post again: {type}, {time}', { type, time: moment(createdAt) })}
+          aria-label={t('Post again: {type}, {time}', { type, time: formatDateTime(createdAt) })}
           aria-disabled={replay.busy.value}
           onClick={() => void replay.run()}
         >

@@ -3,11 +3,11 @@ import type { WebhookEndpoint } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Deliveries } from './webhook-deliveries.tsx'
 import { EndpointFields, type EventTypes, endpointIn } from './webhook-fields.tsx'
 
@@ -59,19 +59,21 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
       </p>
       {disabledReason && <p class="bad">{t(DISABLED[disabledReason] ?? disabledReason)}</p>}
       {failingSince && (
-        <p class="help">{t('It has been failing since {time}.', { time: moment(failingSince) })}</p>
+        <p class="help">{t('It has been failing since {time}.', { time: formatDateTime(failingSince) })}</p>
       )}
       {previousUntil && (
         <p class="help">
-          {t('The secret before this one signs as well until {time}.', { time: moment(previousUntil) })}
+          {t('The secret before this one signs as well until {time}.', {
+            time: formatDateTime(previousUntil),
+          })}
         </p>
       )}
-      {refused && <Refusal failure={refused} />}
+      {refused && <ErrorNotice failure={refused} />}
       <div class="choices">
         <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
           {t('Send a test')}
         </button>
-        <Question
+        <DialogButton
           label={t('Edit')}
           name={url}
           submit={t('Save')}
@@ -84,11 +86,11 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           }}
         >
           {(fault) => <EndpointFields types={types} endpoint={endpoint} refused={fault} />}
-        </Question>
+        </DialogButton>
         <button type="button" aria-disabled={toggle.busy.value} onClick={() => void toggle.run()}>
           {enabled ? t('Turn off') : t('Turn on')}
         </button>
-        <Question
+        <DialogButton
           label={t('New secret')}
           name={url}
           question={t('Make a new secret?')}
@@ -99,8 +101,8 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           }}
         >
           <p>{t('The old one signs beside it for a day, so that you can change over without a gap.')}</p>
-        </Question>
-        <Question
+        </DialogButton>
+        <DialogButton
           label={t('Remove')}
           name={url}
           question={t('Remove this endpoint?')}
@@ -116,7 +118,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
             <bdi dir="ltr">{url}</bdi>
           </p>
           <p>{t('Nothing is posted to it any more, also not what is waiting. Its deliveries go with it.')}</p>
-        </Question>
+        </DialogButton>
       </div>
       <details
         open={isOpen.value}

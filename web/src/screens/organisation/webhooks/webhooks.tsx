@@ -10,11 +10,11 @@ import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { Listing } from '../../../ui/base/listing.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Endpoint } from './webhook-endpoint.tsx'
 import { EndpointFields, endpointIn } from './webhook-fields.tsx'
 
-export type Told = { endpoint: WebhookEndpoint; secret: string }
+export type NewSecret = { endpoint: WebhookEndpoint; secret: string }
 
 export default function Webhooks() {
   const { value } = session
@@ -41,7 +41,7 @@ function Open({ me }: { me: Me }) {
 function Endpoints() {
   const endpoints = useResource('hooks.endpoints', () => api.hooks.endpoints.list())
   const types = useResource('hooks.types', () => api.hooks.eventTypes())
-  const told = useSignal<Told | null>(null)
+  const told = useSignal<NewSecret | null>(null)
   const known = types.current.value.state === 'ready' ? types.current.value.value.types : []
   return (
     <>
@@ -55,7 +55,7 @@ function Endpoints() {
         />
       )}
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Add an endpoint')}
           question={t('Where should we post to?')}
           look="primary"
@@ -67,7 +67,7 @@ function Endpoints() {
           }}
         >
           {(refused) => <EndpointFields types={known} refused={refused} />}
-        </Question>
+        </DialogButton>
       </div>
       <Listing
         from={endpoints}
@@ -91,7 +91,7 @@ function Endpoints() {
   )
 }
 
-function Secret({ told: { endpoint, secret }, onDone }: { told: Told; onDone: () => void }) {
+function Secret({ told: { endpoint, secret }, onDone }: { told: NewSecret; onDone: () => void }) {
   useEffect(() => document.getElementById('secret-made')?.focus(), [secret])
   return (
     <section class="once" aria-labelledby="secret-made">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { above, entriesBelow } from './folders.ts'
+import { entriesBelow, parentOf } from './folders.ts'
 
 const STATE = {
   paths: ['README.md', 'src/a.ts', 'src/wallet/b.ts', 'src/wallet/c.ts'],
@@ -15,5 +15,5 @@ test('folders weigh what is in them', () => {
 })
 
 test('there is a way up from everywhere', () => {
-  expect(['src/wallet/', 'src/'].map(above)).toEqual(['src/', ''])
+  expect(['src/wallet/', 'src/'].map(parentOf)).toEqual(['src/', ''])
 })

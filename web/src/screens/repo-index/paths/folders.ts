@@ -27,4 +27,4 @@ export function entriesBelow(
 export const isFolder = (path: string): boolean => path.endsWith('/')
 
 /** The parent folder. */
-export const above = (folder: string): string => folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1)
+export const parentOf = (folder: string): string => folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1)

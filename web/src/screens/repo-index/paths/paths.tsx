@@ -5,8 +5,8 @@ import { api } from '../../../data/api.ts'
 import { isOnline } from '../../../data/network.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
-import { above, type Entry, entriesBelow, isFolder } from './folders.ts'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { type Entry, entriesBelow, isFolder, parentOf } from './folders.ts'
 import { WeightMap } from './weight-map.tsx'
 
 const SHOWN = 50
@@ -29,7 +29,7 @@ export function Paths({ state, onRemoved }: Props) {
       <WeightMap entries={entries} folder={folder.value} onOpen={open} />
       <nav class="where" aria-label={t('Folder')}>
         {folder.value !== '' && (
-          <button type="button" onClick={() => open(above(folder.value))}>
+          <button type="button" onClick={() => open(parentOf(folder.value))}>
             {t('Up')}
           </button>
         )}
@@ -69,12 +69,12 @@ export function Paths({ state, onRemoved }: Props) {
         </p>
       )}
       <div class="choices">
-        <Question
+        <DialogButton
           label={t('Clear the index')}
           question={t('Remove {path} from the index?', { path: state.repo })}
           submit={t('Clear the index')}
           look="grave"
-          barred={barred}
+          disabledReason={barred}
           act={async () => {
             const { cleared } = await api.index.clear({ repo: state.repo })
             await onRemoved()
@@ -88,7 +88,7 @@ export function Paths({ state, onRemoved }: Props) {
               '{n} files are removed. To have them back they must be added, and paid for, again.',
             )}
           </p>
-        </Question>
+        </DialogButton>
       </div>
     </>
   )
@@ -123,13 +123,13 @@ function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onR
         </p>
       </div>
       {!isFolder(path) && (
-        <Question
+        <DialogButton
           label={t('Remove')}
           name={path}
           question={t('Remove {path} from the index?', { path })}
           submit={t('Remove')}
           look="grave"
-          barred={barred}
+          disabledReason={barred}
           act={async () => {
             await api.index.clear({ repo, path })
             await onRemoved()
@@ -137,7 +137,7 @@ function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onR
           }}
         >
           <p>{t('The agent and chat do not find it any more. Adding it again costs its price again.')}</p>
-        </Question>
+        </DialogButton>
       )}
     </>
   )

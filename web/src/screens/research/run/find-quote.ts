@@ -2,7 +2,7 @@
 
 type Piece = { readonly text: string; readonly isQuote: boolean }
 
-export function aroundQuote(text: string, quote: string): readonly Piece[] {
+export function splitAroundQuote(text: string, quote: string): readonly Piece[] {
   const words = quote.trim().split(/\s+/).filter(Boolean)
   const found = words.length > 0 ? new RegExp(words.map(literal).join('\\s+'), 'u').exec(text) : null
   if (!found) return [{ text, isQuote: false }]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiFailure } from '../../../data/failure.ts'
-import { follow, type Link, waitAfter } from './follow-stream.ts'
+import { backoffMs, type ConnectionState, followStream } from './follow-stream.ts'
 import type { Frame } from './run-state.ts'
 
 const AT = '2026-11-15T09:00:00.000Z'
@@ -11,9 +11,9 @@ const failure = (status: number) => new ApiFailure({ status, code: 'x', message:
 type Connection = { frames: readonly Frame[]; breaks?: ApiFailure; stays?: true }
 
 function start(...connections: Connection[]) {
-  const [asked, taken, links] = [[] as number[], [] as number[], [] as Link[]]
+  const [asked, taken, links] = [[] as number[], [] as number[], [] as ConnectionState[]]
   const refused: number[] = []
-  const follower = follow({
+  const follower = followStream({
     async open(after, signal) {
       asked.push(after)
       const next = connections.shift() ?? { frames: [], stays: true }
@@ -51,7 +51,7 @@ describe('a run that is followed', () => {
   })
 
   test('is tried again after 1, 2, 4 and at most 30 seconds while nothing is heard', async () => {
-    expect([0, 1, 2, 3, 4, 5, 60].map(waitAfter)).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 60].map(backoffMs)).toEqual([
       1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
     ])
     const broken = { frames: [], breaks: failure(0) }

@@ -4,14 +4,14 @@ import { type ApiFailure, asFailure } from '../../../data/failure.ts'
 import type { Frame } from './run-state.ts'
 
 /** `resting`: the page is hidden, so no data is spent. */
-export type Link = 'joining' | 'live' | 'lost' | 'resting' | 'over'
+export type ConnectionState = 'joining' | 'live' | 'lost' | 'resting' | 'over'
 
-export type World = {
+export type StreamHandlers = {
   /** Resolves once connected. */
   open(after: number, signal: AbortSignal): Promise<AsyncIterable<Frame>>
   /** Called once per event, in order. */
   take(frame: Frame): void
-  say(link: Link): void
+  say(link: ConnectionState): void
   /** The stream cannot be followed. */
   refuse(failure: ApiFailure): void
 }
@@ -26,7 +26,7 @@ export type Follower = {
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
-export function follow({ open, take, say, refuse }: World): Follower {
+export function followStream({ open, take, say, refuse }: StreamHandlers): Follower {
   let seen = 0
   let tries = 0
   let isOver = false
@@ -60,7 +60,7 @@ export function follow({ open, take, say, refuse }: World): Follower {
     // The stream was cut, silent for too long, or reached its maximum duration. The next connection replays what is missing.
     connection = null
     say('lost')
-    timer = setTimeout(() => void join(), waitAfter(tries++))
+    timer = setTimeout(() => void join(), backoffMs(tries++))
   }
 
   function end(): void {
@@ -96,4 +96,4 @@ export function follow({ open, take, say, refuse }: World): Follower {
 }
 
 /** 1, 2, 4 … 30 seconds. */
-export const waitAfter = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS)
+export const backoffMs = (tries: number): number => Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS)

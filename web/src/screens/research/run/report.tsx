@@ -4,14 +4,14 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { type Resource, useResource } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { size } from '../../../i18n/format.ts'
-import { Say } from '../../../i18n/message.tsx'
+import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { Trans } from '../../../i18n/trans.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { saveFile } from '../../../ui/base/save-file.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { reasonOf, SOURCE_STATES, siteOf } from '../run-texts.ts'
-import type { Story } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 
 type File = NonNullable<ResearchRun['report']>['files'][number]
 /** The number, its sentence, and its position among all citations. */
@@ -25,11 +25,11 @@ export function useReportText({ report }: ResearchRun): Resource<string> {
   )
 }
 
-type Props = { story: Story; text: Resource<string>; onCite: OnCite }
+type Props = { story: RunState; text: Resource<string>; onCite: OnCite }
 
 export function Report({ story, text, onCite }: Props) {
   const { run } = story
-  if (run.report) return <Written files={run.report.files} story={story} text={text} onCite={onCite} />
+  if (run.report) return <ReportText files={run.report.files} story={story} text={text} onCite={onCite} />
   return (
     <p class="help report-place">
       {run.finishedAt === null
@@ -39,7 +39,7 @@ export function Report({ story, text, onCite }: Props) {
   )
 }
 
-function Written({ files, story, text, onCite }: Props & { files: readonly File[] }) {
+function ReportText({ files, story, text, onCite }: Props & { files: readonly File[] }) {
   const current = text.current.value
   return (
     <div class="report">
@@ -52,16 +52,16 @@ function Written({ files, story, text, onCite }: Props & { files: readonly File[
           {t('Print')}
         </button>
       </div>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={text.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={text.load} />}
       {current.state === 'loading' && <span class="blank report-place" aria-busy="true" />}
-      {current.state === 'ready' && <Cited text={current.value} story={story} onCite={onCite} />}
+      {current.state === 'ready' && <CitedText text={current.value} story={story} onCite={onCite} />}
       <PrintedSources story={story} />
     </div>
   )
 }
 
 /** Omits the first line: the question is the title of the screen. */
-function Cited({ text, story, onCite }: { text: string; story: Story; onCite: OnCite }) {
+function CitedText({ text, story, onCite }: { text: string; story: RunState; onCite: OnCite }) {
   const article = useRef<HTMLElement>(null)
   // Citations are numbered when all are rendered, so that Back finds the right one.
   useLayoutEffect(() => {
@@ -109,20 +109,20 @@ function Download({ file }: { file: File }) {
   return (
     <>
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        <Say
+        <Trans
           text="{download} {file}"
           download={<span class="unseen">{t('Download')}</span>}
           file={<bdi>{file.name}</bdi>}
         />{' '}
-        <span class="help">{size(file.bytes)}</span>
+        <span class="help">{formatBytes(file.bytes)}</span>
       </button>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
     </>
   )
 }
 
 /** The printed list of sources with addresses and status. */
-const PrintedSources = ({ story }: { story: Story }) => (
+const PrintedSources = ({ story }: { story: RunState }) => (
   <section class="printed" aria-label={t('List of sources')}>
     <h3>{t('List of sources')}</h3>
     <ul>

@@ -7,20 +7,20 @@ import { isOnline } from '../../../data/network.ts'
 import { useResource } from '../../../data/resource.ts'
 import type { Me } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
-import { Say } from '../../../i18n/message.tsx'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo } from '../../../router/location.ts'
+import { Trans } from '../../../i18n/trans.tsx'
+import { navigate } from '../../../router/location.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { clockText } from '../../../ui/base/countdown.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Question } from '../../../ui/input/dialog-button.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { DEPTHS, endingOf, stateOf } from '../run-texts.ts'
-import type { Story } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 
-type Props = { story: Story; me: Me; onChange: () => Promise<void> }
+type Props = { story: RunState; me: Me; onChange: () => Promise<void> }
 
-export function Head({ story, me, onChange }: Props) {
+export function RunHeader({ story, me, onChange }: Props) {
   const { run, spentMinor, sources } = story
   const { currency } = me
   const isOver = run.finishedAt !== null
@@ -49,7 +49,7 @@ export function Head({ story, me, onChange }: Props) {
           {word}
         </span>
         <span>
-          <Say
+          <Trans
             text="{cost} of {limit}"
             cost={<Amount minor={spentMinor} currency={currency} testId="run-cost" class="row-name" />}
             limit={<Amount minor={run.budgetMinor} currency={currency} testId="run-limit" />}
@@ -57,28 +57,28 @@ export function Head({ story, me, onChange }: Props) {
         </span>
         <Elapsed key={story.frames.length} lastedMs={story.lastedMs} isOver={isOver} />
         <span class="help">
-          {t(DEPTHS[run.depth])} · {moment(run.createdAt)}
+          {t(DEPTHS[run.depth])} · {formatDateTime(run.createdAt)}
         </span>
       </p>
-      <Burn spentMinor={spentMinor} limitMinor={run.budgetMinor} />
+      <CostBar spentMinor={spentMinor} limitMinor={run.budgetMinor} />
       <p class="run-ending" data-testid="run-ending">
         {ending}{' '}
         {run.refundedMinor > 0n && (
-          <Say
+          <Trans
             text="All it had cost, {amount}, was given back to your wallet."
             amount={<Amount minor={run.refundedMinor} currency={currency} testId="refunded" />}
           />
         )}
       </p>
       {cancel.failure.value && cancel.failure.value.code !== 'research_finished' && (
-        <Refusal failure={cancel.failure.value} retry={cancel.run} />
+        <ErrorNotice failure={cancel.failure.value} retry={cancel.run} />
       )}
       <div class="choices">
         {!isOver && (
-          <Question
+          <DialogButton
             label={t('Cancel the run')}
             question={t('Cancel this run?')}
-            barred={closed ?? barredFrom(isStopping)}
+            disabledReason={closed ?? disabledReasonFor(isStopping)}
             look="grave"
             act={async () => {
               isWanted.value = true
@@ -90,20 +90,22 @@ export function Head({ story, me, onChange }: Props) {
                 'The step in progress is finished and paid, nothing further is begun, and no report is written.',
               )}
             </p>
-          </Question>
+          </DialogButton>
         )}
-        <Question
+        <DialogButton
           label={t('Delete')}
           question={t('Delete this run?')}
-          barred={closed ?? (isOver ? null : t('It can be deleted when it has ended: cancel it first.'))}
+          disabledReason={
+            closed ?? (isOver ? null : t('It can be deleted when it has ended: cancel it first.'))
+          }
           look="grave"
           act={async () => {
             await api.research.delete(run.id)
-            goTo('/app/research', { replace: true })
+            navigate('/app/research', { replace: true })
           }}
         >
           <p>{t('Its timeline, sources and findings are gone for good. The files of its report stay.')}</p>
-        </Question>
+        </DialogButton>
         {run.projectId && (
           <a class="button" href={`/app/projects/${run.projectId}`}>
             {project ? <bdi>{project.name}</bdi> : t('Its project')}
@@ -126,7 +128,7 @@ function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> |
   return value.state === 'ready' && value.value ? value.value : null
 }
 
-function barredFrom(isStopping: boolean): string | null {
+function disabledReasonFor(isStopping: boolean): string | null {
   if (isStopping) return t('It is being cancelled.')
   return isOnline.value ? null : t('You are offline.')
 }
@@ -134,7 +136,7 @@ function barredFrom(isStopping: boolean): string | null {
 const PARTS = 1_000n
 
 /** A chart of the figures above it, hidden from screen readers. */
-function Burn({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
+function CostBar({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
   const bar = useRef<HTMLDivElement>(null)
   const parts = limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0
   useLayoutEffect(() => bar.current?.style.setProperty('--spent', String(parts / Number(PARTS))), [parts])

@@ -1,7 +1,7 @@
 import type { ResearchRun } from '@cowrie/sdk'
 import { expect, test } from 'vitest'
-import { aroundQuote } from './find-quote.ts'
-import { type Frame, quotesOf, storyOf, withFrames } from './run-state.ts'
+import { splitAroundQuote } from './find-quote.ts'
+import { type Frame, quotesOf, runStateOf, withFrames } from './run-state.ts'
 
 const AT = '2026-11-15T09:00:00.000Z'
 const run = {
@@ -31,7 +31,7 @@ test('a run that goes on is what its frames say, the last word about a source co
     source(3, 1, 'skipped', 'low_relevance'),
     source(4, 1, 'read', null),
   ]
-  const story = storyOf(run, frames)
+  const story = runStateOf(run, frames)
   expect(story.spentMinor).toBe(9n)
   expect(story.lastedMs).toBe(30_000)
   expect(story.sources).toMatchObject([{ n: 1, status: 'read', reason: null }])
@@ -45,7 +45,7 @@ test('a run that is over is what it says itself', () => {
     spentMinor: 12n,
   } as const
   const done = { seq: 5, at: AT, kind: 'done', status: 'completed', stopReason: 'completed', spentMinor: 12n }
-  const story = storyOf(run, [source(4, 1, 'read', null), { ...done, run: ended } as Frame])
+  const story = runStateOf(run, [source(4, 1, 'read', null), { ...done, run: ended } as Frame])
   expect(story).toMatchObject({ spentMinor: 12n, lastedMs: 60_000, sources: [] })
 })
 
@@ -66,11 +66,11 @@ test('the quote that a sentence is about comes first', () => {
 })
 
 test('a quote is found in its text whatever blanks stand between its words, and no mark in it means anything', () => {
-  expect(aroundQuote('One.\nIt costs\n 84 (eighty-four). Two.', 'It costs 84 (eighty-four).')).toEqual([
+  expect(splitAroundQuote('One.\nIt costs\n 84 (eighty-four). Two.', 'It costs 84 (eighty-four).')).toEqual([
     { text: 'One.\n', isQuote: false },
     { text: 'It costs\n 84 (eighty-four).', isQuote: true },
     { text: ' Two.', isQuote: false },
   ])
-  expect(aroundQuote('One.', 'x [a-z]+')).toEqual([{ text: 'One.', isQuote: false }])
-  expect(aroundQuote('One.', '')).toEqual([{ text: 'One.', isQuote: false }])
+  expect(splitAroundQuote('One.', 'x [a-z]+')).toEqual([{ text: 'One.', isQuote: false }])
+  expect(splitAroundQuote('One.', '')).toEqual([{ text: 'One.', isQuote: false }])
 })

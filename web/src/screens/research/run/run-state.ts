@@ -5,7 +5,7 @@ export type Frame = ResearchStreamFrame
 export type Source = Pick<ResearchRun['sources'][number], 'n' | 'url' | 'title' | 'status' | 'reason'>
 export type Finding = Pick<ResearchRun['findings'][number], 'id' | 'claim' | 'quote' | 'sources'>
 
-export type Story = {
+export type RunState = {
   /** The latest known run. */
   readonly run: ResearchRun
   readonly frames: readonly Frame[]
@@ -17,7 +17,7 @@ export type Story = {
   readonly lastedMs: number
 }
 
-export function storyOf(read: ResearchRun, frames: readonly Frame[]): Story {
+export function runStateOf(read: ResearchRun, frames: readonly Frame[]): RunState {
   const done = frames.find((frame) => frame.kind === 'done')
   const run = done?.run ?? read
   const isOver = run.finishedAt !== null

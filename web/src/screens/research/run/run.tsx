@@ -5,21 +5,21 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
 import { type Resource, useResource } from '../../../data/resource.ts'
-import { type Me, recheck, session } from '../../../data/session.ts'
-import { hour } from '../../../i18n/format.ts'
+import { type Me, reloadSession, session } from '../../../data/session.ts'
+import { formatTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo, place } from '../../../router/location.ts'
+import { appLocation, navigate } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { PHASES } from '../run-texts.ts'
 import { Report, useReportText } from './report.tsx'
-import { Head } from './run-header.tsx'
-import { type Story, storyOf } from './run-state.ts'
+import { RunHeader } from './run-header.tsx'
+import { type RunState, runStateOf } from './run-state.ts'
 import { Sources } from './sources.tsx'
 import { Timeline } from './timeline.tsx'
-import { type Following, useFollowing } from './use-run-stream.ts'
+import { type RunStream, useRunStream } from './use-run-stream.ts'
 import { useWide } from './use-wide.ts'
 
 export default function ResearchRun({ id }: { id: string }) {
@@ -30,12 +30,16 @@ export default function ResearchRun({ id }: { id: string }) {
 function Open({ id, me }: { id: string; me: Me }) {
   const run = useResource(`research.run.${id}`, () => api.research.get(id))
   const { value: current } = run.current
-  if (current.state === 'ready') return <Shown run={run} first={current.value} asOf={current.asOf} me={me} />
+  if (current.state === 'ready')
+    return <RunView run={run} first={current.value} asOf={current.asOf} me={me} />
   return (
     <Sheet title={t('Research')} wide>
       {current.state === 'failed' ? (
         <>
-          <Refusal failure={current.failure} retry={current.failure.status === 404 ? undefined : run.load} />
+          <ErrorNotice
+            failure={current.failure}
+            retry={current.failure.status === 404 ? undefined : run.load}
+          />
           <p>
             <a href="/app/research">{t('All research')}</a>
           </p>
@@ -48,30 +52,30 @@ function Open({ id, me }: { id: string; me: Me }) {
 }
 
 type View = 'timeline' | 'sources' | 'report'
-type ShownProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me: Me }
+type RunViewProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me: Me }
 
-function Shown({ run, first, asOf, me }: ShownProps) {
+function RunView({ run, first, asOf, me }: RunViewProps) {
   const { id } = first
   const isWide = useWide().value
   const view = useSignal<View>(first.report ? 'report' : 'timeline')
   // With data saver on, the timeline of a finished run is loaded on request.
   const isTold = first.finishedAt === null || !isSaving.value || isWide || view.value === 'timeline'
-  const following = useFollowing(id, isTold)
+  const following = useRunStream(id, isTold)
   const read = useSignal(first)
   read.value = first
-  const story = useComputed(() => storyOf(read.value, following.frames.value))
+  const story = useComputed(() => runStateOf(read.value, following.frames.value))
   const cited = useSignal('')
   const text = useReportText(story.value.run)
-  useNews(story, first)
-  useJumps(view)
+  useAnnouncements(story, first)
+  useHistoryPosition(view)
   const { value } = story
 
   /** Opens a source, with a way back to the sentence. */
   function open(n: number, sentence: string, at: number) {
     cited.value = sentence
     const here = `/app/research/${id}`
-    goTo(here, { replace: true, kept: { sentence: String(at) } })
-    goTo(here, { kept: { source: String(n) } })
+    navigate(here, { replace: true, state: { sentence: String(at) } })
+    navigate(here, { state: { source: String(n) } })
   }
 
   const timeline = () => (
@@ -82,8 +86,8 @@ function Shown({ run, first, asOf, me }: ShownProps) {
   return (
     <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
       <div class="run-screen">
-        <Head story={value} me={me} onChange={run.load} />
-        <State following={following} isTold={isTold} asOf={asOf} />
+        <RunHeader story={value} me={me} onChange={run.load} />
+        <ConnectionLine following={following} isTold={isTold} asOf={asOf} />
         {isWide ? (
           <div class="run-columns">
             <section aria-label={t('Timeline')}>
@@ -118,11 +122,11 @@ function Shown({ run, first, asOf, me }: ShownProps) {
 }
 
 /** Whether the shown data is current. Keeps its height while empty. */
-type StateProps = { following: Following; isTold: boolean; asOf: Date | undefined }
+type ConnectionLineProps = { following: RunStream; isTold: boolean; asOf: Date | undefined }
 
-function State({ following, isTold, asOf }: StateProps) {
+function ConnectionLine({ following, isTold, asOf }: ConnectionLineProps) {
   const { link, caughtUp, refused } = following
-  if (refused.value) return <Refusal failure={refused.value} />
+  if (refused.value) return <ErrorNotice failure={refused.value} />
   const words = {
     joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
     live:
@@ -134,13 +138,13 @@ function State({ following, isTold, asOf }: StateProps) {
   return (
     <p class="help run-link">
       {isTold && words}
-      {asOf && ` ${t('As of {time}.', { time: hour(asOf) })}`}
+      {asOf && ` ${t('As of {time}.', { time: formatTime(asOf) })}`}
     </p>
   )
 }
 
 /** Announces each new phase once, and updates the balance. */
-function useNews(story: { readonly value: Story }, first: Run): void {
+function useAnnouncements(story: { readonly value: RunState }, first: Run): void {
   const { phase, run, spentMinor } = story.value
   const isOver = run.finishedAt !== null
   const wasOver = useSignal(first.finishedAt !== null)
@@ -152,13 +156,13 @@ function useNews(story: { readonly value: Story }, first: Run): void {
     } else announce(t(PHASES[phase]))
   }, [phase, isOver])
   useEffect(() => {
-    if (first.finishedAt === null) void recheck()
+    if (first.finishedAt === null) void reloadSession()
   }, [spentMinor, isOver])
 }
 
 /** Restores the position from the history: a source, or the citing sentence. */
-function useJumps(view: Signal<View>): void {
-  const { kept } = place.value
+function useHistoryPosition(view: Signal<View>): void {
+  const { state: kept } = appLocation.value
   useEffect(() => {
     const jump = kept.source
       ? (['sources', `#source-${Number(kept.source)}`] as const)
@@ -167,16 +171,16 @@ function useJumps(view: Signal<View>): void {
         : null
     if (!jump) return
     view.value = jump[0]
-    return seek(jump[1])
+    return focusWhenRendered(jump[1])
   }, [kept])
 }
 
-const SEEK_FRAMES = 120
+const FOCUS_FRAMES = 120
 
 /** Moves the focus to an element as soon as it is rendered, within a time limit. */
-function seek(selector: string): () => void {
+function focusWhenRendered(selector: string): () => void {
   let frame = 0
-  let left = SEEK_FRAMES
+  let left = FOCUS_FRAMES
   const look = () => {
     const found = document.querySelector<HTMLElement>(selector)
     if (found) found.focus()

@@ -2,19 +2,19 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { day } from '../../../i18n/format.ts'
+import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { reasonOf, SOURCE_STATES, siteOf } from '../run-texts.ts'
-import { aroundQuote } from './find-quote.ts'
-import { type Finding, quotesOf, type Source, type Story } from './run-state.ts'
+import { splitAroundQuote } from './find-quote.ts'
+import { type Finding, quotesOf, type RunState, type Source } from './run-state.ts'
 
 type Filter = 'all' | Source['status']
 const FILTERS: readonly Filter[] = ['all', 'read', 'failed', 'skipped']
 const KINDS: Readonly<Record<Source['status'], string>> = { read: 'ok', failed: 'bad', skipped: '' }
 
 type Props = {
-  story: Story
+  story: RunState
   /** The sentence that cited the source, if any. */
   sentence: string
   isWide: boolean
@@ -115,13 +115,13 @@ function Card({ runId, source, quotes }: CardProps) {
 function Text({ runId, n, quotes }: { runId: string; n: number; quotes: readonly Finding[] }) {
   const source = useResource(`research.source.${runId}.${n}`, () => api.research.source(runId, String(n)))
   const current = source.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={source.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={source.load} />
   if (current.state === 'loading') return <span class="blank source-text-place" aria-busy="true" />
   const { text, fetchedAt, isCut } = current.value
   return (
     <>
       <p class="help">
-        {fetchedAt && t('Read on {day}.', { day: day(fetchedAt) })}{' '}
+        {fetchedAt && t('Read on {day}.', { day: formatDate(fetchedAt) })}{' '}
         {isCut && t('Only its beginning was kept.')}
       </p>
       <section
@@ -131,7 +131,7 @@ function Text({ runId, n, quotes }: { runId: string; n: number; quotes: readonly
         tabIndex={0}
         aria-label={t('Text of source {n}', { n })}
       >
-        {aroundQuote(text, quotes[0]?.quote ?? '').map((piece) =>
+        {splitAroundQuote(text, quotes[0]?.quote ?? '').map((piece) =>
           piece.isQuote ? <mark key="quote">{piece.text}</mark> : piece.text,
         )}
       </section>

@@ -1,18 +1,18 @@
 // The steps of a run, newest last.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Say } from '../../../i18n/message.tsx'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t, tn } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
 import { PHASES, PURPOSES, reasonOf, SOURCE_STATES, stateOf } from '../run-texts.ts'
-import type { Frame, Story } from './run-state.ts'
-import type { Following } from './use-run-stream.ts'
+import type { Frame, RunState } from './run-state.ts'
+import type { RunStream } from './use-run-stream.ts'
 
 type Props = {
-  story: Story
-  following: Following
+  story: RunState
+  following: RunStream
   currency: Currency
   onSource: (n: number) => void
 }
@@ -62,7 +62,7 @@ export function Timeline({ story, following, currency, onSource }: Props) {
 type RowProps = { frame: Frame; isNow: boolean; currency: Currency; onSource: (n: number) => void }
 
 function Row({ frame, isNow, currency, onSource }: RowProps) {
-  const { state, title, after, more } = told(frame, currency, onSource)
+  const { state, title, after, more } = eventText(frame, currency, onSource)
   return (
     <Step
       state={isNow && state === 'done' ? 'now' : state}
@@ -78,14 +78,14 @@ function Row({ frame, isNow, currency, onSource }: RowProps) {
   )
 }
 
-type Told = {
+type EventText = {
   state: StepState
   title: ComponentChildren
   after?: ComponentChildren
   more?: ComponentChildren
 }
 
-function told(frame: Frame, currency: Currency, onSource: (n: number) => void): Told {
+function eventText(frame: Frame, currency: Currency, onSource: (n: number) => void): EventText {
   switch (frame.kind) {
     case 'phase': {
       const { phase, pass = 1 } = frame
@@ -111,7 +111,7 @@ function told(frame: Frame, currency: Currency, onSource: (n: number) => void): 
     case 'search':
       return {
         state: frame.trouble === null ? 'done' : 'failed',
-        title: <Say text="Search “{query}”" query={<bdi>{frame.query}</bdi>} />,
+        title: <Trans text="Search “{query}”" query={<bdi>{frame.query}</bdi>} />,
         after: tn(frame.hits, '{n} hit', '{n} hits'),
         more: frame.trouble !== null && <p class="help">{t('It was not answered.')}</p>,
       }

@@ -5,12 +5,12 @@ import { api } from '../../../data/api.ts'
 import { type ApiFailure, problem } from '../../../data/failure.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
 import { t } from '../../../i18n/t.ts'
-import { follow, type Link } from './follow-stream.ts'
+import { type ConnectionState, followStream } from './follow-stream.ts'
 import { type Frame, withFrames } from './run-state.ts'
 
-export type Following = {
+export type RunStream = {
   readonly frames: ReadonlySignal<readonly Frame[]>
-  readonly link: ReadonlySignal<Link>
+  readonly link: ReadonlySignal<ConnectionState>
   /** The number of events replayed by the last reconnect; null before the first. */
   readonly caughtUp: ReadonlySignal<number | null>
   readonly refused: ReadonlySignal<ApiFailure | null>
@@ -22,9 +22,9 @@ const GATHER_MS = 80
 const SLEPT_MS = 20_000
 
 /** Follows only while `isWanted`; received events stay. */
-export function useFollowing(id: string, isWanted: boolean): Following {
+export function useRunStream(id: string, isWanted: boolean): RunStream {
   const frames = useSignal<readonly Frame[]>([])
-  const link = useSignal<Link>('joining')
+  const link = useSignal<ConnectionState>('joining')
   const caughtUp = useSignal<number | null>(null)
   const refused = useSignal<ApiFailure | null>(null)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useFollowing(id: string, isWanted: boolean): Following {
       frames.value = after
       if (wasLost) caughtUp.value = (caughtUp.peek() ?? 0) + after.length - before.length
     }
-    const follower = follow({
+    const follower = followStream({
       open: (after, signal) => openStream(id, after, signal),
       take(frame) {
         gathered.push(frame)

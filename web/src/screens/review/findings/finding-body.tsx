@@ -2,8 +2,8 @@
 import type { ScanFinding } from '@cowrie/sdk'
 import { t } from '../../../i18n/t.ts'
 import { CodeLines } from '../../../ui/code/code-lines.tsx'
-import { CONFIDENCES, SEVERITIES, SEVERITY_LOOKS } from '../review-texts.ts'
-import { Ticked } from '../text-with-backticks.tsx'
+import { CONFIDENCES, SEVERITIES, SEVERITY_CHIPS } from '../review-texts.ts'
+import { TextWithBackticks } from '../text-with-backticks.tsx'
 
 /** Lines of context. */
 const AROUND = 3
@@ -27,7 +27,7 @@ export function FindingBody({ finding, text }: Props) {
         mark={t('here:')}
       />
       <p dir="auto">
-        <Ticked text={message} />
+        <TextWithBackticks text={message} />
       </p>
       {flow.length > 0 && (
         <ol class="flow" aria-label={t('How it comes there')}>
@@ -43,7 +43,7 @@ export function FindingBody({ finding, text }: Props) {
       )}
       {fix !== '' && (
         <p class="fix" dir="auto">
-          <strong>{t('To mend it:')}</strong> <Ticked text={fix} />
+          <strong>{t('To mend it:')}</strong> <TextWithBackticks text={fix} />
         </p>
       )}
     </>
@@ -64,7 +64,7 @@ export const FindingChips = ({
   finding: ScanFinding
 }) => (
   <>
-    <span class={`chip ${SEVERITY_LOOKS[severity]}`}>{t(SEVERITIES[severity])}</span>{' '}
+    <span class={`chip ${SEVERITY_CHIPS[severity]}`}>{t(SEVERITIES[severity])}</span>{' '}
     <span class="help">{t(CONFIDENCES[confidence])}</span> <code dir="ltr">{cwe}</code>{' '}
     <code dir="ltr">{ruleId}</code>
   </>

@@ -4,13 +4,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { isOnline } from '../../../data/network.ts'
-import { recheck } from '../../../data/session.ts'
+import { reloadSession } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { STATUS_LOOKS, STATUSES, type Verdict } from '../review-texts.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { STATUS_CHIPS, STATUSES, type Verdict } from '../review-texts.ts'
 import { Evidence } from './evidence.tsx'
 import { FindingBody, FindingChips } from './finding-body.tsx'
 
@@ -38,8 +38,8 @@ export function Finding({ finding, currency, onJudged }: Props) {
     })
     note.value = ''
     onJudged(answer.finding)
-    announce(saidOf(answer.finding.status, answer.creditedMinor, currency))
-    if (answer.creditedMinor > 0n) void recheck()
+    announce(verdictText(answer.finding.status, answer.creditedMinor, currency))
+    if (answer.creditedMinor > 0n) void reloadSession()
   })
   const { id, title, path, line, repo, pr, status } = finding
   useEffect(() => {
@@ -64,7 +64,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
         <h3 id={`${id}-title`} dir="auto">
           {title}
         </h3>
-        <span class={`chip ${STATUS_LOOKS[status]}`} data-testid="verdict">
+        <span class={`chip ${STATUS_CHIPS[status]}`} data-testid="verdict">
           {t(STATUSES[status])}
         </span>
       </header>
@@ -83,7 +83,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
           })}
         </p>
       )}
-      {judging.failure.value && <Refusal failure={judging.failure.value} />}
+      {judging.failure.value && <ErrorNotice failure={judging.failure.value} />}
       <details class="fold">
         <summary>{t('Add a note to the verdict')}</summary>
         <div class="field">
@@ -120,7 +120,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
   )
 }
 
-function saidOf(status: ReviewFinding['status'], creditedMinor: bigint, currency: Currency): string {
+function verdictText(status: ReviewFinding['status'], creditedMinor: bigint, currency: Currency): string {
   const verdict = t(STATUSES[status])
   return creditedMinor > 0n
     ? t('{verdict}. {amount} came back to your wallet.', {

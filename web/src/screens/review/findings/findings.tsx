@@ -6,7 +6,7 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import type { Currency } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { type Option, Select } from '../../../ui/input/select.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
 import { SEVERITIES, STATUSES } from '../review-texts.ts'
@@ -70,7 +70,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
       <p class="help keys-help">
         {t('By keyboard: J and K move between findings, C confirms, R refutes, U is unproven.')}
       </p>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={pages.load} />}
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={pages.load} />}
       {current.state === 'loading' && <span class="blank findings-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <div ref={list} class="findings">
@@ -88,7 +88,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
               }}
             />
           ))}
-          {pages.more.failure.value && <Refusal failure={pages.more.failure.value} />}
+          {pages.more.failure.value && <ErrorNotice failure={pages.more.failure.value} />}
           {pages.hasMore.value && (
             <div class="choices">
               <button

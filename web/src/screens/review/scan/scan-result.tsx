@@ -4,16 +4,16 @@ import type { RefObject } from 'preact'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t, tn } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { saveFile } from '../../../ui/base/save-file.ts'
-import { LeftOutFiles } from '../../../ui/files/skipped-files.tsx'
+import { SkippedFiles } from '../../../ui/files/skipped-files.tsx'
 import { FindingBody, FindingChips } from '../findings/finding-body.tsx'
 
 export type Scan = { body: ReviewScanBody; report: ScanReport }
 
 const SARIF = 'application/sarif+json'
 
-export function Scanned({
+export function ScanResult({
   scan: { body, report },
   heading,
 }: {
@@ -50,7 +50,7 @@ export function Scanned({
           {t('Download SARIF')}
         </button>
       </div>
-      {saving.failure.value && <Refusal failure={saving.failure.value} />}
+      {saving.failure.value && <ErrorNotice failure={saving.failure.value} />}
       {byPath(findings).map(([path, found]) => (
         <section key={path} class="scanned-file" aria-label={path}>
           <h3>
@@ -77,7 +77,7 @@ export function Scanned({
         </p>
       )}
       {suppressed.length > 0 && (
-        <LeftOutFiles
+        <SkippedFiles
           files={suppressed.map(({ path, line, ruleId, reason }) => ({
             path: `${path}:${line} ${ruleId}`,
             reason,
@@ -86,7 +86,7 @@ export function Scanned({
           reasonOf={(reason) => reason}
         />
       )}
-      <LeftOutFiles
+      <SkippedFiles
         files={skipped}
         title={tn(skipped.length, '{n} file was not looked at', '{n} files were not looked at')}
         reasonOf={(reason) => reason.replaceAll('_', ' ')}

@@ -10,14 +10,14 @@ import { session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
-import { DropPlace, Pick } from '../../../ui/files/file-picker.tsx'
-import type { Offered } from '../../../ui/files/picked-files.ts'
-import { type LeftOut, readFiles, type TextFile } from '../../../ui/files/read-files.ts'
-import { LeftOutFiles } from '../../../ui/files/skipped-files.tsx'
+import { DropZone, FilePicker } from '../../../ui/files/file-picker.tsx'
+import type { PickedFile } from '../../../ui/files/picked-files.ts'
+import { readFiles, type SkippedFile, type TextFile } from '../../../ui/files/read-files.ts'
+import { SkippedFiles } from '../../../ui/files/skipped-files.tsx'
 import { isDiff } from './is-diff.ts'
-import { type Scan, Scanned } from './scan-result.tsx'
+import { type Scan, ScanResult } from './scan-result.tsx'
 
 /** Below the request limit of 8 MiB, which includes the form encoding. */
 const ROOM = { files: 2_000, bytes: 7_000_000, fileBytes: 2_000_000 }
@@ -39,11 +39,11 @@ function Open() {
   const pasted = useDraft('review.scan')
   const name = useDraft('review.scan.name')
   const files = useSignal<readonly TextFile[]>([])
-  const leftOut = useSignal<readonly LeftOut[]>([])
+  const leftOut = useSignal<readonly SkippedFile[]>([])
   const done = useSignal<Scan | null>(null)
   const result = useRef<HTMLHeadingElement>(null)
 
-  async function take(offered: Offered[]): Promise<void> {
+  async function take(offered: PickedFile[]): Promise<void> {
     const read = await readFiles(offered, ROOM)
     const byPath = new Map([...files.peek(), ...read.files].map((file) => [file.path, file]))
     files.value = [...byPath.values()]
@@ -73,10 +73,10 @@ function Open() {
           void scanning.run()
         }}
       >
-        <DropPlace onDropped={take}>
+        <DropZone onDropped={take}>
           <div class="choices">
-            <Pick label={t('Add files')} onPick={take} />
-            <Pick label={t('Add a folder')} isFolder onPick={take} />
+            <FilePicker label={t('Add files')} onPick={take} />
+            <FilePicker label={t('Add a folder')} isFolder onPick={take} />
             {files.value.length > 0 && (
               <button
                 type="button"
@@ -94,8 +94,8 @@ function Open() {
               ? t('Or drop them here: at most 2,000 files and 7 MB.')
               : tn(files.value.length, '{n} file to scan.', '{n} files to scan.')}
           </p>
-        </DropPlace>
-        <LeftOutFiles
+        </DropZone>
+        <SkippedFiles
           files={leftOut.value}
           title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
           reasonOf={(reason) => t(REASONS[reason] ?? reason)}
@@ -134,13 +134,13 @@ function Open() {
             </p>
           </div>
         )}
-        {scanning.failure.value && <Refusal failure={scanning.failure.value} />}
+        {scanning.failure.value && <ErrorNotice failure={scanning.failure.value} />}
         <button type="submit" class="primary" disabled={!isOnline.value} aria-disabled={scanning.busy.value}>
           {scanning.busy.value ? t('Scanning …') : t('Scan')}
         </button>
         {!isOnline.value && <p class="help">{t('You are offline. What you put in is kept.')}</p>}
       </form>
-      {done.value && <Scanned heading={result} scan={done.value} />}
+      {done.value && <ScanResult heading={result} scan={done.value} />}
     </Sheet>
   )
 }

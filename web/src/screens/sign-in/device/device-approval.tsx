@@ -5,26 +5,26 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Receipt } from '../../../ui/base/facts.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Facts } from '../../../ui/base/facts.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { browserName } from '../../identity/browser-name.ts'
-import { scopeWords } from '../../identity/scopes.ts'
+import { scopeText } from '../../identity/scopes.ts'
 import { orgNameFor } from '../../shared/org-texts.ts'
 
 type Decision = 'approve' | 'deny'
-const DECIDED = {
+const DECISION_TEXTS = {
   approve: [msg('Connected'), msg('The program has what it needs. Go back to it; you can close this page.')],
   deny: [msg('Refused'), msg('The program gets nothing. You can close this page.')],
 } as const
 
-export function DeviceQuestion({ asked }: { asked: AuthDeviceGetReply }) {
+export function DeviceApproval({ asked }: { asked: AuthDeviceGetReply }) {
   const decided = useSignal<Decision | null>(null)
   useEffect(() => document.getElementById('screen-title')?.focus(), [decided.value])
   if (decided.value) {
-    const [title, words] = DECIDED[decided.value]
+    const [title, words] = DECISION_TEXTS[decided.value]
     return (
       <Sheet title={t(title)}>
         <p>{t(words)}</p>
@@ -63,22 +63,22 @@ function Question({ asked, onDecided }: QuestionProps) {
       <p class="big-code">
         <bdi dir="ltr">{asked.userCode}</bdi>
       </p>
-      <Receipt
+      <Facts
         lines={[
           [t('Program'), asked.clientName ?? browserName(asked.userAgent)],
           [t('Asks from'), <bdi dir="ltr">{asked.address}</bdi>],
-          [t('Asked'), moment(asked.createdAt)],
+          [t('Asked'), formatDateTime(asked.createdAt)],
           [t('Organisation'), value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
         ]}
       />
       <h2 class="small-title">{t('It may then')}</h2>
       <ul class="steps">
         {asked.scopes.map((scope) => (
-          <li key={scope}>{scopeWords(scope)}</li>
+          <li key={scope}>{scopeText(scope)}</li>
         ))}
         {asked.scopes.length === 0 && <li>{t('Only say who you are')}</li>}
       </ul>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run('deny')}>
           {t('Deny')}

@@ -5,14 +5,14 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
-import { place } from '../../../router/location.ts'
+import { appLocation } from '../../../router/location.ts'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { DeviceQuestion } from './device-approval.tsx'
+import { DeviceApproval } from './device-approval.tsx'
 
 export default function Device() {
-  const brought = place.value.secrets.get('code') ?? ''
+  const brought = appLocation.value.secrets.get('code') ?? ''
   return <Find key={brought} brought={brought} />
 }
 
@@ -29,7 +29,7 @@ function Find({ brought }: { brought: string }) {
     form.set('code', brought)
     void find.run(form)
   }, [])
-  if (asked.value) return <DeviceQuestion asked={asked.value} />
+  if (asked.value) return <DeviceApproval asked={asked.value} />
   const unknown =
     find.failure.value?.status === 404
       ? t('No program waits with this code. Check it, or start again there.')

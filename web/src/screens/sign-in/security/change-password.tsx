@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { CurrentPassword, NewPassword } from '../../../ui/form/password-field.tsx'
 
@@ -21,12 +21,12 @@ export function ChangePassword() {
   })
   const refused = action.failure.value
   return (
-    <Part title={t('Password')}>
+    <Section title={t('Password')}>
       <p class="help">
         {changed.value > 0 ? (
           <span class="ok">{t('Your password is changed. All other sessions have ended.')}</span>
         ) : (
-          <Say
+          <Trans
             text="Signed up with a link or single sign-on? {link}."
             link={<a href="/app/forgot">{t('Get a password by mail')}</a>}
           />
@@ -60,6 +60,6 @@ export function ChangePassword() {
         />
         <NewPassword name="newPassword" label={t('New password')} refused={refused} />
       </Form>
-    </Part>
+    </Section>
   )
 }

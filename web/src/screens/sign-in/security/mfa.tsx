@@ -3,16 +3,16 @@ import type { MfaEnrolment } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
-import { recheck, session } from '../../../data/session.ts'
+import { reloadSession, session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { CodeForm } from '../../../ui/input/code-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { Enrol } from './set-up-authenticator.tsx'
+import { SetUpAuthenticator } from './set-up-authenticator.tsx'
 
 type Step =
   | { at: 'rest' }
@@ -37,7 +37,7 @@ export function Mfa() {
     document.getElementById('screen-title')?.focus()
   }
   return (
-    <Part title={t('Two-step sign-in')}>
+    <Section title={t('Two-step sign-in')}>
       <p>
         {isOn ? (
           <>
@@ -49,7 +49,7 @@ export function Mfa() {
       </p>
       {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
       {current.at === 'enrolling' && (
-        <Enrol
+        <SetUpAuthenticator
           enrolment={current.enrolment}
           onCancel={rest}
           onCodes={(codes) => go({ at: 'codes', codes })}
@@ -60,7 +60,7 @@ export function Mfa() {
           codes={current.codes}
           onSaved={async () => {
             // Only now: a failed reload replaces the screen, and the codes are shown once.
-            await recheck()
+            await reloadSession()
             rest()
           }}
         />
@@ -72,7 +72,7 @@ export function Mfa() {
           onCancel={rest}
           onDone={async () => {
             decided.value = false
-            await recheck()
+            await reloadSession()
             rest()
             announce(t('Two-step sign-in is off.'))
           }}
@@ -86,7 +86,7 @@ export function Mfa() {
           onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes })}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -96,7 +96,7 @@ function WhenOff({ go }: { go: (step: Step) => void }) {
   })
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
           {t('Set up an authenticator app')}

@@ -8,8 +8,8 @@ import type {
 import { problem } from '../../../data/failure.ts'
 import { t } from '../../../i18n/t.ts'
 
-type Made = PublicKeyCredential & { response: AuthenticatorAttestationResponse }
-type Used = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
+type CreatedCredential = PublicKeyCredential & { response: AuthenticatorAttestationResponse }
+type UsedCredential = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
 
 export const canUsePasskeys = (): boolean => isSecureContext && 'PublicKeyCredential' in globalThis
 
@@ -26,7 +26,7 @@ export async function createPasskey(
   }
   const made = (await navigator.credentials
     .create({ publicKey: publicKey as PublicKeyCredentialCreationOptions })
-    .catch(turnedDown)) as Made | null
+    .catch(nullIfCancelled)) as CreatedCredential | null
   if (!made) return null
   const { response } = made
   return {
@@ -51,7 +51,7 @@ export async function usePasskey(
   }
   const used = (await navigator.credentials
     .get({ publicKey: publicKey as PublicKeyCredentialRequestOptions })
-    .catch(turnedDown)) as Used | null
+    .catch(nullIfCancelled)) as UsedCredential | null
   if (!used) return null
   const { response } = used
   return {
@@ -66,7 +66,7 @@ export async function usePasskey(
 }
 
 /** Closing the dialog, or its timeout, is no error. */
-function turnedDown(error: unknown): null {
+function nullIfCancelled(error: unknown): null {
   if (!(error instanceof DOMException)) throw error
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null
   const words =

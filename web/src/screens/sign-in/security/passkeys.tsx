@@ -3,13 +3,13 @@ import type { Passkey } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { type Resource, useResource } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Listing } from '../../../ui/base/listing.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { Confirmed } from '../../../ui/input/confirm-button.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { ConfirmButton } from '../../../ui/input/confirm-button.tsx'
 import { browserName } from '../../identity/browser-name.ts'
 import { canUsePasskeys, createPasskey } from './passkey.ts'
 
@@ -18,7 +18,7 @@ type List = { passkeys: Passkey[] }
 export function Passkeys() {
   const passkeys = useResource('passkeys', () => api.auth.passkeys.list())
   return (
-    <Part title={t('Passkeys')}>
+    <Section title={t('Passkeys')}>
       <p>{t('Sign in with your fingerprint, face or screen lock instead of a password.')}</p>
       <Listing from={passkeys} items={(list) => list.passkeys} empty={t('None yet.')}>
         {(passkey) => <Row passkey={passkey} passkeys={passkeys} />}
@@ -28,7 +28,7 @@ export function Passkeys() {
       ) : (
         <p class="help">{t('This browser has no passkeys. Add one from another.')}</p>
       )}
-    </Part>
+    </Section>
   )
 }
 
@@ -42,7 +42,7 @@ function Add({ passkeys }: { passkeys: Resource<List> }) {
   })
   return (
     <>
-      {failure.value && <Refusal failure={failure.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
           {busy.value ? t('Adding …') : t('Add a passkey')}
@@ -59,11 +59,13 @@ const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List>
         <bdi>{passkey.name}</bdi>
       </p>
       <p class="help">
-        {t('Added {time}', { time: moment(passkey.createdAt) })} ·{' '}
-        {passkey.lastUsedAt ? t('used {time}', { time: moment(passkey.lastUsedAt) }) : t('never used')}
+        {t('Added {time}', { time: formatDateTime(passkey.createdAt) })} ·{' '}
+        {passkey.lastUsedAt
+          ? t('used {time}', { time: formatDateTime(passkey.lastUsedAt) })
+          : t('never used')}
       </p>
     </div>
-    <Confirmed
+    <ConfirmButton
       label={t('Remove')}
       name={passkey.name}
       question={t('Remove “{name}”?', { name: passkey.name })}
@@ -75,6 +77,6 @@ const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List>
       }}
     >
       <p>{t('It no longer opens your account. Delete it on the device as well.')}</p>
-    </Confirmed>
+    </ConfirmButton>
   </div>
 )

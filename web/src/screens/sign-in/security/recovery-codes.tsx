@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Tick } from '../../../ui/input/checkbox.tsx'
+import { Checkbox } from '../../../ui/input/checkbox.tsx'
 
 type Props = { codes: readonly string[]; onSaved: () => Promise<void> }
 
@@ -19,7 +19,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
       </h3>
       <p>{t('Each one signs you in once when your phone is not at hand. They are not shown again.')}</p>
       <Copyable text={codes.join('\n')} label={t('the recovery codes')} lines />
-      <Tick on={saved}>{t('I saved them')}</Tick>
+      <Checkbox on={saved}>{t('I saved them')}</Checkbox>
       <div class="choices">
         <button
           type="button"

@@ -1,17 +1,17 @@
 // Sets a password from a mailed link, after a reset or an invitation.
 import { api } from '../../../data/api.ts'
-import { moved } from '../../../data/session.ts'
+import { reloadAfterSwitch } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
-import { goTo, place } from '../../../router/location.ts'
+import { appLocation, navigate } from '../../../router/location.ts'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { NewPasswordForm } from '../../../ui/input/new-password-form.tsx'
 
 export default function Reset() {
-  const { secrets } = place.value
+  const { secrets } = appLocation.value
   const token = secrets.get('token')
-  if (!token) return <Useless />
+  if (!token) return <InvalidLink />
   return <Choose key={token} token={token} invited={secrets.get('kind') === 'invitation'} />
 }
 
@@ -19,10 +19,10 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   const action = useAction(async (form: FormData) => {
     await api.auth.password.reset({ token, password: textOf(form, 'password') })
     // Every session of the account has ended, maybe the one of this browser; an invitation may have opened one.
-    await moved()
-    goTo('/app/sign-in', { replace: true, kept: { done: 'reset' } })
+    await reloadAfterSwitch()
+    navigate('/app/sign-in', { replace: true, state: { done: 'reset' } })
   })
-  if (action.failure.value?.code === 'link_invalid') return <Useless />
+  if (action.failure.value?.code === 'link_invalid') return <InvalidLink />
   return (
     <Sheet title={invited ? t('Welcome. Choose a password') : t('Choose a new password')}>
       <p>
@@ -40,7 +40,7 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   )
 }
 
-const Useless = () => (
+const InvalidLink = () => (
   <Sheet title={t('This link does not work')}>
     <p>{t('It has expired, was used already, or a newer one was sent. Ask for another.')}</p>
     <p class="onward">

@@ -3,15 +3,15 @@ import type { MfaEnrolment } from '@cowrie/sdk'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { CodeForm } from '../../../ui/input/code-form.tsx'
 
 type Props = { enrolment: MfaEnrolment; onCodes: (codes: string[]) => void; onCancel: () => void }
 
-export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
+export function SetUpAuthenticator({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCancel }: Props) {
   useEffect(() => document.getElementById('enrol-title')?.focus(), [])
   const action = useAction(async (form: FormData) => {
     const { recoveryCodes } = await api.auth.mfa.verify({
@@ -33,7 +33,7 @@ export function Enrol({ enrolment: { secret, otpauthUrl, qrSvg }, onCodes, onCan
         alt={t('QR code that carries the secret below to your authenticator app')}
       />
       <p>
-        <Say
+        <Trans
           text="On this phone? {link}. Or type the secret:"
           link={<a href={otpauthUrl}>{t('Open it in your authenticator app')}</a>}
         />

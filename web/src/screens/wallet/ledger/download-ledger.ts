@@ -3,13 +3,13 @@ import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
 import { type Filter, queryOf } from './filter.tsx'
 
-const PIECES_MAX = 20
+const PAGES_MAX = 20
 
 /** False if the ledger is longer than the page limit. */
 export async function downloadLedger(filter: Filter): Promise<boolean> {
   const pieces: string[] = []
   let cursor: string | null = null
-  for (let piece = 0; piece < PIECES_MAX; piece++) {
+  for (let piece = 0; piece < PAGES_MAX; piece++) {
     const answer = await api.request('GET', '/wallet/ledger', {
       query: { ...queryOf(filter), cursor },
       headers: { accept: 'text/csv' },

@@ -2,12 +2,12 @@
 import type { WalletExplainReply } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { moment } from '../../../i18n/format.ts'
+import { formatDateTime } from '../../../i18n/format.ts'
 import { locale } from '../../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { type Line, Receipt } from '../../../ui/base/facts.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { type Fact, Facts } from '../../../ui/base/facts.tsx'
 
 type Explanation = WalletExplainReply['explanation']
 type Metered = NonNullable<Explanation['metered']>
@@ -15,17 +15,17 @@ type Metered = NonNullable<Explanation['metered']>
 const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const HASH_SHOWN = 12
 
-export function Explained({ id, currency }: { id: string; currency: Currency }) {
+export function EntryExplanation({ id, currency }: { id: string; currency: Currency }) {
   const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
   const current = read.current.value
-  if (current.state === 'failed') return <Refusal failure={current.failure} retry={read.load} />
+  if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank explanation-place" aria-busy="true" />
   const { explanation, chain } = current.value
   const { summary, metered } = explanation
   return (
     <div class="explanation">
       <p>{summary}</p>
-      <Receipt lines={[...linesOf(explanation, currency), [t('Place in the chain'), placeOf(chain)]]} />
+      <Facts lines={[...linesOf(explanation, currency), [t('Place in the chain'), placeOf(chain)]]} />
       {metered && <Calculation metered={metered} />}
     </div>
   )
@@ -39,13 +39,13 @@ const placeOf = ({ seq, hash }: WalletExplainReply['chain']) => (
 
 function linesOf({ metered, hold, settlement, payment }: Explanation, currency: Currency) {
   const amount = (minor: bigint) => formatMoney(minor, currency)
-  const lines: (Line | false | null)[] = [
+  const lines: (Fact | false | null)[] = [
     metered && [t('Model'), t('{model} ({lane} lane)', { model: metered.model, lane: metered.lane })],
     metered && [t('Tokens'), tokensOf(metered)],
     metered && [t('Price'), priceOf(metered)],
     metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
-    hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${moment(hold.reservedAt)}`],
-    settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${moment(settlement.at)}`],
+    hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${formatDateTime(hold.reservedAt)}`],
+    settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${formatDateTime(settlement.at)}`],
     settlement !== null &&
       settlement.fromIncludedMinor > 0n && [t('Paid by your plan'), amount(settlement.fromIncludedMinor)],
     settlement && [t('Paid from the wallet'), amount(settlement.fromWalletMinor)],
@@ -53,7 +53,7 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
     payment && [t('Payment'), <code dir="ltr">{payment.reference}</code>],
     payment && [t('Came by'), payment.rail ?? t('not by a payment provider')],
   ]
-  return lines.filter((line): line is Line => Boolean(line))
+  return lines.filter((line): line is Fact => Boolean(line))
 }
 
 const priceOf = ({ priceKoboPer1m }: Metered): string =>

@@ -1,25 +1,25 @@
 // The proof that the balance is the sum of its postings.
 import type { WalletProofReply } from '@cowrie/sdk'
 import type { Resource } from '../../../data/resource.ts'
-import { Say } from '../../../i18n/message.tsx'
 import { t, tn } from '../../../i18n/t.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { Trans } from '../../../i18n/trans.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 
 const HASH_SHOWN = 12
 
 export function ProofLine({ from }: { from: Resource<WalletProofReply> }) {
   const current = from.current.value
   return (
-    <Part title={t('Proof')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
+    <Section title={t('Proof')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
       {current.state === 'loading' && <span class="blank line" aria-busy="true" />}
-      {current.state === 'ready' && <Shown proof={current.value} />}
-    </Part>
+      {current.state === 'ready' && <ProofDetails proof={current.value} />}
+    </Section>
   )
 }
 
-function Shown({ proof: { movements, matches, head, checked } }: { proof: WalletProofReply }) {
+function ProofDetails({ proof: { movements, matches, head, checked } }: { proof: WalletProofReply }) {
   if (!matches || !checked.intact)
     return (
       <p class="bad" data-testid="proof">
@@ -36,7 +36,7 @@ function Shown({ proof: { movements, matches, head, checked } }: { proof: Wallet
           {head.hash && (
             <>
               {' · '}
-              <Say text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
+              <Trans text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
             </>
           )}
         </span>
@@ -45,7 +45,7 @@ function Shown({ proof: { movements, matches, head, checked } }: { proof: Wallet
         {t(
           'Reserving and giving back are entries too. Each seals the one before it: keep the head, and nobody can change your past unnoticed.',
         )}{' '}
-        <Say
+        <Trans
           text="{reference} says how to check it yourself."
           reference={<a href="/docs">{t('The reference')}</a>}
         />

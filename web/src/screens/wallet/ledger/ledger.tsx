@@ -2,16 +2,16 @@
 import type { LedgerEntry } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
 import type { Pages } from '../../../data/paged-resource.ts'
-import { day, hour } from '../../../i18n/format.ts'
+import { formatDate, formatTime } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
-import { Paged } from '../../../ui/base/paged-list.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
+import { PagedList } from '../../../ui/base/paged-list.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
 import { SOURCES } from '../../../ui/money/entry-sources.ts'
 import { downloadLedger } from './download-ledger.ts'
-import { Explained } from './explanation.tsx'
+import { EntryExplanation } from './explanation.tsx'
 import { type Filter, Filters } from './filter.tsx'
 
 type Props = { pages: Pages<LedgerEntry>; currency: Currency; filter: Signal<Filter> }
@@ -22,33 +22,33 @@ export function Ledger({ pages, currency, filter }: Props) {
   const isFiltered = Object.values(filter.value).some(Boolean)
   const opening = new Set(entries.filter((entry, at) => opensDay(entry, entries[at - 1])).map(({ id }) => id))
   return (
-    <Part title={t('Every credit and debit')}>
+    <Section title={t('Every credit and debit')}>
       <p>{t('Nothing leaves your wallet without a line here. Open one to see how it was calculated.')}</p>
       {(entries.length > 0 || isFiltered) && <Filters filter={filter} />}
-      <Paged
+      <PagedList
         pages={pages}
         empty={isFiltered ? t('There are none like that.') : t('There are none yet.')}
         more={t('Older entries')}
       >
         {(entry) => (
           <>
-            {opening.has(entry.id) && <h3 class="entry-day">{day(entry.createdAt)}</h3>}
+            {opening.has(entry.id) && <h3 class="entry-day">{formatDate(entry.createdAt)}</h3>}
             <Row entry={entry} currency={currency} />
           </>
         )}
-      </Paged>
+      </PagedList>
       {entries.length > 0 && (
         <CsvButton
           download={() => downloadLedger(filter.value)}
           cut={t('The file has the newest {n} lines. The API gives you the older ones.', { n: '200,000' })}
         />
       )}
-    </Part>
+    </Section>
   )
 }
 
 const opensDay = (entry: LedgerEntry, before: LedgerEntry | undefined): boolean =>
-  before === undefined || day(entry.createdAt) !== day(before.createdAt)
+  before === undefined || formatDate(entry.createdAt) !== formatDate(before.createdAt)
 
 /** Loaded when opened. */
 function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
@@ -64,7 +64,7 @@ function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
       <summary>
         <span class="entry-name">
           <span class="row-name">{t(SOURCES[source] ?? source)}</span>
-          <span class="help">{hour(new Date(createdAt))}</span>
+          <span class="help">{formatTime(new Date(createdAt))}</span>
         </span>
         <span class="entry-amount">
           <bdi dir="ltr" class={`row-name ${type}`}>
@@ -77,7 +77,7 @@ function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
           </span>
         </span>
       </summary>
-      {isOpen.value && <Explained id={entry.id} currency={currency} />}
+      {isOpen.value && <EntryExplanation id={entry.id} currency={currency} />}
     </details>
   )
 }

@@ -4,14 +4,14 @@ import { session } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { isPassing } from '../../../ui/form/form.tsx'
-import { beginTopup } from '../top-up/start-topup.ts'
-import { type Kind, kindOf, type Standing } from '../top-up/top-up-types.ts'
-import { goToPayment, type Handed } from './stored-instructions.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { isRetryable } from '../../../ui/form/form.tsx'
+import { startTopup } from '../top-up/start-topup.ts'
+import { type Kind, kindOf, type PaymentStatus } from '../top-up/top-up-types.ts'
+import { goToPayment, type StoredInstructions } from './stored-instructions.ts'
 
 /** The same phone is not prompted again earlier. */
-const SOONEST_MS = 30_000
+const REPEAT_AFTER_MS = 30_000
 
 const NAMES: Readonly<Record<Kind, string>> = {
   ussd: msg('Make a new code'),
@@ -19,10 +19,10 @@ const NAMES: Readonly<Record<Kind, string>> = {
   page: msg('Start again'),
 }
 
-type Props = { standing: Standing; handed: Handed | null }
+type Props = { standing: PaymentStatus; handed: StoredInstructions | null }
 
 /** While a payment is pending only a phone prompt can be repeated; anything else must have ended. */
-export function Again({ standing, handed }: Props) {
+export function PayAgain({ standing, handed }: Props) {
   const kind = kindOf(standing.channel)
   const isOver = standing.status === 'failed' || standing.status === 'expired'
   if (!isOver && !(kind === 'push' && standing.status === 'pending')) return null
@@ -31,14 +31,14 @@ export function Again({ standing, handed }: Props) {
   return <Button standing={standing} phone={handed?.phone ?? null} at={isOver ? 0 : (handed?.at ?? 0)} />
 }
 
-type ButtonProps = { standing: Standing; phone: string | null; at: number }
+type ButtonProps = { standing: PaymentStatus; phone: string | null; at: number }
 
 function Button({ standing: { amountMinor, channel }, phone, at }: ButtonProps) {
-  const wait = useSecondsUntil(at + SOONEST_MS).value
+  const wait = useSecondsUntil(at + REPEAT_AFTER_MS).value
   const { value } = session
   const { run, busy, failure } = useAction(async () => {
     if (value.state !== 'in' || wait > 0) return
-    const begun = await beginTopup(value.me.orgId, {
+    const begun = await startTopup(value.me.orgId, {
       amountMinor,
       channel,
       ...(phone !== null && { phone }),
@@ -48,7 +48,7 @@ function Button({ standing: { amountMinor, channel }, phone, at }: ButtonProps) 
   const refused = failure.value
   return (
     <>
-      {refused && <Refusal failure={refused} retry={isPassing(refused) ? run : undefined} />}
+      {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <button type="button" aria-disabled={busy.value || wait > 0} onClick={() => void run()}>
         {t(NAMES[kindOf(channel)])}
         {wait > 0 && (

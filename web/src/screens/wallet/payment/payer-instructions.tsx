@@ -2,32 +2,32 @@
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
-import { isPage } from '../../../router/external-page.ts'
-import { Field, faultOf } from '../../../ui/form/field.tsx'
+import { isWebAddress } from '../../../router/external-page.ts'
+import { Field, fieldError } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { kindOf, type Standing } from '../top-up/top-up-types.ts'
-import { Prompt } from './phone-prompt.tsx'
-import { goToPayment, type Handed } from './stored-instructions.ts'
-import { Dial } from './ussd-code.tsx'
+import { kindOf, type PaymentStatus } from '../top-up/top-up-types.ts'
+import { PhonePrompt } from './phone-prompt.tsx'
+import { goToPayment, type StoredInstructions } from './stored-instructions.ts'
+import { UssdCode } from './ussd-code.tsx'
 
-type Props = { handed: Handed | null; standing: Standing; onDecided: () => Promise<void> }
+type Props = { handed: StoredInstructions | null; standing: PaymentStatus; onDecided: () => Promise<void> }
 
-export function HandOff({ handed, standing: { reference, mode, channel }, onDecided }: Props) {
+export function PayerInstructions({ handed, standing: { reference, mode, channel }, onDecided }: Props) {
   if (!handed)
     return <p class="help">{t('What to do was shown in the browser where this payment was begun.')}</p>
   const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = handed
   const isPushed = kindOf(channel) === 'push' && !otpRequired
   return (
     <>
-      {ussdCode && <Dial code={ussdCode} />}
-      {isPushed && <Prompt channel={channel} phone={phone} at={at} />}
+      {ussdCode && <UssdCode code={ussdCode} />}
+      {isPushed && <PhonePrompt channel={channel} phone={phone} at={at} />}
       {displayText && (
         <p class={ussdCode || isPushed ? 'help' : 'instruction'} dir="auto">
           {displayText}
         </p>
       )}
       {otpRequired && <NetworkCode reference={reference} phone={phone} onDecided={onDecided} />}
-      {authorizationUrl && isPage(authorizationUrl) && (
+      {authorizationUrl && isWebAddress(authorizationUrl) && (
         <p class="onward">
           <a class={ussdCode ? 'button' : 'button primary'} href={authorizationUrl}>
             {mode === 'mock' ? t('Open test bank') : t('Continue to payment')}
@@ -38,10 +38,10 @@ export function HandOff({ handed, standing: { reference, mode, channel }, onDeci
   )
 }
 
-type Asked = { reference: string; phone: string | null; onDecided: () => Promise<void> }
+type CodeProps = { reference: string; phone: string | null; onDecided: () => Promise<void> }
 
 /** Some networks send a code that must be typed before they ask for the PIN. */
-function NetworkCode({ reference, phone, onDecided }: Asked) {
+function NetworkCode({ reference, phone, onDecided }: CodeProps) {
   const action = useAction(async (form: FormData) => {
     const otp = textOf(form, 'otp').replaceAll(/\s/g, '')
     try {
@@ -65,7 +65,7 @@ function NetworkCode({ reference, phone, onDecided }: Asked) {
         name="otp"
         label={t('Code from your network')}
         help={t('Letters and digits, as they were sent to your phone.')}
-        fault={refused?.code === 'payment_code_refused' ? refused.message : faultOf(refused, 'otp')}
+        fault={refused?.code === 'payment_code_refused' ? refused.message : fieldError(refused, 'otp')}
         class="code"
         dir="ltr"
         required

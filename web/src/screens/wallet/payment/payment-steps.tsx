@@ -3,8 +3,8 @@
 import { msg, t } from '../../../i18n/t.ts'
 import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
 import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
-import { type Kind, kindOf, type Standing, type Status } from '../top-up/top-up-types.ts'
-import type { Handed } from './stored-instructions.ts'
+import { type Kind, kindOf, type PaymentStatus, type Status } from '../top-up/top-up-types.ts'
+import type { StoredInstructions } from './stored-instructions.ts'
 
 const BEGUN: Readonly<Record<Kind, string>> = {
   ussd: msg('Code made'),
@@ -24,7 +24,13 @@ const PAYING: Readonly<Record<Status, readonly [paid: StepState, credited: StepS
   review: ['done', 'now'],
 }
 
-export function Progress({ standing, handed }: { standing: Standing; handed: Handed | null }) {
+export function PaymentSteps({
+  standing,
+  handed,
+}: {
+  standing: PaymentStatus
+  handed: StoredInstructions | null
+}) {
   const { status, channel } = standing
   const kind = kindOf(channel)
   const [paid, credited] = PAYING[status]
@@ -46,7 +52,7 @@ export function Progress({ standing, handed }: { standing: Standing; handed: Han
 }
 
 /** Counts from the local start time, so that a wrong local clock does no harm. */
-function endOf({ createdAt, expiresAt }: Standing, handed: Handed | null): number | null {
+function endOf({ createdAt, expiresAt }: PaymentStatus, handed: StoredInstructions | null): number | null {
   const end = expiresAt ?? handed?.expiresAt
   if (end === undefined) return null
   if (handed && createdAt) return handed.at + Date.parse(end) - Date.parse(createdAt)

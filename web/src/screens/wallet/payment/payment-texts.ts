@@ -1,8 +1,8 @@
 // Texts for the status of a payment, and what to do.
 import { msg, t } from '../../../i18n/t.ts'
-import { kindOf, type Standing, type Status } from '../top-up/top-up-types.ts'
+import { kindOf, type PaymentStatus, type Status } from '../top-up/top-up-types.ts'
 
-export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+export const STATUS_TEXTS: Readonly<Record<Status, string>> = {
   pending: msg('Waiting'),
   settled: msg('Paid'),
   failed: msg('Failed'),
@@ -17,9 +17,9 @@ export const STATUS_CHIPS: Readonly<Record<Status, string>> = {
   review: 'warn',
 }
 
-export type Words = { title: string; text: string }
+export type StatusTexts = { title: string; text: string }
 
-export function wordsOf(standing: Standing, amount: string): Words {
+export function statusTexts(standing: PaymentStatus, amount: string): StatusTexts {
   const { status, reason, mode, channel } = standing
   switch (status) {
     case 'settled':
@@ -69,7 +69,7 @@ export function wordsOf(standing: Standing, amount: string): Words {
 }
 
 /** Texts for responses of phone networks, by the message of the service. */
-const ON_THE_PHONE: readonly (readonly [said: RegExp, words: string])[] = [
+const PHONE_RESPONSES: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /cancelled or not answered|declined on the mock page/,
     msg('You cancelled on the phone, or did not answer.'),
@@ -87,11 +87,11 @@ const ON_THE_PHONE: readonly (readonly [said: RegExp, words: string])[] = [
   [/PIN was wrong/, msg('The PIN was wrong. Send again and enter it with care: a few wrong ones lock it.')],
 ]
 
-function reasonOf({ reason, channel }: Standing): string {
+function reasonOf({ reason, channel }: PaymentStatus): string {
   if (reason === null) return t('The provider did not take the payment.')
-  const words = kindOf(channel) === 'push' && ON_THE_PHONE.find(([said]) => said.test(reason))?.[1]
+  const words = kindOf(channel) === 'push' && PHONE_RESPONSES.find(([said]) => said.test(reason))?.[1]
   return words ? t(words) : reason
 }
 
 /** Finished payments need no further check; after a failure money may still arrive. */
-export const mayAskAgain = (status: Status): boolean => status !== 'settled' && status !== 'review'
+export const canCheckAgain = (status: Status): boolean => status !== 'settled' && status !== 'review'

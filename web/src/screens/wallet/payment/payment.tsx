@@ -1,27 +1,27 @@
 // One payment: instructions, status and next steps.
 import { useEffect, useRef } from 'preact/hooks'
 import { isOnline } from '../../../data/network.ts'
-import { Say } from '../../../i18n/message.tsx'
 import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { msg, t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { useWakeLock } from '../../../ui/layout/wake-lock.ts'
-import type { Standing } from '../top-up/top-up-types.ts'
-import { Again } from './pay-again.tsx'
-import { HandOff } from './payer-instructions.tsx'
-import { Progress } from './payment-steps.tsx'
-import { mayAskAgain, STATUS_CHIPS, STATUS_WORDS, type Words, wordsOf } from './payment-texts.ts'
+import type { PaymentStatus } from '../top-up/top-up-types.ts'
+import { PayAgain } from './pay-again.tsx'
+import { PayerInstructions } from './payer-instructions.tsx'
+import { PaymentSteps } from './payment-steps.tsx'
+import { canCheckAgain, STATUS_CHIPS, STATUS_TEXTS, type StatusTexts, statusTexts } from './payment-texts.ts'
 import { ReceiptLink } from './receipt-link.tsx'
-import { forgetHanded, useHanded } from './stored-instructions.ts'
-import { PlayMoney } from './test-mode-notice.tsx'
-import { type LookAt, lookAtTopup, useWatch, type Watched } from './watch-payment.ts'
+import { forgetInstructions, useStoredInstructions } from './stored-instructions.ts'
+import { TestModeNotice } from './test-mode-notice.tsx'
+import { type PaymentWatch, type Poll, pollTopup, usePaymentWatch } from './watch-payment.ts'
 
 /** What a payment is for: how it is polled, its texts, and its screen. */
 export type Purpose = {
-  look: LookAt
-  wordsOf: (standing: Standing, amount: string) => Words
+  look: Poll
+  wordsOf: (standing: PaymentStatus, amount: string) => StatusTexts
   home: string
   /** The link back while it is pending or after it failed. */
   instead: string
@@ -31,8 +31,8 @@ export type Purpose = {
 }
 
 export const TOPUP: Purpose = {
-  look: lookAtTopup,
-  wordsOf,
+  look: pollTopup,
+  wordsOf: statusTexts,
   home: '/app/wallet',
   instead: msg('Change method'),
   back: msg('Back to the wallet'),
@@ -43,11 +43,11 @@ type Props = {
   reference: string
   currency: Currency
   purpose: Purpose
-  onNews: (standing: Standing) => void
+  onNews: (standing: PaymentStatus) => void
 }
 
 export function Payment({ reference, currency, purpose, onNews }: Props) {
-  const watched = useWatch(reference, purpose.look, (standing) => {
+  const watched = usePaymentWatch(reference, purpose.look, (standing) => {
     announce(`${purpose.wordsOf(standing, formatMoney(standing.amountMinor, currency)).title}.`)
     onNews(standing)
   })
@@ -56,9 +56,9 @@ export function Payment({ reference, currency, purpose, onNews }: Props) {
     return (
       <section class="payment" aria-label={t('Your payment')}>
         {current.failure.status === 404 ? (
-          <Unknown reference={reference} purpose={purpose} />
+          <UnknownPayment reference={reference} purpose={purpose} />
         ) : (
-          <Refusal failure={current.failure} retry={watched.retry} />
+          <ErrorNotice failure={current.failure} retry={watched.retry} />
         )}
       </section>
     )
@@ -69,22 +69,22 @@ export function Payment({ reference, currency, purpose, onNews }: Props) {
         <span class="blank line" />
       </section>
     )
-  return <Known standing={current.value} watched={watched} currency={currency} purpose={purpose} />
+  return <KnownPayment standing={current.value} watched={watched} currency={currency} purpose={purpose} />
 }
 
-type KnownProps = { standing: Standing; watched: Watched; currency: Currency; purpose: Purpose }
+type KnownProps = { standing: PaymentStatus; watched: PaymentWatch; currency: Currency; purpose: Purpose }
 
-function Known({ standing, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
+function KnownPayment({ standing, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
   const { reference, status, amountMinor, mode } = standing
   const { title, text } = purpose.wordsOf(standing, formatMoney(amountMinor, currency))
   const heading = useRef<HTMLHeadingElement>(null)
-  const handed = useHanded(reference)
+  const handed = useStoredInstructions(reference)
   const isPending = status === 'pending'
   useWakeLock(isPending)
   // Move the focus to the heading when the status changes.
   useEffect(() => heading.current?.focus(), [reference, status])
   useEffect(() => {
-    if (status === 'settled') forgetHanded(reference)
+    if (status === 'settled') forgetInstructions(reference)
   }, [reference, status])
   return (
     <section class={`payment ${status}`} aria-label={t('Your payment')}>
@@ -92,13 +92,13 @@ function Known({ standing, watched: { check, gaveUp }, currency, purpose }: Know
         <h2 id="payment-title" ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <span class={`chip ${STATUS_CHIPS[status]}`}>{t(STATUS_WORDS[status])}</span>
+        <span class={`chip ${STATUS_CHIPS[status]}`}>{t(STATUS_TEXTS[status])}</span>
       </div>
       <p>{text}</p>
-      {mode === 'mock' && <PlayMoney />}
-      {isPending && <HandOff handed={handed} standing={standing} onDecided={check.run} />}
-      <Progress standing={standing} handed={handed} />
-      {check.failure.value && <Refusal failure={check.failure.value} />}
+      {mode === 'mock' && <TestModeNotice />}
+      {isPending && <PayerInstructions handed={handed} standing={standing} onDecided={check.run} />}
+      <PaymentSteps standing={standing} handed={handed} />
+      {check.failure.value && <ErrorNotice failure={check.failure.value} />}
       {isPending && !isOnline.value && (
         <p class="help">{t('You are offline. This page asks again by itself when you are back.')}</p>
       )}
@@ -108,7 +108,7 @@ function Known({ standing, watched: { check, gaveUp }, currency, purpose }: Know
         </p>
       )}
       <div class="choices">
-        {mayAskAgain(status) && (
+        {canCheckAgain(status) && (
           <button
             type="button"
             aria-disabled={check.busy.value || !isOnline.value}
@@ -117,7 +117,7 @@ function Known({ standing, watched: { check, gaveUp }, currency, purpose }: Know
             {check.busy.value ? t('Checking …') : t('I have paid, check again')}
           </button>
         )}
-        {purpose.isTopup && <Again standing={standing} handed={handed} />}
+        {purpose.isTopup && <PayAgain standing={standing} handed={handed} />}
         {purpose.isTopup && status === 'settled' && <ReceiptLink reference={reference} />}
         <Onward standing={standing} currency={currency} purpose={purpose} />
       </div>
@@ -166,11 +166,11 @@ const Reference = ({ reference }: { reference: string }) => (
   </details>
 )
 
-const Unknown = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
+const UnknownPayment = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
   <>
     <h2>{t('We do not know this payment')}</h2>
     <p>
-      <Say
+      <Trans
         text="This organisation has no payment {reference}. If you belong to several, it may have been made in {another}."
         reference={<code dir="ltr">{reference}</code>}
         another={<a href="/app/organisations">{t('another one')}</a>}

@@ -1,22 +1,22 @@
 // A payment confirmed on a phone: which phone, how long the prompt lasts, and help.
 
-import { Say } from '../../../i18n/message.tsx'
 import { t } from '../../../i18n/t.ts'
+import { Trans } from '../../../i18n/trans.tsx'
 import { clockText, useSecondsUntil } from '../../../ui/base/countdown.tsx'
-import { NAMES } from '../top-up/top-up-types.ts'
+import { CHANNEL_NAMES } from '../top-up/top-up-types.ts'
 
 /** How long most networks show the prompt. */
-export const RINGS_MS = 60_000
+export const PROMPT_MS = 60_000
 
-export function Prompt({ channel, phone, at }: { channel: string; phone: string | null; at: number }) {
-  const service = NAMES[channel] ?? channel
+export function PhonePrompt({ channel, phone, at }: { channel: string; phone: string | null; at: number }) {
+  const service = CHANNEL_NAMES[channel] ?? channel
   return (
     <>
       <div class="prompt">
-        <Ring until={at + RINGS_MS} />
+        <Ring until={at + PROMPT_MS} />
         <p class="instruction">
           {phone ? (
-            <Say text="We sent a prompt to {phone}." phone={<bdi dir="ltr">{phone}</bdi>} />
+            <Trans text="We sent a prompt to {phone}." phone={<bdi dir="ltr">{phone}</bdi>} />
           ) : (
             t('We sent a prompt to your phone.')
           )}{' '}
@@ -30,10 +30,10 @@ export function Prompt({ channel, phone, at }: { channel: string; phone: string 
           {channel === 'mpesa' ? (
             <>
               <li>
-                <Say text="End any other {code} session on it." code={<bdi dir="ltr">*334#</bdi>} />
+                <Trans text="End any other {code} session on it." code={<bdi dir="ltr">*334#</bdi>} />
               </li>
               <li>
-                <Say
+                <Trans
                   text="An old SIM shows no prompts: dial {code} to bring it up to date."
                   code={<bdi dir="ltr">*234#</bdi>}
                 />
@@ -51,7 +51,7 @@ export function Prompt({ channel, phone, at }: { channel: string; phone: string 
 /** A visual countdown, hidden from screen readers. */
 function Ring({ until }: { until: number }) {
   const left = useSecondsUntil(until).value
-  const whole = RINGS_MS / 1_000
+  const whole = PROMPT_MS / 1_000
   return (
     <svg
       class="ring"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from './poll-interval.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 
 test.for([
   [false, 5_000, 120],
@@ -7,8 +7,8 @@ test.for([
 ] as const)(
   'questions about a payment end after ten minutes; saving data: %s',
   ([isSaving, pauseMs, asks]) => {
-    expect(pauseAfter(0, isSaving)).toBe(pauseMs)
-    expect(pauseAfter(asks - 1, isSaving)).toBe(pauseMs)
-    expect(pauseAfter(asks, isSaving)).toBeNull()
+    expect(pollIntervalMs(0, isSaving)).toBe(pauseMs)
+    expect(pollIntervalMs(asks - 1, isSaving)).toBe(pauseMs)
+    expect(pollIntervalMs(asks, isSaving)).toBeNull()
   },
 )

@@ -3,10 +3,10 @@
 const PAUSE_MS = 5_000
 const SAVING_PAUSE_MS = 15_000
 /** After this the page stops polling; the service continues, and the user can still check. */
-export const PATIENCE_MS = 600_000
+export const POLL_MAX_MS = 600_000
 
 /** The pause before the next poll; null when polling stops. */
-export function pauseAfter(asks: number, isSaving: boolean): number | null {
+export function pollIntervalMs(asks: number, isSaving: boolean): number | null {
   const pauseMs = isSaving ? SAVING_PAUSE_MS : PAUSE_MS
-  return asks * pauseMs >= PATIENCE_MS ? null : pauseMs
+  return asks * pauseMs >= POLL_MAX_MS ? null : pauseMs
 }

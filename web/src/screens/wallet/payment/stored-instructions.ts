@@ -2,13 +2,13 @@
 // empty battery. They are deleted when the payment completes, and at sign-out.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { nameOf, session } from '../../../data/session.ts'
-import { drop, keep, kept } from '../../../data/storage/browser-store.ts'
-import { goTo } from '../../../router/location.ts'
-import type { Begun } from '../top-up/top-up-types.ts'
+import { ownerOf, session } from '../../../data/session.ts'
+import { deleteRow, loadRow, saveRow } from '../../../data/storage/browser-store.ts'
+import { navigate } from '../../../router/location.ts'
+import type { StartedTopup } from '../top-up/top-up-types.ts'
 
-export type Handed = Pick<
-  Begun,
+export type StoredInstructions = Pick<
+  StartedTopup,
   'authorizationUrl' | 'ussdCode' | 'displayText' | 'otpRequired' | 'expiresAt'
 > & {
   phone: string | null
@@ -17,32 +17,37 @@ export type Handed = Pick<
 }
 
 const KIND = 'topup'
-const known = signal<ReadonlyMap<string, Handed | null>>(new Map())
+const known = signal<ReadonlyMap<string, StoredInstructions | null>>(new Map())
 
-const owner = (): string => nameOf(session.peek())
-const put = (reference: string, handed: Handed | null): void => {
+const owner = (): string => ownerOf(session.peek())
+const put = (reference: string, handed: StoredInstructions | null): void => {
   known.value = new Map(known.peek()).set(reference, handed)
 }
 
 /** Opens a new payment. */
-export function goToPayment(begun: Begun, { phone = null as string | null, replace = false } = {}): void {
+export function goToPayment(
+  begun: StartedTopup,
+  { phone = null as string | null, replace = false } = {},
+): void {
   const { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, reference } = begun
   const at = known.peek().get(reference)?.at ?? Date.now()
   const handed = { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, phone, at }
   put(reference, handed)
-  void keep(owner(), KIND, reference, handed)
-  goTo(`/app/wallet?reference=${encodeURIComponent(reference)}`, { replace })
+  void saveRow(owner(), KIND, reference, handed)
+  navigate(`/app/wallet?reference=${encodeURIComponent(reference)}`, { replace })
 }
 
 /** Null if it was started elsewhere or has ended. */
-export function useHanded(reference: string): Handed | null {
+export function useStoredInstructions(reference: string): StoredInstructions | null {
   useEffect(() => {
     if (known.peek().has(reference)) return
-    void kept<Handed>(owner(), KIND, reference).then((row) => put(reference, row?.value ?? null))
+    void loadRow<StoredInstructions>(owner(), KIND, reference).then((row) =>
+      put(reference, row?.value ?? null),
+    )
   }, [reference])
   return known.value.get(reference) ?? null
 }
 
-export function forgetHanded(reference: string): void {
-  void drop(owner(), KIND, reference)
+export function forgetInstructions(reference: string): void {
+  void deleteRow(owner(), KIND, reference)
 }

@@ -1,7 +1,7 @@
 // Marks payments in test mode.
 import { t } from '../../../i18n/t.ts'
 
-export const PlayMoney = () => (
+export const TestModeNotice = () => (
   <p class="play-money">
     <strong>{t('Play money.')}</strong> {t('Nothing is charged.')}
   </p>

@@ -4,15 +4,15 @@ import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 
-export function Dial({ code }: { code: string }) {
+export function UssdCode({ code }: { code: string }) {
   const shown = useRef<HTMLElement>(null)
   useEffect(() => shown.current?.style.setProperty('--letters', String(code.length)), [code])
   const dial = (
-    <a class={doesDial() ? 'button primary' : 'button'} href={`tel:${code.replaceAll('#', '%23')}`}>
+    <a class={canDial() ? 'button primary' : 'button'} href={`tel:${code.replaceAll('#', '%23')}`}>
       {t('Dial now')}
     </a>
   )
-  const copy = <Copy code={code} shown={shown} leads={!doesDial()} />
+  const copy = <Copy code={code} shown={shown} leads={!canDial()} />
   return (
     <div class="dial">
       <p class="instruction">{t('Dial this on any phone')}</p>
@@ -24,9 +24,9 @@ export function Dial({ code }: { code: string }) {
         </bdi>
       </p>
       <div class="choices">
-        {doesDial() && dial}
+        {canDial() && dial}
         {copy}
-        {!doesDial() && dial}
+        {!canDial() && dial}
       </div>
     </div>
   )
@@ -60,6 +60,6 @@ function Copy({
 }
 
 /** iPhones cannot dial numbers with a star or a hash, so there copying comes first. */
-const doesDial = (): boolean =>
+const canDial = (): boolean =>
   !/iPhone|iPad|iPod/.test(navigator.userAgent) &&
   !(/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

@@ -6,11 +6,11 @@ import { ApiFailure, asFailure } from '../../../data/failure.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
 import type { Loaded } from '../../../data/resource.ts'
 import { type Action, useAction } from '../../../data/use-action.ts'
-import type { Standing, Topup } from '../top-up/top-up-types.ts'
-import { pauseAfter } from './poll-interval.ts'
+import type { PaymentStatus, Topup } from '../top-up/top-up-types.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 
-export type Watched = {
-  readonly standing: ReadonlySignal<Loaded<Standing>>
+export type PaymentWatch = {
+  readonly standing: ReadonlySignal<Loaded<PaymentStatus>>
   /** Checks at once, after the payer has paid. */
   readonly check: Action<[]>
   /** Whether this page has stopped polling. */
@@ -19,16 +19,20 @@ export type Watched = {
 }
 
 /** A status, and whether the provider was asked, so that other parts of the page may be outdated. */
-export type Look = { found: Standing; isNews: boolean }
-export type LookAt = (reference: string) => Promise<Look>
+export type PollResult = { found: PaymentStatus; isNews: boolean }
+export type Poll = (reference: string) => Promise<PollResult>
 
 /** Calls back when the status has changed. */
-export function useWatch(reference: string, look: LookAt, onNews: (standing: Standing) => void): Watched {
-  const standing = useSignal<Loaded<Standing>>({ state: 'loading' })
+export function usePaymentWatch(
+  reference: string,
+  look: Poll,
+  onNews: (standing: PaymentStatus) => void,
+): PaymentWatch {
+  const standing = useSignal<Loaded<PaymentStatus>>({ state: 'loading' })
   const asks = useSignal(0)
   const gaveUp = useSignal(false)
 
-  function learn({ found, isNews }: Look): void {
+  function learn({ found, isNews }: PollResult): void {
     const before = standing.peek()
     // An older response may arrive last.
     if (before.state === 'ready' && before.value.status === 'settled') return
@@ -46,7 +50,7 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
   }
 
   const check = useAction(async () => {
-    learn(await verify(reference))
+    learn(await checkWithProvider(reference))
     // The user is present: poll again.
     asks.value = 0
     gaveUp.value = false
@@ -59,11 +63,11 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
   const asked = asks.value
   useEffect(() => {
     if (!isPending) return
-    const pauseMs = pauseAfter(asked, isSaving.peek())
+    const pauseMs = pollIntervalMs(asked, isSaving.peek())
     gaveUp.value = pauseMs === null
     if (pauseMs === null) return
-    return whenSeen(pauseMs, async () => {
-      await look(reference).then(learn, passing)
+    return whenVisible(pauseMs, async () => {
+      await look(reference).then(learn, ignoreFailure)
       asks.value = asked + 1
     })
   }, [isPending, asked, reference])
@@ -75,33 +79,33 @@ export function useWatch(reference: string, look: LookAt, onNews: (standing: Sta
  * A top-up. Asks the provider only for live payments: for a pending test payment the same request would approve it,
  * which is the decision of the payer.
  */
-export async function lookAtTopup(reference: string): Promise<Look> {
-  const listed = (await listedAmong(reference, 5)) ?? (await listedAmong(reference, 50))
+export async function pollTopup(reference: string): Promise<PollResult> {
+  const listed = (await findListed(reference, 5)) ?? (await findListed(reference, 50))
   if (listed && (listed.mode === 'mock' || listed.status === 'settled'))
     return { found: listed, isNews: false }
-  const { found, isNews } = await verify(reference)
+  const { found, isNews } = await checkWithProvider(reference)
   return { found: { ...listed, ...found }, isNews }
 }
 
 /** Most waiting payments are new, so the newest few are enough. */
-async function listedAmong(reference: string, limit: number): Promise<Topup | undefined> {
+async function findListed(reference: string, limit: number): Promise<Topup | undefined> {
   const { topups } = await api.wallet.topups({ limit })
   return topups.find((topup) => topup.reference === reference)
 }
 
 /** Asks the provider. */
-export const verify = async (reference: string): Promise<Look> => ({
+export const checkWithProvider = async (reference: string): Promise<PollResult> => ({
   found: await api.wallet.verify({ reference }),
   isNews: true,
 })
 
 /** A failed poll is repeated at its next turn. */
-function passing(error: unknown): void {
+function ignoreFailure(error: unknown): void {
   if (!(error instanceof ApiFailure)) throw error
 }
 
 /** Polls only while the page is visible. Returning to the page or to a network polls at once. */
-function whenSeen(pauseMs: number, act: () => Promise<void>): () => void {
+function whenVisible(pauseMs: number, act: () => Promise<void>): () => void {
   let isDue = false
   let isDone = false
   const tryNow = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spokenPhone } from './phone.ts'
+import { formatPhone } from './phone.ts'
 
 test.for([
   ['0712 345 678', 'KES', '+254 712 345 678'],
@@ -16,5 +16,5 @@ test.for([
   ['0101234567', 'XOF', null],
   ['', 'KES', null],
 ] as const)('%s in %s is read out as %s', ([typed, currency, spoken]) => {
-  expect(spokenPhone(typed, currency)).toBe(spoken)
+  expect(formatPhone(typed, currency)).toBe(spoken)
 })

@@ -16,7 +16,7 @@ const COUNTRIES: Readonly<Record<string, readonly [code: string, dialsZero: bool
 const NATIONAL_DIGITS_MIN = 9
 
 /** The typed number with its country code; null while it is too short or ambiguous. */
-export function spokenPhone(typed: string, currency: string): string | null {
+export function formatPhone(typed: string, currency: string): string | null {
   const digits = typed.replaceAll(/[^\d+]/g, '')
   const [code = '', dialsZero = false] = COUNTRIES[currency] ?? []
   const national = nationalOf(digits, code, dialsZero)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginTopup } from './start-topup.ts'
+import { startTopup } from './start-topup.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -25,7 +25,7 @@ function answering(...answers: (() => Response)[]) {
 /** What is worth it the SDK asks once more by itself, under the same key. */
 const twice = (fail: () => Response) => [fail, fail]
 
-const attempt = (wish = WISH, org = 'org_1') => beginTopup(org, wish).catch((error: Error) => error)
+const attempt = (wish = WISH, org = 'org_1') => startTopup(org, wish).catch((error: Error) => error)
 
 const lost = (): Response => {
   throw new TypeError('Failed to fetch')

@@ -2,12 +2,12 @@
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import type { Channel } from './top-up-types.ts'
 
-const ELSEWHERE = [10n, 20n, 50n]
+const DEFAULT_AMOUNTS = [10n, 20n, 50n]
 
 type Range = Pick<Channel, 'minMinor' | 'maxMinor' | 'stepMinor'>
 
 export const amountsFor = (currency: Currency, { minMinor, maxMinor }: Range): bigint[] =>
-  (ROUND_AMOUNTS[currency.code] ?? ELSEWHERE)
+  (ROUND_AMOUNTS[currency.code] ?? DEFAULT_AMOUNTS)
     .map((whole) => whole * BigInt(currency.minorUnit))
     .filter((minor) => minor >= minMinor && minor <= maxMinor)
 

@@ -4,11 +4,14 @@ import { msg, t } from '../../../i18n/t.ts'
 
 export type { Topup }
 export type Status = Topup['status']
-export type Begun = TopupResult
+export type StartedTopup = TopupResult
 export type Channel = WalletChannelsReply['channels'][number]
 
 /** The status of a payment. Times are unknown if it was looked up alone. */
-export type Standing = Pick<Topup, 'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'> &
+export type PaymentStatus = Pick<
+  Topup,
+  'reference' | 'status' | 'channel' | 'mode' | 'amountMinor' | 'reason'
+> &
   Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
 
 /** What the payer does: dial a code, answer a prompt, or visit a page or counter. */
@@ -21,15 +24,17 @@ export const kindOf = (channel: string): Kind =>
 
 /** Of a withdrawn method only the name is known. */
 export const channelLabel = (channels: readonly Channel[], name: string): string =>
-  Object.hasOwn(SAID, name)
-    ? t(SAID[name] ?? '')
-    : (channels.find(({ channel }) => channel === name)?.label ?? NAMES[name] ?? name.replaceAll('_', ' '))
+  Object.hasOwn(TRANSLATED_NAMES, name)
+    ? t(TRANSLATED_NAMES[name] ?? '')
+    : (channels.find(({ channel }) => channel === name)?.label ??
+      CHANNEL_NAMES[name] ??
+      name.replaceAll('_', ' '))
 
 /** Names with translations. */
-const SAID: Readonly<Record<string, string>> = { card: msg('Card'), ussd: msg('Bank USSD') }
+const TRANSLATED_NAMES: Readonly<Record<string, string>> = { card: msg('Card'), ussd: msg('Bank USSD') }
 
 /** Names that are the same in every language. */
-export const NAMES: Readonly<Record<string, string>> = {
+export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   mpesa: 'M-Pesa',
   mtn_momo: 'MTN Mobile Money',
   telecel_cash: 'Telecel Cash',

@@ -9,17 +9,17 @@ import type { Me } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { place } from '../../../router/location.ts'
-import { Refusal } from '../../../ui/base/error-notice.tsx'
-import { Part } from '../../../ui/base/sheet.tsx'
-import { Field, faultOf } from '../../../ui/form/field.tsx'
+import { appLocation } from '../../../router/location.ts'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { Field, fieldError } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { amountProblem, readAmount } from '../../../ui/money/parse-amount.ts'
+import { amountProblem, parseAmount } from '../../../ui/money/parse-amount.ts'
 import { goToPayment } from '../payment/stored-instructions.ts'
-import { PlayMoney } from '../payment/test-mode-notice.tsx'
+import { TestModeNotice } from '../payment/test-mode-notice.tsx'
 import { Channels } from './channels.tsx'
-import { spokenPhone } from './phone.ts'
-import { beginTopup } from './start-topup.ts'
+import { formatPhone } from './phone.ts'
+import { startTopup } from './start-topup.ts'
 import { amountsFor, atLeast, roundMoney } from './suggested-amounts.ts'
 import type { Channel } from './top-up-types.ts'
 
@@ -28,8 +28,8 @@ type Props = { me: Me; from: Resource<WalletChannelsReply>; onBegun: () => void 
 export function TopUp({ me, from, onBegun }: Props) {
   const current = from.current.value
   return (
-    <Part title={t('Top up')}>
-      {current.state === 'failed' && <Refusal failure={current.failure} retry={from.load} />}
+    <Section title={t('Top up')}>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
       {current.state === 'loading' && <span class="blank top-up-place" aria-busy="true" />}
       {current.state === 'ready' &&
         (current.value.channels.length > 0 ? (
@@ -37,7 +37,7 @@ export function TopUp({ me, from, onBegun }: Props) {
         ) : (
           <p>{t('There is no way to pay in {currency} here yet.', { currency: me.currency.code })}</p>
         ))}
-    </Part>
+    </Section>
   )
 }
 
@@ -45,24 +45,24 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
   const { currency } = me
   const chosen = useSignal(channels[0]?.channel ?? '')
   const channel = channels.find((each) => each.channel === chosen.value) ?? channels[0]
-  const amount = useSignal(askedFor(channel, currency))
+  const amount = useSignal(amountFromLink(channel, currency))
   const phone = useSignal('')
   useEffect(() => {
-    if (place.value.part === 'top-up') document.getElementById('amount')?.focus()
-    const asked = askedFor(channel, currency)
+    if (appLocation.value.section === 'top-up') document.getElementById('amount')?.focus()
+    const asked = amountFromLink(channel, currency)
     if (asked) amount.value = asked
-  }, [place.value])
+  }, [appLocation.value])
   const action = useAction(async (form: FormData) => {
     if (!channel) return
     if (!isOnline.peek()) throw problem(t('You are offline. What you typed stays here.'), { code: 'offline' })
     const called = channel.needsPhone ? textOf(form, 'phone').trim() : null
-    const begun = await beginTopup(me.orgId, {
+    const begun = await startTopup(me.orgId, {
       amountMinor: amountOf(textOf(form, 'amount'), channel, currency),
       channel: channel.channel,
       ...(called !== null && { phone: called }),
     })
     onBegun()
-    goToPayment(begun, { phone: called && (spokenPhone(called, currency.code) ?? called) })
+    goToPayment(begun, { phone: called && (formatPhone(called, currency.code) ?? called) })
   })
   const refused = action.failure.value
   if (!channel) return null
@@ -88,7 +88,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           name="amount"
           label={t('Amount in {currency}', { currency: currency.code })}
           help={helpFor(amount.value, channel, currency)}
-          fault={faultOf(refused, 'amount') ?? faultOf(refused, 'amountMinor')}
+          fault={fieldError(refused, 'amount') ?? fieldError(refused, 'amountMinor')}
           value={amount.value}
           required
           dir="ltr"
@@ -125,7 +125,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           }}
         />
       )}
-      {channel.mode === 'mock' && <PlayMoney />}
+      {channel.mode === 'mock' && <TestModeNotice />}
       {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back.')}</p>}
     </Form>
   )
@@ -139,7 +139,7 @@ type OffersProps = {
 }
 
 function Offers({ amounts, currency, typed, onTake }: OffersProps) {
-  const read = readAmount(typed, currency)
+  const read = parseAmount(typed, currency)
   return (
     <fieldset class="offers">
       <legend class="unseen">{t('Often chosen')}</legend>
@@ -158,14 +158,14 @@ function Offers({ amounts, currency, typed, onTake }: OffersProps) {
 }
 
 /** The amount in the link, for example the missing amount of a run, rounded for the payment method. */
-function askedFor(channel: Channel | undefined, currency: Currency): string {
-  const asked = readAmount(place.peek().query.get('amount') ?? '', currency)
+function amountFromLink(channel: Channel | undefined, currency: Currency): string {
+  const asked = parseAmount(appLocation.peek().query.get('amount') ?? '', currency)
   return channel && 'minor' in asked ? plainAmount(atLeast(asked.minor, channel), currency) : ''
 }
 
 /** The typed amount as money; before that, the allowed range. */
 function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Currency): string {
-  const read = typed === '' ? null : readAmount(typed, currency)
+  const read = typed === '' ? null : parseAmount(typed, currency)
   if (read && 'minor' in read) return t('You pay {amount}.', { amount: formatMoney(read.minor, currency) })
   return t('From {least} to {most}.', {
     least: formatMoney(minMinor, currency),
@@ -175,14 +175,14 @@ function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Curre
 
 /** The parsed number, so that a wrong one is noticed before its phone rings. */
 function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
-  const spoken = spokenPhone(typed, code)
+  const spoken = formatPhone(typed, code)
   if (spoken === null)
     return t('The number of your {channel} account, with or without the country code.', { channel: label })
   return <bdi dir="ltr">{spoken}</bdi>
 }
 
 function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
-  const read = readAmount(typed, currency)
+  const read = parseAmount(typed, currency)
   if ('fault' in read) throw problem(read.fault, { path: 'amount' })
   const wrong = amountProblem(read.minor, channel, currency)
   if (wrong !== null) throw problem(wrong, { path: 'amount' })

@@ -5,7 +5,7 @@ import { t } from './t.ts'
 
 type Props = { text: string } & Record<string, ComponentChildren>
 
-export function Say({ text, ...things }: Props) {
+export function Trans({ text, ...things }: Props) {
   const parts = t(text).split(/(\{\w+\})/)
   return (
     <>
