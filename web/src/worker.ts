@@ -63,8 +63,8 @@ async function page(event: Asked): Promise<Response> {
 /** Files with a hash in their name never change. */
 async function file(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
-  const kept = await cache.match(request)
-  if (kept) return kept
+  const stored = await cache.match(request)
+  if (stored) return stored
   const answer = await fetch(request)
   if (answer.ok) await cache.put(request, answer.clone())
   return answer

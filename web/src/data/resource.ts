@@ -62,15 +62,15 @@ async function fallbackFor<T>(
  * the request with everything that `ask` depends on: another name is another request.
  */
 export function useResource<T>(name: string, ask: () => Promise<T>): Resource<T> {
-  const reader = ownerOf(session.value)
+  const owner = ownerOf(session.value)
   const read = useMemo(
     () =>
       resource(ask, {
-        read: async () => (reader === '' ? null : loadRow<T>(reader, 'read', name)),
+        read: async () => (owner === '' ? null : loadRow<T>(owner, 'read', name)),
         // Without a known user nothing is stored.
-        write: async (value) => (reader === '' ? undefined : saveRow(reader, 'read', name, value)),
+        write: async (value) => (owner === '' ? undefined : saveRow(owner, 'read', name, value)),
       }),
-    [name, reader],
+    [name, owner],
   )
   useEffect(() => void read.load(), [read])
   return read

@@ -1,5 +1,4 @@
-// A sentence that contains elements: `<Say text="Read the {terms} first." terms={<a …>terms</a>} />`. Translations may
-// change their order.
+// A translated sentence with elements in it: `text` has placeholders such as `{terms}`, and a prop of the same name fills each.
 import { type ComponentChildren, Fragment } from 'preact'
 import { t } from './t.ts'
 

@@ -21,11 +21,11 @@ type Move = { replace?: boolean; state?: LocationState; secrets?: URLSearchParam
 
 export function navigate(
   address: string,
-  { replace = false, state: kept = {}, secrets = NOTHING }: Move = {},
+  { replace = false, state: stored = {}, secrets = NOTHING }: Move = {},
 ): void {
   const [bare = '', part = ''] = address.split('#')
-  if (replace) history.replaceState(kept, '', bare)
-  else history.pushState(kept, '', bare)
+  if (replace) history.replaceState(stored, '', bare)
+  else history.pushState(stored, '', bare)
   current.value = { ...read(), secrets, section: part }
   scrollTo(0, 0)
 }

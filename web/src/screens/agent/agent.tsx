@@ -34,10 +34,10 @@ function Workspace({ me, owner }: { me: Me; owner: string }) {
       left.value = old
     })
   }, [owner])
-  const ended = known?.state === 'done' ? known.shown : null
+  const ended = known?.state === 'done' ? known.view : null
   useEffect(() => {
     if (!ended) return
-    latestRun.value = { owner, shown: ended }
+    latestRun.value = { owner, view: ended }
     void deleteRow(owner, 'draft', DRAFT)
     navigate(`/app/agent/runs/${ended.id}`)
     closeRun()
@@ -61,7 +61,7 @@ function Workspace({ me, owner }: { me: Me; owner: string }) {
       {known && isOpen ? (
         <RunInProgress job={known} me={me} />
       ) : (
-        <Composer owner={owner} me={me} refused={known?.failure ?? null} />
+        <Composer owner={owner} me={me} failure={known?.failure ?? null} />
       )}
     </Sheet>
   )

@@ -19,8 +19,8 @@ export default function Run({ id }: { id: string }) {
       <p class="onward">
         <a href="/app/agent">{t('New run')}</a> · <a href="/app/agent/runs">{t('Past runs')}</a>
       </p>
-      {fresh?.shown.id === id && fresh.owner === owner ? (
-        <Loaded shown={fresh.shown} {...props} />
+      {fresh?.view.id === id && fresh.owner === owner ? (
+        <Loaded view={fresh.view} {...props} />
       ) : (
         <Read id={id} {...props} />
       )}
@@ -35,7 +35,7 @@ function Read({ id, me, owner }: { id: string; me: Me; owner: string }) {
   if (current.state === 'loading') return <span class="blank run-place" aria-busy="true" />
   return (
     <>
-      <Loaded shown={viewOfHistory(current.value)} me={me} owner={owner} />
+      <Loaded view={viewOfHistory(current.value)} me={me} owner={owner} />
       {current.value.status === 'running' && (
         <div class="choices">
           <button type="button" onClick={() => void run.load()}>
@@ -47,10 +47,10 @@ function Read({ id, me, owner }: { id: string; me: Me; owner: string }) {
   )
 }
 
-const Loaded = (props: { shown: RunView; me: Me; owner: string }) => (
+const Loaded = (props: { view: RunView; me: Me; owner: string }) => (
   <>
     <p class="asked" dir="auto">
-      {props.shown.prompt}
+      {props.view.prompt}
     </p>
     <Result {...props} />
   </>

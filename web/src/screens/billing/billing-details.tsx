@@ -77,14 +77,14 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
     isSaved.value = true
     announce(t('The billing details are saved.'))
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={FIELDS} back="legalName">
       <Field
         name="legalName"
         label={t('Company or full name')}
         help={t('Now made out to {name}.', { name: known.invoicedAs.name })}
-        refused={refused}
+        failure={failure}
         value={known.legalName ?? ''}
         dir="auto"
         autocomplete="organization"
@@ -93,7 +93,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <Field
         name="taxId"
         label={t('Tax id')}
-        refused={refused}
+        failure={failure}
         value={known.taxId ?? ''}
         dir="ltr"
         autocomplete="off"
@@ -102,7 +102,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <LongField
         name="address"
         label={t('Address')}
-        refused={refused}
+        failure={failure}
         value={known.address ?? ''}
         maxLength={500}
       />
@@ -111,7 +111,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
         label={t('Country')}
         options={[['', t('That of your currency')], ...named()]}
         value={known.country ?? ''}
-        refused={refused}
+        failure={failure}
         help={t('Tax in your prices: {taxes}.', { taxes: taxText(known) })}
       />
       {isSaved.value && <p class="ok">{t('Saved.')}</p>}

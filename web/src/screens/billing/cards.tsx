@@ -32,7 +32,7 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
           <Row
             card={card}
             isLast={isOnly && hasPlan}
-            barred={me.role === 'owner' ? null : t('An owner can do this.')}
+            disabledReason={me.role === 'owner' ? null : t('An owner can do this.')}
             onNews={from.load}
           />
         )}
@@ -46,9 +46,9 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
   )
 }
 
-type RowProps = { card: Card; isLast: boolean; barred: string | null; onNews: () => Promise<void> }
+type RowProps = { card: Card; isLast: boolean; disabledReason: string | null; onNews: () => Promise<void> }
 
-function Row({ card, isLast, barred, onNews }: RowProps) {
+function Row({ card, isLast, disabledReason, onNews }: RowProps) {
   const { id, brand, last4, bank, isDefault } = card
   const name = t('{brand} ending in {last4}', { brand, last4 })
   const first = useAction(async () => {
@@ -77,7 +77,7 @@ function Row({ card, isLast, barred, onNews }: RowProps) {
         </p>
         {first.failure.value && <ErrorNotice failure={first.failure.value} />}
       </div>
-      {barred === null && (
+      {disabledReason === null && (
         <div class="choices">
           {!isDefault && (
             <button

@@ -103,7 +103,7 @@ function Rename({ conversation, title, mode }: RenameProps) {
               dir="auto"
               required
               maxLength={200}
-              refused={rename.failure.value}
+              failure={rename.failure.value}
             />
             <div class="field">
               <label for="mode">{t('What it is about')}</label>

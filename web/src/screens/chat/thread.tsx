@@ -109,7 +109,7 @@ function Open({ id, me }: { id: string; me: Me }) {
 type LogProps = { conversation: Conversation; currency: Currency; choose: (text: string) => void }
 
 function Log({ conversation, currency, choose }: LogProps) {
-  const { thread, live, failure: refused, missing } = conversation
+  const { thread, live, failure, missing } = conversation
   const earlier = useAction(conversation.earlier)
   const known = thread.value
   if (!known) return missing.value ? null : <Placeholder />
@@ -146,7 +146,7 @@ function Log({ conversation, currency, choose }: LogProps) {
       )}
       {now?.question != null && <Question text={now.question} />}
       {now && <LiveAnswer live={now} />}
-      {refused.value && <ErrorNotice failure={refused.value} />}
+      {failure.value && <ErrorNotice failure={failure.value} />}
     </>
   )
 }

@@ -39,7 +39,7 @@ export type MessageQuote = {
 
 export function useQuote(message: Message, isWanted: boolean): MessageQuote {
   const { thread, after, mode, prompt, frontier } = message
-  const told = useSignal<QuoteResponse | null>(null)
+  const response = useSignal<QuoteResponse | null>(null)
   const awaited = useSignal<Message | null>(null)
   const round = useSignal(0)
   const askNow = useRef<(() => void) | null>(null)
@@ -69,24 +69,24 @@ export function useQuote(message: Message, isWanted: boolean): MessageQuote {
     try {
       const body = { prompt: wanted.prompt, ...ownRepo(), frontier: wanted.frontier }
       const quote = await api.chat.messages.quote(wanted.thread, body, { signal })
-      if (!signal.aborted) told.value = { about: wanted, quote, failure: null }
+      if (!signal.aborted) response.value = { about: wanted, quote, failure: null }
     } catch (error) {
-      if (!signal.aborted) told.value = { about: wanted, quote: null, failure: asFailure(error) }
+      if (!signal.aborted) response.value = { about: wanted, quote: null, failure: asFailure(error) }
     }
   }
 
   function again(): void {
     isUrgent.current = true
-    const last = told.peek()
-    told.value = last && { ...last, about: null }
+    const last = response.peek()
+    response.value = last && { ...last, about: null }
     round.value++
   }
 
   return {
-    quoted: quoteStateOf(about, told.value, awaited.value),
+    quoted: quoteStateOf(about, response.value, awaited.value),
     hurry() {
       awaited.value = about
-      if (told.peek()?.about === about) again()
+      if (response.peek()?.about === about) again()
       else askNow.current?.()
     },
     again,
@@ -95,11 +95,11 @@ export function useQuote(message: Message, isWanted: boolean): MessageQuote {
 
 function quoteStateOf(
   about: Message | null,
-  told: QuoteResponse | null,
+  response: QuoteResponse | null,
   awaited: Message | null,
 ): QuoteState {
   if (!about) return { state: 'idle' }
-  if (told?.about !== about) return { state: 'asking', failure: told?.failure ?? null }
-  if (told.quote) return { state: 'ready', quote: told.quote, isAwaited: awaited === about }
-  return { state: 'failed', failure: told.failure }
+  if (response?.about !== about) return { state: 'asking', failure: response?.failure ?? null }
+  if (response.quote) return { state: 'ready', quote: response.quote, isAwaited: awaited === about }
+  return { state: 'failed', failure: response.failure }
 }

@@ -62,11 +62,11 @@ async function find(me: Me): Promise<UnfinishedItem[]> {
 }
 
 async function topupsOf({ currency }: Me, owner: string): Promise<UnfinishedItem[]> {
-  const begun = await listRows(owner, 'topup')
-  if (begun.length === 0) return []
+  const started = await listRows(owner, 'topup')
+  if (started.length === 0) return []
   const { topups } = await api.wallet.topups({ status: 'pending', limit: 10 }).catch(noneOf)
   return topups
-    .filter(({ reference }) => begun.some(({ id }) => id === reference))
+    .filter(({ reference }) => started.some(({ id }) => id === reference))
     .slice(0, 1)
     .map(({ reference, amountMinor, createdAt }) => ({
       id: reference,

@@ -44,7 +44,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
           maxLength={100}
           dir="auto"
           autocomplete="off"
-          refused={action.failure.value}
+          failure={action.failure.value}
         />
         <fieldset>
           <legend>{t('It may')}</legend>

@@ -19,7 +19,7 @@ export function CloseOrg({ me }: { me: Me }) {
   const plan = running.state === 'ready' ? livePlan(running.value.subscription) : null
   const isKnown = balance !== null && running.state === 'ready'
 
-  const barred = !isOwner
+  const disabledReason = !isOwner
     ? t('Only an owner can do this.')
     : me.orgSuspended
       ? t('It is suspended: that has to be decided first.')
@@ -47,7 +47,7 @@ export function CloseOrg({ me }: { me: Me }) {
           question={t('Close {name} for good?', { name: me.orgName })}
           look="grave"
           typed={me.orgName}
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={close}
         >
           <ul class="consequences">

@@ -119,7 +119,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
     announce(t('Your details are on their way to us.'))
     document.getElementById('screen-title')?.focus()
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Form
       action={action}
@@ -131,7 +131,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
       <Field
         name="businessName"
         label={t('Name of the business, as it is registered')}
-        refused={refused}
+        failure={failure}
         value={record?.businessName ?? ''}
         required
         maxLength={200}
@@ -141,7 +141,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
       <Field
         name="registrationNumber"
         label={t('Registration number')}
-        refused={refused}
+        failure={failure}
         value={record?.registrationNumber ?? ''}
         maxLength={100}
         dir="ltr"
@@ -151,7 +151,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
         name="contactEmail"
         label={t('Email for questions')}
         help={t('Hears the outcome, besides the owners.')}
-        refused={refused}
+        failure={failure}
         type="email"
         value={record?.contactEmail ?? ''}
         dir="ltr"
@@ -161,7 +161,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
         name="documentRef"
         label={t('Where the documents are')}
         help={t('A link or a reference we can follow; not the documents themselves.')}
-        refused={refused}
+        failure={failure}
         value={record?.documentRef ?? ''}
         maxLength={500}
         dir="auto"

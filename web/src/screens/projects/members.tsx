@@ -19,7 +19,7 @@ const MEMBERS_READ = 200
 
 export function Members({ project, me, onChange }: Props) {
   const { members, access } = project
-  const barred = access === 'editor' ? null : t(EDITORS_ONLY)
+  const disabledReason = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
     <Section title={t('Who is in it')}>
       <p>{t('Owners and administrators of your organisation see every project and may change it.')}</p>
@@ -27,7 +27,7 @@ export function Members({ project, me, onChange }: Props) {
       <ul class="rows">
         {members.map((member) => (
           <li key={member.userId}>
-            <Row project={project} member={member} barred={barred} onChange={onChange} />
+            <Row project={project} member={member} disabledReason={disabledReason} onChange={onChange} />
           </li>
         ))}
       </ul>
@@ -37,7 +37,7 @@ export function Members({ project, me, onChange }: Props) {
           <a href="/app/team">{t('Open a team')}</a>
         </p>
       ) : (
-        <Share project={project} me={me} barred={barred} onChange={onChange} />
+        <Share project={project} me={me} disabledReason={disabledReason} onChange={onChange} />
       )}
     </Section>
   )
@@ -46,11 +46,11 @@ export function Members({ project, me, onChange }: Props) {
 type RowProps = {
   project: ProjectDetail
   member: ProjectMember
-  barred: string | null
+  disabledReason: string | null
   onChange: () => Promise<void>
 }
 
-function Row({ project, member, barred, onChange }: RowProps) {
+function Row({ project, member, disabledReason, onChange }: RowProps) {
   const { userId, email, name, access } = member
   const change = useAction(async (next: string) => {
     if (!isAccess(next)) return
@@ -71,7 +71,7 @@ function Row({ project, member, barred, onChange }: RowProps) {
         class="access"
         aria-label={t('What {name} may do', { name: name ?? email })}
         value={access}
-        disabled={barred !== null || change.busy.value}
+        disabled={disabledReason !== null || change.busy.value}
         onChange={(event) => void change.run(event.currentTarget.value)}
       >
         <option value="viewer">{t(ACCESS.viewer)}</option>
@@ -81,7 +81,7 @@ function Row({ project, member, barred, onChange }: RowProps) {
         label={t('Remove')}
         name={name ?? email}
         question={t('Remove {name} from the project?', { name: name ?? email })}
-        disabledReason={barred}
+        disabledReason={disabledReason}
         look="grave"
         act={async () => {
           await api.projects.members.remove(project.id, userId)
@@ -94,9 +94,14 @@ function Row({ project, member, barred, onChange }: RowProps) {
   )
 }
 
-type ShareProps = { project: ProjectDetail; me: Me; barred: string | null; onChange: () => Promise<void> }
+type ShareProps = {
+  project: ProjectDetail
+  me: Me
+  disabledReason: string | null
+  onChange: () => Promise<void>
+}
 
-function Share({ project, me, barred, onChange }: ShareProps) {
+function Share({ project, me, disabledReason, onChange }: ShareProps) {
   return (
     <div class="choices">
       <DialogButton
@@ -104,7 +109,7 @@ function Share({ project, me, barred, onChange }: ShareProps) {
         submit={t('Share')}
         question={t('Share with a member')}
         fields={['member', 'access']}
-        disabledReason={barred}
+        disabledReason={disabledReason}
         look="primary"
         act={async (form) => {
           const access = textOf(form, 'access')

@@ -47,7 +47,7 @@ type Props = { from: Resource<ProjectDetail>; project: ProjectDetail; me: Me }
 
 function ProjectView({ from, project, me }: Props) {
   const { id, name, access, createdAt } = project
-  const barred = access === 'editor' ? null : t(EDITORS_ONLY)
+  const disabledReason = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
     <Sheet title={<span dir="auto">{name}</span>} wide>
       <p class="project-facts">
@@ -55,7 +55,7 @@ function ProjectView({ from, project, me }: Props) {
         <span class="help">{t('Since {day}', { day: formatDate(createdAt) })}</span>
       </p>
       <div class="choices">
-        {barred === null ? (
+        {disabledReason === null ? (
           <a class="button primary" href={`/app/research?project=${id}`}>
             {t('New research into it')}
           </a>
@@ -64,18 +64,18 @@ function ProjectView({ from, project, me }: Props) {
           label={t('Rename')}
           question={t('Give the project another name')}
           fields={['name']}
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async (form) => {
             await api.projects.rename(id, { name: textOf(form, 'name').trim() })
             await from.load()
           }}
         >
-          {(refused) => (
+          {(failure) => (
             <Field
               name="name"
               label={t('Name')}
               value={name}
-              refused={refused}
+              failure={failure}
               required
               maxLength={NAME_MAX}
               dir="auto"

@@ -71,7 +71,7 @@ function NewProject() {
         name="name"
         label={t('Name')}
         help={t('Only its members, and the owners and administrators of your organisation, see it.')}
-        refused={action.failure.value}
+        failure={action.failure.value}
         required
         maxLength={NAME_MAX}
         dir="auto"

@@ -115,28 +115,32 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
   })
 
   const isBusy = asking.busy.value || adding.busy.value
-  const refused = adding.failure.value ?? asking.failure.value
-  const barred = blockedReason(me, isOff)
+  const failure = adding.failure.value ?? asking.failure.value
+  const disabledReason = blockedReason(me, isOff)
   const total = batches.value && sumOf(batches.value.map(({ told }) => told))
   return (
     <>
-      <DropZone disabled={barred !== null || isBusy} onDropped={asking.run}>
+      <DropZone disabled={disabledReason !== null || isBusy} onDropped={asking.run}>
         <div class="choices">
-          <FilePicker label={t('Add files')} disabled={barred !== null || isBusy} onPick={asking.run} />
+          <FilePicker
+            label={t('Add files')}
+            disabled={disabledReason !== null || isBusy}
+            onPick={asking.run}
+          />
           <FilePicker
             label={t('Add a folder')}
             isFolder
-            disabled={barred !== null || isBusy}
+            disabled={disabledReason !== null || isBusy}
             onPick={asking.run}
           />
         </div>
         <p class="help">
-          {barred ??
+          {disabledReason ??
             t('Or drop them here: at most 2,000 files of 400 kB. Whatever .gitignore names stays out.')}
         </p>
       </DropZone>
       {progress.value && <Running progress={progress.value} isPaid={adding.busy.value} />}
-      {refused && <ErrorNotice failure={refused} />}
+      {failure && <ErrorNotice failure={failure} />}
       {total && !isBusy && (
         <div class="told">
           <p>
@@ -159,11 +163,11 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
             <button
               type="button"
               class="primary"
-              disabled={barred !== null}
+              disabled={disabledReason !== null}
               aria-disabled={total.files === 0 && leftOut.value.length === 0}
               onClick={() => void adding.run()}
             >
-              {refused && refused.code !== 'price_changed'
+              {failure && failure.code !== 'price_changed'
                 ? t('Go on with the rest')
                 : t('Index for at most {amount}', { amount: formatMoney(total.costMinor, me.currency) })}
             </button>

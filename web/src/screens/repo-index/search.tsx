@@ -33,7 +33,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
     answered.value = { query, reply }
     announce(tn(reply.hits.length, '{n} place found.', '{n} places found.'))
   })
-  const refused = asking.failure.value
+  const failure = asking.failure.value
   return (
     <>
       <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
@@ -43,7 +43,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
           help={
             isEmpty ? t('Nothing is indexed yet. Add code below first.') : t('A question, an error, a name.')
           }
-          refused={refused}
+          failure={failure}
           dir="auto"
           maxLength={QUERY_CHARACTERS}
           autocomplete="off"

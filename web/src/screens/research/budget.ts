@@ -8,24 +8,24 @@ export type Bounds = { readonly leastMinor: bigint; readonly maxMinor: bigint }
 /** `minor` is the limit to send; null if the input is invalid. */
 export type Limit = {
   readonly minor: bigint | null
-  readonly fault: string | null
+  readonly error: string | null
   readonly isAbove: boolean
 }
 
 /** Empty input means the maximum. */
 export function limitOf(typed: string, { leastMinor, maxMinor }: Bounds, currency: Currency): Limit {
-  if (typed.trim() === '') return { minor: maxMinor, fault: null, isAbove: false }
+  if (typed.trim() === '') return { minor: maxMinor, error: null, isAbove: false }
   const read = parseAmount(typed, currency)
-  if ('fault' in read) return { minor: null, fault: t('Write an amount such as 1500.00.'), isAbove: false }
+  if ('error' in read) return { minor: null, error: t('Write an amount such as 1500.00.'), isAbove: false }
   if (read.minor > maxMinor) {
-    const fault = t('This depth never costs more than {amount}.', { amount: formatMoney(maxMinor, currency) })
-    return { minor: null, fault, isAbove: true }
+    const error = t('This depth never costs more than {amount}.', { amount: formatMoney(maxMinor, currency) })
+    return { minor: null, error, isAbove: true }
   }
   if (read.minor < leastMinor) {
-    const fault = t('A run needs at least {amount} for a report.', {
+    const error = t('A run needs at least {amount} for a report.', {
       amount: formatMoney(leastMinor, currency),
     })
-    return { minor: null, fault, isAbove: false }
+    return { minor: null, error, isAbove: false }
   }
-  return { minor: read.minor, fault: null, isAbove: false }
+  return { minor: read.minor, error: null, isAbove: false }
 }

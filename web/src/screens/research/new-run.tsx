@@ -74,11 +74,11 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
   if (!terms) return null
   const isFull = config.inFlight >= config.inFlightMax
   const blocked = blockedReason(me)
-  const refused = start.failure.value
-  const { minor, fault } = limit.value ?? { minor: null, fault: null }
+  const failure = start.failure.value
+  const { minor, error: fault } = limit.value ?? { minor: null, error: null }
   return (
     <>
-      {(isFull || refused?.code === 'too_many_research_runs') && <InFlight config={config} runs={underWay} />}
+      {(isFull || failure?.code === 'too_many_research_runs') && <InFlight config={config} runs={underWay} />}
       <form ref={form} class="ask" onSubmit={send}>
         <div class="field">
           <label for="question">{t('Question')}</label>
@@ -114,7 +114,7 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
           help={t('You can lower it to {amount}. The run stops there and writes its report.', {
             amount: formatMoney(terms.leastMinor, currency),
           })}
-          fault={fault ?? limitTooLow(refused, me)}
+          error={fault ?? limitTooLow(failure, me)}
           value={typed.value}
           placeholder={plainAmount(terms.maxMinor, currency)}
           dir="ltr"
@@ -140,8 +140,8 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
           }
         />
         <Destinations chosen={destination} />
-        {refused && refused.code !== 'too_many_research_runs' && limitTooLow(refused, me) === null && (
-          <ErrorNotice failure={refused} />
+        {failure && failure.code !== 'too_many_research_runs' && limitTooLow(failure, me) === null && (
+          <ErrorNotice failure={failure} />
         )}
         {blocked && (
           <p class="help" id="start-blocked">
@@ -168,10 +168,10 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
 }
 
 /** A long question may need a higher limit; the service reports it. */
-function limitTooLow(refused: ApiFailure | null, { currency }: Me): string | null {
-  if (refused?.code !== 'budget_too_low') return null
-  const { requiredMinor } = refused.detail
-  if (typeof requiredMinor !== 'bigint') return refused.message
+function limitTooLow(failure: ApiFailure | null, { currency }: Me): string | null {
+  if (failure?.code !== 'budget_too_low') return null
+  const { requiredMinor } = failure.detail
+  if (typeof requiredMinor !== 'bigint') return failure.message
   return t('This question needs at least {amount}.', { amount: formatMoney(requiredMinor, currency) })
 }
 

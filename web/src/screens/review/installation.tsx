@@ -96,7 +96,7 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
     await onChanged()
     announce(t('Saved for {account}.', { account }))
   })
-  const refused = saving.failure.value
+  const failure = saving.failure.value
   return (
     <Form action={saving} submit={t('Save policy')} busy={t('Saving …')} quiet={['validation_not_enabled']}>
       <fieldset class="policy">
@@ -119,13 +119,13 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
             type="checkbox"
             name="validationEnabled"
             defaultChecked={validationEnabled}
-            aria-invalid={refused?.code === 'validation_not_enabled'}
+            aria-invalid={failure?.code === 'validation_not_enabled'}
             aria-describedby={`${id}-validation`}
           />
           <span>
             {t('Run the tests of a pull request')}
             <span id={`${id}-validation`} class="help">
-              {refused?.code === 'validation_not_enabled' ? (
+              {failure?.code === 'validation_not_enabled' ? (
                 <span class="bad" role="alert">
                   {t(
                     'This service does not run tests of pull requests yet, so nothing was saved. Leave it off, or ask us about it.',

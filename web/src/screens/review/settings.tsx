@@ -102,7 +102,7 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
           <Field
             name="installationId"
             label={t('Number of the installation')}
-            refused={claiming.failure.value}
+            failure={claiming.failure.value}
             inputMode="numeric"
             dir="ltr"
             autocomplete="off"

@@ -39,9 +39,12 @@ const MAILS: Record<string, Mail> = {
 }
 
 /** Called when a mail was requested. */
-export function goToMail(kept: { email: string; about: 'verify' | 'unverified' | 'magic' | 'reset' }): void {
+export function goToMail(stored: {
+  email: string
+  about: 'verify' | 'unverified' | 'magic' | 'reset'
+}): void {
   storeNext()
-  navigate(withNext('/app/check-mail'), { state: kept, secrets: appLocation.peek().secrets })
+  navigate(withNext('/app/check-mail'), { state: stored, secrets: appLocation.peek().secrets })
 }
 
 export default function CheckMail() {

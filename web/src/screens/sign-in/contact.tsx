@@ -47,16 +47,16 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
         required
         maxLength={200}
         dir="auto"
-        refused={action.failure.value}
+        failure={action.failure.value}
       />
-      <EmailField refused={action.failure.value} />
+      <EmailField failure={action.failure.value} />
       <Field
         name="company"
         label={t('Company (optional)')}
         autocomplete="organization"
         maxLength={200}
         dir="auto"
-        refused={action.failure.value}
+        failure={action.failure.value}
       />
       <Select
         name="interest"
@@ -69,7 +69,7 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
         rows={5}
         required
         maxLength={MESSAGE_MAX}
-        refused={action.failure.value}
+        failure={action.failure.value}
       />
       {/* A honeypot: hidden from people, filled in by bots. */}
       <input class="unseen" name="website" autocomplete="off" tabIndex={-1} aria-hidden="true" />

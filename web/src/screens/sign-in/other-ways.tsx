@@ -52,7 +52,7 @@ export function OtherMethods({ methods, alone = false }: { methods: readonly str
             take(ways[0])
           }}
         >
-          <EmailField refused={refused} />
+          <EmailField failure={refused} />
         </form>
       )}
       {refused && !fieldError(refused, 'email') && (

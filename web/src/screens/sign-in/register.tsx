@@ -32,7 +32,7 @@ export default function Register() {
 
 function Questions() {
   const action = useAction(register)
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Form
       action={action}
@@ -42,15 +42,15 @@ function Questions() {
       back="password"
       quiet={['weak_password']}
     >
-      <EmailField refused={refused} />
-      <NewPassword refused={refused} />
+      <EmailField failure={failure} />
+      <NewPassword failure={failure} />
       <Field
         name="name"
         label={t('Your name (optional)')}
         autocomplete="name"
         maxLength={100}
         dir="auto"
-        refused={refused}
+        failure={failure}
       />
       <Country />
     </Form>

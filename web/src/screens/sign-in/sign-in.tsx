@@ -33,8 +33,8 @@ export function SignIn() {
 
 /** The result of a sign-in that returned from another page. */
 function ReturnMessage() {
-  const { query, state: kept } = appLocation.value
-  const done = doneText(kept.done ?? query.get('done'))
+  const { query, state: stored } = appLocation.value
+  const done = doneText(stored.done ?? query.get('done'))
   const problem = problemText(query.get('problem'))
   if (problem) return <p class="note bad">{problem}</p>
   return done ? <p class="note ok">{done}</p> : null
@@ -70,9 +70,9 @@ const PasswordForm = ({ action }: { action: Action<[FormData]> }) => (
     fields={['email', 'password']}
     back="password"
   >
-    <EmailField refused={action.failure.value} />
+    <EmailField failure={action.failure.value} />
     <CurrentPassword
-      refused={action.failure.value}
+      failure={action.failure.value}
       help={<a href={withNext('/app/forgot')}>{t('Forgot your password?')}</a>}
     />
   </Form>

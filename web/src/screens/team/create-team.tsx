@@ -33,7 +33,7 @@ export function CreateTeam() {
         <Field
           name="name"
           label={t('Name of the team')}
-          refused={action.failure.value}
+          failure={action.failure.value}
           required
           dir="auto"
           autocomplete="organization"

@@ -45,7 +45,7 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
   const action = useAction(async (form: FormData) => {
     said.value = null
     const read = readCap(textOf(form, 'capNaira'), currency)
-    if ('fault' in read) throw problem(read.fault, { path: 'capNaira' })
+    if ('error' in read) throw problem(read.error, { path: 'capNaira' })
     const { member, mailed } = await api.teams.members.add(orgId, {
       email: textOf(form, 'email').trim(),
       role: textOf(form, 'role') === 'admin' ? 'admin' : 'member',
@@ -57,7 +57,7 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
     await onNews()
     announce(said.value)
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <>
       <Form
@@ -80,13 +80,13 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
           dir="auto"
           required
           maxLength={254}
-          refused={refused}
+          failure={failure}
         />
         <RoleField now="member" />
-        <CapField currency={currency} refused={refused} />
+        <CapField currency={currency} failure={failure} />
       </Form>
       {said.value && <p class="ok note">{said.value}</p>}
-      {summary && (isFull || refused?.code === 'seats_exceeded') && (
+      {summary && (isFull || failure?.code === 'seats_exceeded') && (
         <SeatOffer
           me={me}
           summary={summary}

@@ -17,7 +17,7 @@ type Props = { me: Me; member: Member; owners: number; onNews: () => Promise<voi
 export function MemberActions({ me, member, owners, onNews }: Props) {
   const { userId, email, role, pending, seatCapMinor } = member
   const { orgId, currency } = me
-  const barred = disabledReasons(me, member, owners)
+  const disabledReason = disabledReasons(me, member, owners)
   const isSelf = userId === me.userId
   const done = async (words: string) => {
     await onNews()
@@ -31,10 +31,10 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
   async function change(form: FormData): Promise<void> {
     const wanted = textOf(form, 'new-role')
     const read = readCap(textOf(form, 'cap'), currency)
-    if ('fault' in read) throw problem(read.fault, { path: 'cap' })
+    if ('error' in read) throw problem(read.error, { path: 'cap' })
     await api.teams.members.change(orgId, userId, {
       ...((wanted === 'admin' || wanted === 'member') && wanted !== role && { role: wanted }),
-      ...(barred.cap === null && { capNaira: read.cap }),
+      ...(disabledReason.cap === null && { capNaira: read.cap }),
     })
     await done(t('{email} is changed.', { email }))
   }
@@ -48,19 +48,19 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
           name={email}
           submit={t('Save')}
           question={t('Change {email}', { email })}
-          disabledReason={barred.change}
+          disabledReason={disabledReason.change}
           fields={['new-role', 'cap', 'capNaira']}
           act={change}
         >
-          {(refused) => (
+          {(failure) => (
             <>
               <RoleField name="new-role" now={role} isLastOwner={role === 'owner' && owners < 2} />
               <CapField
                 name="cap"
                 currency={currency}
-                refused={refused}
+                failure={failure}
                 value={seatCapMinor === null ? '' : plainAmount(seatCapMinor, currency)}
-                barred={barred.cap}
+                disabledReason={disabledReason.cap}
               />
             </>
           )}
@@ -80,7 +80,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
             label={t('Make owner')}
             name={email}
             question={t('Make {email} an owner?', { email })}
-            disabledReason={barred.promote}
+            disabledReason={disabledReason.promote}
             act={async () => {
               await api.teams.transfer(orgId, { userId })
               await done(t('{email} is an owner now.', { email }))
@@ -99,7 +99,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
             name={email}
             look="grave"
             question={t('Remove {email}?', { email })}
-            disabledReason={barred.remove}
+            disabledReason={disabledReason.remove}
             act={async () => {
               await api.teams.members.remove(orgId, userId)
               await done(t('{email} is removed.', { email }))

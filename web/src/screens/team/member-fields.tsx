@@ -28,20 +28,26 @@ export function RoleField({ name = 'role', now: role, isLastOwner = false }: Rol
 type CapProps = {
   name?: string
   currency: Currency
-  refused: ApiFailure | null
+  failure: ApiFailure | null
   value?: string
-  barred?: string | null
+  disabledReason?: string | null
 }
 
-export function CapField({ name = 'capNaira', currency, refused, value = '', barred = null }: CapProps) {
+export function CapField({
+  name = 'capNaira',
+  currency,
+  failure,
+  value = '',
+  disabledReason = null,
+}: CapProps) {
   const label = t('Monthly cap ({symbol})', { symbol: currency.symbol })
-  if (barred !== null) return <p class="help">{barred}</p>
+  if (disabledReason !== null) return <p class="help">{disabledReason}</p>
   return (
     <Field
       name={name}
       label={label}
       help={t('What they may spend in a calendar month. Empty for no cap.')}
-      fault={fieldError(refused, name) ?? fieldError(refused, 'capNaira')}
+      error={fieldError(failure, name) ?? fieldError(failure, 'capNaira')}
       value={value}
       dir="ltr"
       inputMode="decimal"

@@ -34,5 +34,5 @@ test('a cap is typed in major units of the currency, exactly, and nothing is no 
   expect(readCap(' ', naira)).toEqual({ cap: null })
   expect(readCap('₦500.50', naira)).toEqual({ cap: 500.5 })
   expect(readCap('500', francs)).toEqual({ cap: 500 })
-  expect(readCap('a lot', naira)).toHaveProperty('fault')
+  expect(readCap('a lot', naira)).toHaveProperty('error')
 })

@@ -51,8 +51,8 @@ export const lastOwnerText = (): string =>
   t('A team keeps at least one owner. Make somebody else an owner first.')
 
 /** A typed cap; empty means none. In major units, as the service expects it. */
-export function readCap(typed: string, currency: Currency): { cap: number | null } | { fault: string } {
+export function readCap(typed: string, currency: Currency): { cap: number | null } | { error: string } {
   if (typed.trim() === '') return { cap: null }
   const read = parseAmount(typed, currency)
-  return 'fault' in read ? read : { cap: Number(plainAmount(read.minor, currency)) }
+  return 'error' in read ? read : { cap: Number(plainAmount(read.minor, currency)) }
 }

@@ -31,7 +31,7 @@ export function RenameTeam({ me }: { me: Me }) {
               t('It stands on invoices that have no company name.')
             )
           }
-          refused={action.failure.value}
+          failure={action.failure.value}
           value={me.orgName}
           required
           dir="auto"

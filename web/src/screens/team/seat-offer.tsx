@@ -46,7 +46,7 @@ function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) 
   const { currency } = me
   const wanted = summary.seats.total + 1
   const told = useResource(`seats ${wanted}`, () => api.subscription.preview({ seats: wanted }))
-  const wish = useSignal<PlanChange | null>(null)
+  const change = useSignal<PlanChange | null>(null)
   const current = told.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={told.load} />
   const known = current.state === 'ready' ? current.value : null
@@ -69,21 +69,21 @@ function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) 
           disabled={known === null}
           aria-haspopup="dialog"
           onClick={() => {
-            wish.value = changeSeats(me, plan, wanted)
+            change.value = changeSeats(me, plan, wanted)
           }}
         >
           {t('Add a seat')}
         </button>
       </div>
-      {wish.value && (
+      {change.value && (
         <ChangePreview
-          wish={wish.value}
+          change={change.value}
           now={summary}
           currency={currency}
           onNews={onNews}
           onDone={onBought}
           onClose={() => {
-            wish.value = null
+            change.value = null
           }}
         />
       )}

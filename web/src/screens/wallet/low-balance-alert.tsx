@@ -45,7 +45,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
   const action = useAction(async (form: FormData) => {
     isNew.value = false
     const read = parseAmount(textOf(form, 'threshold'), currency)
-    if ('fault' in read) throw problem(read.fault, { path: 'threshold' })
+    if ('error' in read) throw problem(read.error, { path: 'threshold' })
     const { lowBalanceThresholdMinor } = await api.wallet.settings.set({
       lowBalanceThresholdMinor: read.minor,
     })
@@ -54,7 +54,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
     isNew.value = true
     announce(t('The threshold is saved.'))
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   const below = { amount: formatMoney(saved.value, currency) }
   return (
     <Form
@@ -74,7 +74,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
             t('You are warned below {amount}.', below)
           )
         }
-        fault={fieldError(refused, 'threshold') ?? fieldError(refused, 'lowBalanceThresholdMinor')}
+        error={fieldError(failure, 'threshold') ?? fieldError(failure, 'lowBalanceThresholdMinor')}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value

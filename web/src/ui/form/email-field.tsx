@@ -13,7 +13,7 @@ export function emailOf(form: FormData): string {
   return typedEmail.value
 }
 
-export const EmailField = ({ refused, help }: { refused: ApiFailure | null; help?: string }) => (
+export const EmailField = ({ failure, help }: { failure: ApiFailure | null; help?: string }) => (
   <Field
     name="email"
     label={t('Email')}
@@ -29,7 +29,7 @@ export const EmailField = ({ refused, help }: { refused: ApiFailure | null; help
     onInput={(event) => {
       typedEmail.value = event.currentTarget.value.trim()
     }}
-    refused={refused}
+    failure={failure}
     {...(help ? { help } : {})}
   />
 )

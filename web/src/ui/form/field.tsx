@@ -8,9 +8,9 @@ export type FieldProps = {
   label: string
   help?: ComponentChildren
   /** The error of the service, which may name this field. */
-  refused?: ApiFailure | null
+  failure?: ApiFailure | null
   /** Replaces the message of the service. */
-  fault?: string | null | undefined
+  error?: string | null | undefined
   /** Shown after the input. */
   after?: ComponentChildren
   type?: 'email' | 'password' | 'tel' | 'text'
@@ -28,8 +28,8 @@ export type FieldProps = {
   value?: string
 }
 
-export function Field({ name, label, help, refused, fault, after, type = 'text', ...input }: FieldProps) {
-  const wrong = fault ?? fieldError(refused, name)
+export function Field({ name, label, help, failure, error, after, type = 'text', ...input }: FieldProps) {
+  const wrong = error ?? fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">
@@ -54,7 +54,7 @@ export function Field({ name, label, help, refused, fault, after, type = 'text',
   )
 }
 
-export function fieldError(refused: ApiFailure | null | undefined, name: string): string | null {
-  const fault = refused?.fields.find(({ path }) => path === name)
-  return fault ? t('This {fault}.', { fault: fault.message }) : null
+export function fieldError(failure: ApiFailure | null | undefined, name: string): string | null {
+  const error = failure?.fields.find(({ path }) => path === name)
+  return error ? t('This {fault}.', { fault: error.message }) : null
 }

@@ -22,10 +22,10 @@ type Props = {
 
 export function Form({ action, submit, busy, fields = [], back, quiet = [], children }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const refused = action.failure.value
+  const failure = action.failure.value
   useEffect(() => {
-    if (refused) focusOn(form.current, back)
-  }, [refused, back])
+    if (failure) focusOn(form.current, back)
+  }, [failure, back])
 
   function send(event: TargetedSubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -35,10 +35,10 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
   return (
     <form ref={form} onSubmit={send}>
       {children}
-      {refused && !quiet.includes(refused.code) && !isShownAtField(refused, fields) && (
+      {failure && !quiet.includes(failure.code) && !isShownAtField(failure, fields) && (
         <ErrorNotice
-          failure={refused}
-          retry={isRetryable(refused) ? () => form.current?.requestSubmit() : undefined}
+          failure={failure}
+          retry={isRetryable(failure) ? () => form.current?.requestSubmit() : undefined}
         />
       )}
       <button type="submit" class="primary" aria-disabled={action.busy.value}>
@@ -53,8 +53,8 @@ export const textOf = (data: FormData, name: string): string => String(data.get(
 /** Whether to offer a retry. A rate limit has a countdown instead. */
 export const isPassing = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
 
-const isShownAtField = (refused: ApiFailure, fields: readonly string[]): boolean =>
-  refused.fields.some(({ path }) => fields.includes(path))
+const isShownAtField = (failure: ApiFailure, fields: readonly string[]): boolean =>
+  failure.fields.some(({ path }) => fields.includes(path))
 
 function focusOn(form: HTMLFormElement | null, back: string | undefined): void {
   const field =

@@ -8,30 +8,30 @@ import { Field, fieldError } from './field.tsx'
 const LENGTH_MIN = 8
 const LENGTH_STRONG = 14
 
-type Props = { name?: string; label?: string; refused: ApiFailure | null }
+type Props = { name?: string; label?: string; failure: ApiFailure | null }
 
 export function CurrentPassword({
   name = 'password',
   label = t('Password'),
-  refused,
+  failure,
   help,
-  fault,
-}: Props & { help?: ComponentChildren; fault?: string | null }) {
+  error,
+}: Props & { help?: ComponentChildren; error?: string | null }) {
   return (
     <Hidden
       name={name}
       label={label}
       autocomplete="current-password"
-      fault={fault ?? fieldError(refused, name)}
+      error={error ?? fieldError(failure, name)}
       help={help}
     />
   )
 }
 
 /** The length decides how hard a password is to guess, so nothing else is checked here. */
-export function NewPassword({ name = 'password', label = t('Password'), refused }: Props) {
+export function NewPassword({ name = 'password', label = t('Password'), failure }: Props) {
   const length = useSignal(0)
-  const weak = refused?.code === 'weak_password' ? refused.message : null
+  const weak = failure?.code === 'weak_password' ? failure.message : null
   return (
     <>
       <Hidden
@@ -39,7 +39,7 @@ export function NewPassword({ name = 'password', label = t('Password'), refused 
         label={label}
         autocomplete="new-password"
         minLength={LENGTH_MIN}
-        fault={weak ?? fieldError(refused, name)}
+        error={weak ?? fieldError(failure, name)}
         help={strength(length.value)}
         onLength={(value) => {
           length.value = value
@@ -68,18 +68,18 @@ type HiddenProps = {
   name: string
   label: string
   autocomplete: 'current-password' | 'new-password'
-  fault: string | null
+  error: string | null
   minLength?: number
   help?: ComponentChildren
   onLength?: (length: number) => void
 }
 
-function Hidden({ onLength, fault, help, minLength, ...field }: HiddenProps) {
+function Hidden({ onLength, error, help, minLength, ...field }: HiddenProps) {
   const shown = useSignal(false)
   return (
     <Field
       {...field}
-      fault={fault}
+      error={error}
       {...(help === undefined ? {} : { help })}
       {...(minLength === undefined ? {} : { minLength })}
       type={shown.value ? 'text' : 'password'}

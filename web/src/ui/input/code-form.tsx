@@ -9,7 +9,7 @@ type Props = { action: Action<[FormData]>; submit: string; busy: string; recover
 
 /** Submits the code as `code`. */
 export function CodeForm({ action, submit, busy, recovery = false }: Props) {
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Form action={action} submit={submit} busy={busy} fields={['code']} back="code" quiet={['wrong_code']}>
       <Field
@@ -20,7 +20,7 @@ export function CodeForm({ action, submit, busy, recovery = false }: Props) {
             ? t('Each of the codes you saved works once.')
             : t('Six digits from your authenticator app.')
         }
-        fault={refused?.code === 'wrong_code' ? refused.message : fieldError(refused, 'code')}
+        error={failure?.code === 'wrong_code' ? failure.message : fieldError(failure, 'code')}
         class="code"
         dir="ltr"
         required

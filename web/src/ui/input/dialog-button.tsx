@@ -16,7 +16,7 @@ type Props = {
   name?: string
   question: string
   /** One sentence about the effect, and the fields. They exist only while the dialog is open. */
-  children: ComponentChildren | ((refused: ApiFailure | null) => ComponentChildren)
+  children: ComponentChildren | ((failure: ApiFailure | null) => ComponentChildren)
   /** Names of fields that show their own errors. */
   fields?: readonly string[]
   /** Text that must be typed before submitting. */
@@ -30,7 +30,7 @@ type Props = {
 type DialogProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
 
 export function DialogButton(props: Props) {
-  const { label, name, disabledReason: barred = null, look, question } = props
+  const { label, name, disabledReason = null, look, question } = props
   const isOpen = useSignal(false)
   const reason = useId()
   return (
@@ -40,17 +40,17 @@ export function DialogButton(props: Props) {
         class={look}
         aria-label={name === undefined ? undefined : `${label} ${name}`}
         aria-haspopup="dialog"
-        aria-describedby={barred === null ? undefined : reason}
-        disabled={barred !== null}
+        aria-describedby={disabledReason === null ? undefined : reason}
+        disabled={disabledReason !== null}
         onClick={() => {
           isOpen.value = true
         }}
       >
         {label}
       </button>
-      {barred !== null && (
+      {disabledReason !== null && (
         <span id={reason} class="help">
-          {barred}
+          {disabledReason}
         </span>
       )}
       {isOpen.value && (
@@ -86,7 +86,7 @@ export function Dialog({
     dialog.current?.close()
   })
   useEffect(() => dialog.current?.showModal(), [])
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <dialog ref={dialog} class={look} aria-label={question} onClose={onClose}>
       <h2 dir="auto">{question}</h2>
@@ -97,12 +97,12 @@ export function Dialog({
         fields={[...fields, 'typed']}
         back={fields[0] ?? 'typed'}
       >
-        {typeof children === 'function' ? children(refused) : children}
+        {typeof children === 'function' ? children(failure) : children}
         {typed !== undefined && (
           <Field
             name="typed"
             label={t('Type “{name}” to confirm', { name: typed })}
-            refused={refused}
+            failure={failure}
             required
             dir="auto"
             autocomplete="off"

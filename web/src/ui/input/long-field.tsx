@@ -7,7 +7,7 @@ type Props = {
   name: string
   label: string
   help?: ComponentChildren
-  refused?: ApiFailure | null
+  failure?: ApiFailure | null
   rows?: number
   required?: boolean
   maxLength?: number
@@ -17,8 +17,8 @@ type Props = {
   dir?: 'auto' | 'ltr'
 }
 
-export function LongField({ name, label, help, refused, rows = 3, dir = 'auto', value, ...rest }: Props) {
-  const wrong = fieldError(refused, name)
+export function LongField({ name, label, help, failure, rows = 3, dir = 'auto', value, ...rest }: Props) {
+  const wrong = fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">

@@ -23,6 +23,6 @@ export const NewPasswordForm = ({ action, submit, busy, label = t('Password'), a
     back="password"
     quiet={['weak_password']}
   >
-    {asked && <NewPassword label={label} refused={action.failure.value} />}
+    {asked && <NewPassword label={label} failure={action.failure.value} />}
   </Form>
 )

@@ -12,12 +12,12 @@ type Props = {
   value?: string
   onChoose?: (value: string) => void
   help?: ComponentChildren
-  refused?: ApiFailure | null
+  failure?: ApiFailure | null
   disabled?: boolean
 }
 
-export function Select({ name, label, options, value, onChoose, help, refused, disabled }: Props) {
-  const wrong = fieldError(refused, name)
+export function Select({ name, label, options, value, onChoose, help, failure, disabled }: Props) {
+  const wrong = fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">

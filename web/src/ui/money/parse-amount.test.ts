@@ -50,8 +50,8 @@ describe('an amount that is none is refused, with what to write instead', () => 
     ['1000000000000000', NGN, 'is too large'],
     ['1.5', UGX, 'must be a whole number: this currency has no smaller coin'],
     ['x', UGX, 'must be a number such as 150000'],
-  ] as const)('"%s"', ([typed, currency, fault]) => {
-    expect(parseAmount(typed, currency)).toEqual({ fault })
+  ] as const)('"%s"', ([typed, currency, error]) => {
+    expect(parseAmount(typed, currency)).toEqual({ error })
   })
 })
 

@@ -3,8 +3,8 @@
 import { type Currency, decimalsOf, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 
-/** `fault` continues the sentence "This …", like the messages of the service. */
-export type Amount = { minor: bigint } | { fault: string }
+/** `error` continues the sentence "This …", like the messages of the service. */
+export type Amount = { minor: bigint } | { error: string }
 
 const WHOLE_DIGITS_MAX = 15
 const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
@@ -13,7 +13,7 @@ const GROUPED_BY_SPACE = /^\d{1,3}([\s'’]\d{3})+(?=$|[.,])/
 export function parseAmount(typed: string, currency: Currency): Amount {
   const decimals = decimalsOf(currency)
   const unreadable = {
-    fault: t('must be a number such as {example}', { example: plainAmount(150_000n, currency) }),
+    error: t('must be a number such as {example}', { example: plainAmount(150_000n, currency) }),
   }
   const text = bare(typed, currency)
   if (!/^\d[\d.,]*$/.test(text) || /[.,]$/.test(text)) return unreadable
@@ -23,7 +23,7 @@ export function parseAmount(typed: string, currency: Currency): Amount {
   if (isTwofold(text) && decimals > 0) {
     const joined = whole + fraction
     return {
-      fault: t('could be read in two ways; write {whole} or {exact}', {
+      error: t('could be read in two ways; write {whole} or {exact}', {
         whole: joined,
         exact: `${joined}.${'0'.repeat(decimals)}`,
       }),
@@ -49,8 +49,8 @@ export function amountProblem(
 }
 
 function within(whole: string, fraction: string, decimals: number): Amount {
-  if (fraction.length > decimals) return { fault: tooFine(decimals) }
-  if (whole.length > WHOLE_DIGITS_MAX) return { fault: t('is too large') }
+  if (fraction.length > decimals) return { error: tooFine(decimals) }
+  if (whole.length > WHOLE_DIGITS_MAX) return { error: t('is too large') }
   return { minor: BigInt(whole + fraction.padEnd(decimals, '0')) }
 }
 

@@ -28,7 +28,7 @@ const PROMPT_CHARACTERS = 200_000
 const NO_FILES: readonly TaskFile[] = []
 export const DRAFT = 'agent'
 
-type Props = { owner: string; me: Me; refused: ApiFailure | null }
+type Props = { owner: string; me: Me; failure: ApiFailure | null }
 
 /** Shows a placeholder until the stored content is loaded. */
 export function Composer(props: Props) {
@@ -47,7 +47,7 @@ type FormProps = Props & {
   putOptions: (options: RunOptions) => void
 }
 
-function Form({ owner, me, refused, list, putFiles, options, putOptions }: FormProps) {
+function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormProps) {
   useKeyboardInset()
   const prompt = useDraft(DRAFT)
   const files = useFiles(list, putFiles)
@@ -60,7 +60,7 @@ function Form({ owner, me, refused, list, putFiles, options, putOptions }: FormP
     tier: me.orgPolicy.tier,
   }
   const body = useMemo(
-    () => (prompt.value.trim() === '' || limit.fault !== null ? null : quoteBody(task, limit.minor)),
+    () => (prompt.value.trim() === '' || limit.error !== null ? null : quoteBody(task, limit.minor)),
     [prompt.value, list, options, me.orgPolicy.tier, me.orgPolicy.allowedLanes.join(), me.availableMinor],
   )
   const { quoted, again } = useQuote(body)
@@ -124,10 +124,10 @@ function Form({ owner, me, refused, list, putFiles, options, putOptions }: FormP
           announce(t('{place} is named in the task.', { place }))
         }}
       />
-      <RunOptionFields options={options} me={me} limitFault={limit.fault} put={put} />
-      {refused && (
-        <ErrorNotice failure={refused}>
-          {refused.code === 'sandbox_unavailable' && (
+      <RunOptionFields options={options} me={me} limitFault={limit.error} put={put} />
+      {failure && (
+        <ErrorNotice failure={failure}>
+          {failure.code === 'sandbox_unavailable' && (
             <p>
               <button
                 type="button"
@@ -172,10 +172,10 @@ const withinPolicy = (options: RunOptions, { orgPolicy }: Me): RunOptions => ({
   frontier: options.frontier && orgPolicy.allowedLanes.includes('frontier'),
 })
 
-function limitOf(typed: string, { currency }: Me): { minor: bigint | null; fault: string | null } {
-  if (typed.trim() === '') return { minor: null, fault: null }
+function limitOf(typed: string, { currency }: Me): { minor: bigint | null; error: string | null } {
+  if (typed.trim() === '') return { minor: null, error: null }
   const read = parseAmount(typed, currency)
   return 'minor' in read
-    ? { minor: read.minor, fault: null }
-    : { minor: null, fault: t('This {problem}.', { problem: read.fault }) }
+    ? { minor: read.minor, error: null }
+    : { minor: null, error: t('This {problem}.', { problem: read.error }) }
 }

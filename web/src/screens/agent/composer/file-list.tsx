@@ -14,7 +14,7 @@ const SHOWN_MAX = 12
 
 export type Files = {
   readonly list: readonly TaskFile[]
-  readonly refused: readonly RejectedFile[]
+  readonly rejected: readonly RejectedFile[]
   /** Files with secrets, not in the list. */
   readonly withheld: readonly TaskFile[]
   add(offered: readonly PickedFile[] | Promise<PickedFile[]>): Promise<void>
@@ -25,17 +25,17 @@ export type Files = {
 }
 
 export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFile[]) => void): Files {
-  const refused = useSignal<readonly RejectedFile[]>([])
+  const rejected = useSignal<readonly RejectedFile[]>([])
   const withheld = useSignal<readonly TaskFile[]>([])
   const latest = useRef(list)
   latest.current = list
   return {
     list,
-    refused: refused.value,
+    rejected: rejected.value,
     withheld: withheld.value,
     async add(offered) {
       const taken = await acceptFiles(latest.current, await offered)
-      refused.value = taken.rejected
+      rejected.value = taken.rejected
       withheld.value = taken.withheld
       put(taken.files)
       announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
@@ -46,7 +46,7 @@ export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFi
       put([...list.filter(({ path }) => path !== file.path), { ...file, allowSecrets: true }])
     },
     clear() {
-      refused.value = []
+      rejected.value = []
       withheld.value = []
       put([])
     },
@@ -54,15 +54,15 @@ export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFi
 }
 
 export function FileList({ files }: { files: Files }) {
-  const { list, refused, withheld } = files
+  const { list, rejected, withheld } = files
   const isAll = useSignal(false)
-  const shown = isAll.value ? list : list.slice(0, SHOWN_MAX)
+  const view = isAll.value ? list : list.slice(0, SHOWN_MAX)
   return (
     <fieldset class="field agent-files">
       <legend>{t('Files')}</legend>
       {list.length > 0 && (
         <ul class="file-chips" aria-label={t('Files that come along')}>
-          {shown.map(({ path, allowSecrets }) => (
+          {view.map(({ path, allowSecrets }) => (
             <li key={path} class="file-chip">
               <bdi dir="ltr">{path}</bdi>
               {allowSecrets && <span class="bad">{t('with secrets')}</span>}
@@ -76,10 +76,10 @@ export function FileList({ files }: { files: Files }) {
               </button>
             </li>
           ))}
-          {list.length > shown.length && (
+          {list.length > view.length && (
             <li>
               <button type="button" class="plain" onClick={() => (isAll.value = true)}>
-                {tn(list.length - shown.length, 'and {n} more', 'and {n} more')}
+                {tn(list.length - view.length, 'and {n} more', 'and {n} more')}
               </button>
             </li>
           )}
@@ -104,15 +104,15 @@ export function FileList({ files }: { files: Files }) {
             })}
       </p>
       <WithheldFiles files={[...list, ...withheld]} allow={files.allow} />
-      {refused.length > 0 && (
+      {rejected.length > 0 && (
         <ul class="refused-files" role="alert">
-          {refused.slice(0, SHOWN_MAX).map(({ path, reason }) => (
+          {rejected.slice(0, SHOWN_MAX).map(({ path, reason }) => (
             <li key={path}>
               <bdi dir="ltr">{path}</bdi> <span class="bad">{t(reason)}</span>
             </li>
           ))}
-          {refused.length > SHOWN_MAX && (
-            <li>{tn(refused.length - SHOWN_MAX, 'and {n} more', 'and {n} more')}</li>
+          {rejected.length > SHOWN_MAX && (
+            <li>{tn(rejected.length - SHOWN_MAX, 'and {n} more', 'and {n} more')}</li>
           )}
         </ul>
       )}

@@ -17,7 +17,7 @@ test('text is taken as it is, with its mark and its line breaks; a newer file re
       { path: 'src/a.js', content: '\ufeffone\r\n' },
       { path: 'b.js', content: 'two' },
     ],
-    refused: [],
+    rejected: [],
     withheld: [],
   })
   const { files } = await acceptFiles(first.files, [offer('b.js', 'three')])
@@ -26,7 +26,7 @@ test('text is taken as it is, with its mark and its line breaks; a newer file re
 
 test('what is no text, too large, badly named or unreadable is named with its reason', async () => {
   const gone: PickedFile = { path: 'gone.js', size: 3, bytes: () => Promise.reject(new Error('gone')) }
-  const { files, rejected: refused } = await acceptFiles(
+  const { files, rejected } = await acceptFiles(
     [],
     [
       offer('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47])),
@@ -39,7 +39,7 @@ test('what is no text, too large, badly named or unreadable is named with its re
     ],
   )
   expect(files.map(({ path }) => path)).toEqual(['src'])
-  expect(refused.map(({ path, reason }) => `${path} ${reason.split(':')[0]}`)).toEqual([
+  expect(rejected.map(({ path, reason }) => `${path} ${reason.split(':')[0]}`)).toEqual([
     'logo.png is not text',
     'nul.bin is not text',
     '../up.js has a name that cannot be sent',
@@ -51,12 +51,12 @@ test('what is no text, too large, badly named or unreadable is named with its re
 
 test('of a folder at most so many files come along, and never those of tools', async () => {
   const many = Array.from({ length: FILES_MAX + 1 }, (_, i) => offer(`f${i}.js`, ''))
-  const { files, rejected: refused } = await acceptFiles(
+  const { files, rejected } = await acceptFiles(
     [],
     [offer('node_modules/x/index.js', 'x'), offer('.git/config', 'x'), ...many],
   )
   expect(files.length).toBe(FILES_MAX)
-  expect(refused).toEqual([{ path: `f${FILES_MAX}.js`, reason: expect.stringContaining('one too many') }])
+  expect(rejected).toEqual([{ path: `f${FILES_MAX}.js`, reason: expect.stringContaining('one too many') }])
 })
 
 test('a path is relative and leads nowhere else', () => {

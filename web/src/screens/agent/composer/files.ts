@@ -26,7 +26,7 @@ export async function acceptFiles(
   offered: readonly PickedFile[],
 ): Promise<AcceptedFiles> {
   const files = new Map(into.map((file) => [file.path, file]))
-  const refused: RejectedFile[] = []
+  const rejected: RejectedFile[] = []
   const withheld: TaskFile[] = []
   for (const each of offered) {
     const path = cleanPath(each.path)
@@ -36,9 +36,9 @@ export async function acceptFiles(
     const reason = file ? rejectionReason(file, files) : (text as string)
     if (file && reason === null && isSecretFile(file.path)) withheld.push(file)
     else if (file && reason === null) files.set(file.path, file)
-    else refused.push({ path: each.path, reason: reason ?? UNREADABLE })
+    else rejected.push({ path: each.path, reason: reason ?? UNREADABLE })
   }
-  return { files: [...files.values()], rejected: refused, withheld }
+  return { files: [...files.values()], rejected, withheld }
 }
 
 export const charactersOf = (files: Iterable<TaskFile>): number => {

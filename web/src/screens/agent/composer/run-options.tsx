@@ -40,7 +40,7 @@ export function RunOptionFields({ options, me, limitFault, put }: Props) {
           name="limit"
           label={t('Spend at most ({currency})', { currency: me.currency.code })}
           help={t('Leave it empty to go by the price above the button.')}
-          fault={limitFault}
+          error={limitFault}
           dir="ltr"
           inputMode="decimal"
           autocomplete="off"

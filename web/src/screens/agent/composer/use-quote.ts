@@ -25,7 +25,7 @@ type QuoteResponse = { about: AgentQuoteBody | null; quote: AgentQuote | null; f
 
 /** `body` must be the same object while the request is the same. Null requests nothing. */
 export function useQuote(body: AgentQuoteBody | null): { quoted: QuoteState; again(): void } {
-  const told = useSignal<QuoteResponse | null>(null)
+  const response = useSignal<QuoteResponse | null>(null)
   const round = useSignal(0)
   const wanted = isOnline.value ? body : null
   useEffect(() => {
@@ -41,27 +41,27 @@ export function useQuote(body: AgentQuoteBody | null): { quoted: QuoteState; aga
   async function ask(about: AgentQuoteBody, signal: AbortSignal): Promise<void> {
     try {
       const quote = await api.agent.quote(about, { signal })
-      if (!signal.aborted) told.value = { about, quote, failure: null }
+      if (!signal.aborted) response.value = { about, quote, failure: null }
     } catch (error) {
-      if (!signal.aborted) told.value = { about, quote: null, failure: asFailure(error) }
+      if (!signal.aborted) response.value = { about, quote: null, failure: asFailure(error) }
     }
   }
 
   function again(): void {
-    const last = told.peek()
-    told.value = last && { ...last, about: null }
+    const last = response.peek()
+    response.value = last && { ...last, about: null }
     round.value++
   }
 
-  return { quoted: quoteStateOf(wanted, told.value), again }
+  return { quoted: quoteStateOf(wanted, response.value), again }
 }
 
 /** Decided while rendering, so that a press right after the last keystroke never uses an older quote. */
-function quoteStateOf(wanted: AgentQuoteBody | null, told: QuoteResponse | null): QuoteState {
+function quoteStateOf(wanted: AgentQuoteBody | null, response: QuoteResponse | null): QuoteState {
   if (wanted === null) return { state: 'idle' }
-  if (told?.about === wanted && told.quote) return { state: 'ready', quote: told.quote }
-  if (told?.about === wanted && told.failure) return { state: 'failed', failure: told.failure }
-  return { state: 'asking', last: told?.quote ?? null }
+  if (response?.about === wanted && response.quote) return { state: 'ready', quote: response.quote }
+  if (response?.about === wanted && response.failure) return { state: 'failed', failure: response.failure }
+  return { state: 'asking', last: response?.quote ?? null }
 }
 
 const debounceMs = ({ context = [] }: AgentQuoteBody): number =>

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-const refused = (status: number, code: string, headers = {}) =>
+const failure = (status: number, code: string, headers = {}) =>
   Response.json({ error: code, code }, { status, headers })
 const lost = (): Response => {
   throw new TypeError('Failed to fetch')
@@ -49,25 +49,25 @@ async function running(...answers: (() => Response)[]) {
 }
 
 test.for([
-  ['too many calls', () => refused(429, 'rate_limited', { 'retry-after': '1' })],
-  ['a busy service', () => refused(503, 'busy')],
+  ['too many calls', () => failure(429, 'rate_limited', { 'retry-after': '1' })],
+  ['a busy service', () => failure(503, 'busy')],
   ['something in between', () => new Response('<p>Sign in to this network</p>', { status: 200 })],
 ] as const)('what may be under way is asked for under the same key, also after %s', async ([, busy]) => {
   const { keys, job } = await running(lost, busy, () => Response.json(DONE))
-  expect(job.activeRun.value).toMatchObject({ state: 'done', shown: { id: 'run_1' } })
+  expect(job.activeRun.value).toMatchObject({ state: 'done', view: { id: 'run_1' } })
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
 
 test('an outcome that the service does not know is asked for again; what a busy one refused at first never began', async () => {
   const unknown = await running(
-    () => refused(503, 'outcome_unknown'),
+    () => failure(503, 'outcome_unknown'),
     () => Response.json(DONE),
   )
   expect(unknown.job.activeRun.value?.state).toBe('done')
   expect(new Set(unknown.keys).size).toBe(1)
 
   vi.resetModules()
-  const { job } = await running(() => refused(503, 'busy'))
+  const { job } = await running(() => failure(503, 'busy'))
   expect(job.activeRun.value).toMatchObject({ state: 'refused', mayHaveBegun: false })
 })

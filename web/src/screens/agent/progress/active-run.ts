@@ -38,7 +38,7 @@ export type ActiveRun = {
   /** It may be running: then an overload error says nothing about the outcome. */
   readonly mayHaveBegun: boolean
   readonly failure: ApiFailure | null
-  readonly shown: RunView | null
+  readonly view: RunView | null
 }
 
 type StoredRun = Pick<ActiveRun, 'order' | 'askedAt' | 'ceilingMinor' | 'isStopped'> & { id: string | null }
@@ -121,7 +121,7 @@ export async function requestOutcome(): Promise<void> {
 function adopt(owner: string, key: string, { id, ...record }: StoredRun, state: ActiveRun['state']): void {
   const progress = { ...INITIAL_PROGRESS, id }
   const mayHaveBegun = state !== 'working'
-  current.value = { ...record, owner, key, state, mayHaveBegun, progress, failure: null, shown: null }
+  current.value = { ...record, owner, key, state, mayHaveBegun, progress, failure: null, view: null }
 }
 
 /** Repeats until the outcome is known. */
@@ -169,7 +169,7 @@ async function send({ order, key, askedAt }: ActiveRun, signal: AbortSignal): Pr
   for await (const frame of api.agent.runLoop(order.body, { ...options, timeoutMs: LOOP_BEGIN_MS })) {
     const known = current.peek()
     if (known) change({ progress: applyFrame(known.progress, frame), mayHaveBegun: true })
-    if ('start' in frame) begun()
+    if ('start' in frame) started()
     if ('step' in frame) void reloadSession()
     if ('result' in frame) return viewOfLoop(frame, { order, askedAt })
   }
@@ -180,7 +180,7 @@ async function send({ order, key, askedAt }: ActiveRun, signal: AbortSignal): Pr
 const HELD_AFTER_MS = 600
 
 /** The service has started the run. A run that was stopped before this ends here. */
-function begun(): void {
+function started(): void {
   void reloadSession()
   void remember()
   if (current.peek()?.isStopped) attempt?.abort()
@@ -200,12 +200,12 @@ async function remember(): Promise<void> {
   } satisfies StoredRun)
 }
 
-async function end({ owner, key, order, ceilingMinor }: ActiveRun, shown: RunView): Promise<void> {
+async function end({ owner, key, order, ceilingMinor }: ActiveRun, view: RunView): Promise<void> {
   const { steps = [] } = current.peek()?.progress ?? {}
-  await saveOriginals(owner, shown.id, { files: order.body.context ?? [], steps, ceilingMinor })
+  await saveOriginals(owner, view.id, { files: order.body.context ?? [], steps, ceilingMinor })
   await deleteRow(owner, KIND, key)
   await reloadSession()
-  change({ state: 'done', shown })
+  change({ state: 'done', view })
   // No announcement after a sign-out or a switch of organisation.
   if (ownerOf(session.peek()) === owner) announce(t('The run has ended.'))
 }

@@ -96,14 +96,14 @@ const FileNote = ({ edit }: { edit: FileEdit }) => (
 
 function UnknownFile({ id, edit, onBase }: { id: string; edit: FileEdit; onBase: Props['onBase'] }) {
   const input = useRef<HTMLInputElement>(null)
-  const fault = useSignal('')
+  const error = useSignal('')
   async function compare(list: FileList | null) {
     const { files } = await acceptFiles([], chosenFiles(list ?? []))
     const [file] = files
-    if (!file) fault.value = t('This file is not text.')
+    if (!file) error.value = t('This file is not text.')
     else if (await isOriginal(file.content, edit.baseSha256))
       onBase({ path: edit.path, content: file.content })
-    else fault.value = t('This is another version than the one that the run was given.')
+    else error.value = t('This is another version than the one that the run was given.')
   }
   return (
     <details id={id} class="diff-file">
@@ -128,9 +128,9 @@ function UnknownFile({ id, edit, onBase }: { id: string; edit: FileEdit; onBase:
           onChange={(event) => void compare(event.currentTarget.files)}
         />
       </div>
-      {fault.value && (
+      {error.value && (
         <p class="bad" role="alert">
-          {fault.value}
+          {error.value}
         </p>
       )}
       {edit.action !== 'delete' && (

@@ -24,12 +24,12 @@ import { RuleFindings } from './rule-findings.tsx'
 import { chipOf, STOP_TEXTS, warningText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 
-type Props = { shown: RunView; me: Me; owner: string }
+type Props = { view: RunView; me: Me; owner: string }
 
 const NO_EDITS: readonly FileEdit[] = []
 
-export function Result({ shown, me, owner }: Props) {
-  const { id, result, stopReason, error } = shown
+export function Result({ view, me, owner }: Props) {
+  const { id, result, stopReason, error } = view
   const bases = useSignal<OriginalFiles | 'none' | null>(null)
   const added = useSignal<readonly TaskFile[]>([])
   useEffect(() => {
@@ -41,29 +41,29 @@ export function Result({ shown, me, owner }: Props) {
   // Added files win over stored ones: they were checked against the record of the run.
   const files = useMemo(() => [...added.value, ...(known?.files ?? [])], [added.value, known])
   const compared = useComparedEdits(result?.edits ?? NO_EDITS, files).value
-  const chip = chipOf(shown)
+  const chip = chipOf(view)
   if (bases.value === null || !compared) return <span class="blank run-place" aria-busy="true" />
   return (
     <>
       <p class="outcome">
         <span class={`chip ${chip.class}`}>{t(chip.words)}</span>{' '}
-        {shown.tests && (
+        {view.tests && (
           <span class="help">
             {t('{passed} passed, {failed} failed', {
-              passed: shown.tests.passed,
-              failed: shown.tests.failed,
+              passed: view.tests.passed,
+              failed: view.tests.failed,
             })}
           </span>
         )}
       </p>
-      <Cost spentMinor={shown.costMinor} ceilingMinor={known?.ceilingMinor ?? null} currency={me.currency} />
+      <Cost spentMinor={view.costMinor} ceilingMinor={known?.ceilingMinor ?? null} currency={me.currency} />
       {stopReason && STOP_TEXTS[stopReason] && <p>{t(STOP_TEXTS[stopReason])}</p>}
       {error && (
         <p class="bad">
           <TextWithCode text={error} />
         </p>
       )}
-      {shown.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
+      {view.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
       {result && <Summary result={result} />}
       {compared.length > 0 ? (
         <Edits
@@ -76,7 +76,7 @@ export function Result({ shown, me, owner }: Props) {
           }}
         />
       ) : (
-        shown.status !== 'running' && <p class="help">{t('No file was changed.')}</p>
+        view.status !== 'running' && <p class="help">{t('No file was changed.')}</p>
       )}
       {result && <RuleFindings review={result.review} />}
       {known && known.steps.length > 0 && (
@@ -84,7 +84,7 @@ export function Result({ shown, me, owner }: Props) {
           <Timeline steps={known.steps} currency={me.currency} />
         </Section>
       )}
-      <RunFacts shown={shown} me={me} />
+      <RunFacts view={view} me={me} />
     </>
   )
 }
@@ -174,8 +174,8 @@ function Edits({ id, compared, files, owner, onBase }: EditsProps) {
   )
 }
 
-function RunFacts({ shown, me }: { shown: RunView; me: Me }) {
-  const { balanceMinor, iterations, maxIters, lane, model, createdAt, kind, costMinor } = shown
+function RunFacts({ view, me }: { view: RunView; me: Me }) {
+  const { balanceMinor, iterations, maxIters, lane, model, createdAt, kind, costMinor } = view
   return (
     <Facts
       lines={[

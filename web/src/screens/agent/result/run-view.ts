@@ -102,4 +102,4 @@ const isTests = (value: unknown): value is Tests =>
   'failed' in value &&
   typeof value.failed === 'number'
 
-export const latestRun = signal<{ owner: string; shown: RunView } | null>(null)
+export const latestRun = signal<{ owner: string; view: RunView } | null>(null)

@@ -26,14 +26,14 @@ type Props = { subscription: Subscription; plan: Plan; me: Me; onNews: () => Pro
 
 export function CancelPlan({ subscription, plan, me, onNews }: Props) {
   const { status, cancelAtPeriodEnd, scheduledChange } = subscription
-  const barred =
+  const disabledReason =
     me.role === 'owner'
       ? isOnline.value
         ? null
         : t('You are offline.')
       : t('An owner of your organisation can do this.')
   if (status === 'active' && (cancelAtPeriodEnd || scheduledChange))
-    return <Undo subscription={subscription} me={me} barred={barred} onNews={onNews} />
+    return <Undo subscription={subscription} me={me} disabledReason={disabledReason} onNews={onNews} />
   const endsAt = formatDate(subscription.currentPeriodEnd)
   const isPaid = status === 'active' && plan.amountMinor > 0n
   return (
@@ -42,7 +42,7 @@ export function CancelPlan({ subscription, plan, me, onNews }: Props) {
         label={t('Cancel the plan')}
         question={t('Cancel {plan}?', { plan: plan.name })}
         look="grave"
-        disabledReason={barred}
+        disabledReason={disabledReason}
         act={async (form) => {
           const reason = textOf(form, 'reason')
           await api.subscription.cancel(isReason(reason) ? { reason } : {})
@@ -73,10 +73,10 @@ export function CancelPlan({ subscription, plan, me, onNews }: Props) {
 const reasons = () => Object.entries(REASONS).map(([key, words]) => [key, t(words)] as const)
 const isReason = (value: string): value is Reason => Object.hasOwn(REASONS, value)
 
-type UndoProps = Omit<Props, 'plan'> & { barred: string | null }
+type UndoProps = Omit<Props, 'plan'> & { disabledReason: string | null }
 
 /** Changing to the current plan undoes a scheduled change. Nothing is charged, so there is no confirmation. */
-function Undo({ subscription, me, barred, onNews }: UndoProps) {
+function Undo({ subscription, me, disabledReason, onNews }: UndoProps) {
   const { planCode, interval, cancelAtPeriodEnd } = subscription
   const { run, busy, failure } = useAction(async () => {
     await sendPaidRequest('subscription.clear', [me.orgId, planCode, interval].join(' '), (once) =>
@@ -91,16 +91,16 @@ function Undo({ subscription, me, barred, onNews }: UndoProps) {
       <div class="choices">
         <button
           type="button"
-          disabled={barred !== null}
+          disabled={disabledReason !== null}
           aria-disabled={busy.value}
-          aria-describedby={barred === null ? undefined : 'undo-barred'}
+          aria-describedby={disabledReason === null ? undefined : 'undo-barred'}
           onClick={() => void run()}
         >
           {busy.value ? t('One moment …') : cancelAtPeriodEnd ? t('Resume the plan') : t('Undo the change')}
         </button>
-        {barred !== null && (
+        {disabledReason !== null && (
           <span id="undo-barred" class="help">
-            {barred}
+            {disabledReason}
           </span>
         )}
       </div>

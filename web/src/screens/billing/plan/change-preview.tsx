@@ -22,14 +22,14 @@ export type PlanChange = {
   plan: Plan
   ask: () => Promise<SubscriptionPreview>
   /** Makes the change and returns the outcome as text. */
-  send: (told: SubscriptionPreview) => Promise<string>
+  send: (preview: SubscriptionPreview) => Promise<string>
   /** Replaces the amount on the button. */
   submit?: string
 }
 export type PlanSnapshot = { plan: Plan | null; subscription: Subscription | null; seats: { total: number } }
 
 type Props = {
-  wish: PlanChange
+  change: PlanChange
   now: PlanSnapshot
   currency: Currency
   onDone: (words: string) => Promise<void>
@@ -38,30 +38,30 @@ type Props = {
   onClose: () => void
 }
 
-export function ChangePreview({ wish, now, currency, onDone, onNews, onClose }: Props) {
+export function ChangePreview({ change, now, currency, onDone, onNews, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const told = useSignal<Loaded<SubscriptionPreview>>({ state: 'loading' })
+  const preview = useSignal<Loaded<SubscriptionPreview>>({ state: 'loading' })
   const note = useSignal<string | null>(null)
 
   async function load(): Promise<void> {
     try {
-      told.value = { state: 'ready', value: await wish.ask() }
+      preview.value = { state: 'ready', value: await change.ask() }
     } catch (error) {
-      told.value = { state: 'failed', failure: asFailure(error) }
+      preview.value = { state: 'failed', failure: asFailure(error) }
     }
   }
   const again = () => {
     confirm.reset()
-    told.value = { state: 'loading' }
+    preview.value = { state: 'loading' }
     return load()
   }
 
   const confirm = useAction(async () => {
-    const known = told.peek()
+    const known = preview.peek()
     if (known.state !== 'ready') return
     note.value = null
     try {
-      const words = await wish.send(known.value)
+      const words = await change.send(known.value)
       dialog.current?.close()
       await onDone(words)
     } catch (error) {
@@ -87,11 +87,11 @@ export function ChangePreview({ wish, now, currency, onDone, onNews, onClose }: 
     wasChanging.current = isChanging
   }, [isChanging])
 
-  const current = told.value
-  const refused = confirm.failure.value
+  const current = preview.value
+  const failure = confirm.failure.value
   return (
-    <dialog ref={dialog} class="preview" aria-label={wish.title} onClose={onClose}>
-      <h2>{wish.title}</h2>
+    <dialog ref={dialog} class="preview" aria-label={change.title} onClose={onClose}>
+      <h2>{change.title}</h2>
       {note.value && (
         <p class="note" role="status">
           {note.value}
@@ -103,11 +103,11 @@ export function ChangePreview({ wish, now, currency, onDone, onNews, onClose }: 
       {current.state === 'loading' && <span class="blank preview-place" aria-busy="true" />}
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={again} />}
       {current.state === 'ready' && (
-        <Quote told={current.value} plan={wish.plan} now={now} currency={currency} />
+        <Quote preview={current.value} plan={change.plan} now={now} currency={currency} />
       )}
-      {refused && (
-        <ErrorNotice failure={refused} retry={isRetryable(refused) ? confirm.run : undefined}>
-          <DeclinedHelp failure={refused} onLeave={() => dialog.current?.close()} />
+      {failure && (
+        <ErrorNotice failure={failure} retry={isRetryable(failure) ? confirm.run : undefined}>
+          <DeclinedHelp failure={failure} onLeave={() => dialog.current?.close()} />
         </ErrorNotice>
       )}
       {!isOnline.value && <p class="help">{t('You are offline: nothing can be paid now.')}</p>}
@@ -123,7 +123,7 @@ export function ChangePreview({ wish, now, currency, onDone, onNews, onClose }: 
             aria-disabled={confirm.busy.value}
             onClick={() => void confirm.run()}
           >
-            {confirm.busy.value ? t('One moment …') : submitText(current.value, wish, currency)}
+            {confirm.busy.value ? t('One moment …') : submitText(current.value, change, currency)}
           </button>
         )}
       </div>
@@ -143,10 +143,11 @@ function submitText(
   return t('Change now')
 }
 
-type QuoteProps = { told: SubscriptionPreview; plan: Plan; now: PlanSnapshot; currency: Currency }
+type QuoteProps = { preview: SubscriptionPreview; plan: Plan; now: PlanSnapshot; currency: Currency }
 
-function Quote({ told, plan, now, currency }: QuoteProps) {
-  const { kind, lines, chargeNowMinor, walletCreditMinor, effectiveAt, nextAmountMinor, nextAt, seats } = told
+function Quote({ preview, plan, now, currency }: QuoteProps) {
+  const { kind, lines, chargeNowMinor, walletCreditMinor, effectiveAt, nextAmountMinor, nextAt, seats } =
+    preview
   return (
     <>
       {kind === 'downgrade' && (

@@ -23,10 +23,10 @@ export function PlanOffers({ me, summary, onNews }: Props) {
   const { currency } = me
   const plans = useResource('plans', () => api.plans.list())
   const interval = useSignal<Interval>(summary.subscription?.interval ?? 'month')
-  const wish = useSignal<PlanChange | null>(null)
+  const change = useSignal<PlanChange | null>(null)
   const isFirst = canStartPlan(summary)
   const isOwner = me.role === 'owner'
-  const barred = disabledReasonFor(me, summary)
+  const disabledReason = disabledReasonFor(me, summary)
   return (
     <Section title={isFirst ? t('Choose a plan') : t('Change plan')}>
       <p>
@@ -36,9 +36,9 @@ export function PlanOffers({ me, summary, onNews }: Props) {
             )
           : t('You see what it costs today, line by line, before anything is charged. Prices include tax.')}
       </p>
-      {barred && (
+      {disabledReason && (
         <p class="help" id="offers-barred">
-          {barred}
+          {disabledReason}
         </p>
       )}
       <div class="interval">
@@ -71,17 +71,17 @@ export function PlanOffers({ me, summary, onNews }: Props) {
             saves={plan.saves}
             currency={currency}
             standing={offerState(plan, summary)}
-            isBarred={!isOwner || barred !== null}
+            isBarred={!isOwner || disabledReason !== null}
             onChoose={() => {
-              wish.value = isFirst ? startPlan(me, plan) : changePlan(me, plan)
+              change.value = isFirst ? startPlan(me, plan) : changePlan(me, plan)
             }}
           />
         )}
       </Listing>
-      {wish.value && (
+      {change.value && (
         <ChangePreview
-          key={wish.value.title}
-          wish={wish.value}
+          key={change.value.title}
+          change={change.value}
           now={summary}
           currency={currency}
           onNews={onNews}
@@ -91,7 +91,7 @@ export function PlanOffers({ me, summary, onNews }: Props) {
             document.getElementById('screen-title')?.focus()
           }}
           onClose={() => {
-            wish.value = null
+            change.value = null
           }}
         />
       )}
@@ -129,12 +129,12 @@ const startPlan = ({ orgId }: Me, plan: Plan): PlanChange => {
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
     async send({ chargeNowMinor: maxMinor }) {
-      const begun = await sendPaidRequest(
+      const started = await sendPaidRequest(
         'checkout',
         [orgId, planCode, interval, maxMinor].join(' '),
         (once) => api.subscription.checkout({ planCode, interval, maxMinor }, once),
       )
-      if ('authorizationUrl' in begun) await openExternalPage(begun.authorizationUrl)
+      if ('authorizationUrl' in started) await openExternalPage(started.authorizationUrl)
       return t('{plan} is active.', { plan: name })
     },
   }
@@ -148,8 +148,8 @@ const changePlan = ({ orgId, currency }: Me, plan: Plan): PlanChange => {
     title: t('Change to {plan}', { plan: name }),
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
-    async send(told) {
-      const done = await sendPaidRequest('subscription.change', of(told), (once) =>
+    async send(preview) {
+      const done = await sendPaidRequest('subscription.change', of(preview), (once) =>
         api.subscription.change({ planCode, interval }, once),
       )
       if ('changed' in done)

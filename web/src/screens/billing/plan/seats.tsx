@@ -19,14 +19,14 @@ type Props = { me: Me; summary: BillingSummary; plan: Plan; onNews: () => Promis
 
 export function Seats({ me, summary, plan, onNews }: Props) {
   const { seats } = summary
-  const wish = useSignal<PlanChange | null>(null)
+  const change = useSignal<PlanChange | null>(null)
   const action = useAction(async (form: FormData) => {
     const wanted = wholeNumber(textOf(form, 'seats'))
     if (wanted === null || wanted < 1) throw problem(t('must be a whole number'), { path: 'seats' })
     if (wanted < seats.occupied)
       throw problem(t('must be at least {n}: so many are taken', { n: seats.occupied }), { path: 'seats' })
     if (wanted === seats.total) throw problem(t('is what you have'), { path: 'seats' })
-    wish.value = changeSeats(me, plan, wanted)
+    change.value = changeSeats(me, plan, wanted)
   })
   const { seatPriceMinor, interval, seatAllotment } = plan
   const each = priceText({ amountMinor: seatPriceMinor, interval }, me.currency)
@@ -51,7 +51,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
             name="seats"
             label={t('How many seats')}
             help={t('More are charged for the rest of the period; fewer cost less from the next one on.')}
-            refused={action.failure.value}
+            failure={action.failure.value}
             value={String(seats.total)}
             required
             inputMode="numeric"
@@ -63,9 +63,9 @@ export function Seats({ me, summary, plan, onNews }: Props) {
       ) : (
         <p class="help">{t('An owner of your organisation can change them.')}</p>
       )}
-      {wish.value && (
+      {change.value && (
         <ChangePreview
-          wish={wish.value}
+          change={change.value}
           now={summary}
           currency={me.currency}
           onNews={onNews}
@@ -74,7 +74,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
             announce(words)
           }}
           onClose={() => {
-            wish.value = null
+            change.value = null
           }}
         />
       )}

@@ -122,14 +122,14 @@ const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) =
       again()
     }}
   >
-    {(refused) => (
+    {(failure) => (
       <>
         <p>
           {t(
             'Only after the database was restored. The chain says that you did it, why, and what was noted before.',
           )}
         </p>
-        <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
+        <LongField name="reason" label={t('Reason')} failure={failure} required maxLength={500} />
       </>
     )}
   </DialogButton>

@@ -33,7 +33,7 @@ export function FlagDetail({ flag, reload }: Props) {
   return (
     <Section title={t('Flag {key}', { key: flag.key })}>
       <p class="help">{t('Changed last {time}.', { time: formatDateTime(flag.updatedAt) })}</p>
-      <RequiredTier deed="flags" />
+      <RequiredTier action="flags" />
       <Decide key={flag.updatedAt} flag={flag} reload={reload} />
       <div class="choices">
         <DialogButton

@@ -151,14 +151,14 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
           navigate(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
         }}
       >
-        {(refused) => (
+        {(failure) => (
           <>
             <p>{t('It is off for everyone until it is switched on.')}</p>
             <Field
               name="key"
               label={t('Key')}
               help={t('As programs name it, such as new_editor.')}
-              refused={refused}
+              failure={failure}
               value={typed.value}
               onInput={(event) => {
                 typed.value = event.currentTarget.value
@@ -173,7 +173,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
             <Field
               name="description"
               label={t('What it is for')}
-              refused={refused}
+              failure={failure}
               dir="auto"
               maxLength={500}
             />

@@ -20,8 +20,8 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
   const { orgId, orgName, businessName, status, reviewerNotes } = record
   const [words, look] = KYC_TEXTS[status]
   const asked = useSignal<Decision | null>(null)
-  const barred = disabledReasonFor('kyc')
-  const isOpen = status === 'pending' && barred === null
+  const disabledReason = disabledReasonFor('kyc')
+  const isOpen = status === 'pending' && disabledReason === null
   const ask = (decision: Decision) => {
     if (isOpen) asked.value = decision
   }
@@ -68,7 +68,7 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
               type="button"
               class="primary"
               aria-keyshortcuts="V"
-              disabled={barred !== null}
+              disabled={disabledReason !== null}
               onClick={() => ask('verified')}
             >
               {t('Verify')}{' '}
@@ -80,7 +80,7 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
               type="button"
               class="grave"
               aria-keyshortcuts="R"
-              disabled={barred !== null}
+              disabled={disabledReason !== null}
               onClick={() => ask('rejected')}
             >
               {t('Reject')}{' '}
@@ -89,10 +89,10 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
               </span>
             </button>
           </div>
-          {barred === null ? (
+          {disabledReason === null ? (
             <p class="help pane-keys">{t('J and K move through the queue.')}</p>
           ) : (
-            <p class="help needs">{barred}</p>
+            <p class="help needs">{disabledReason}</p>
           )}
         </>
       )}
@@ -138,7 +138,7 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
         await onDecided()
       }}
     >
-      {(refused) => (
+      {(failure) => (
         <>
           <p>
             {isYes
@@ -153,7 +153,7 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
           <LongField
             name="notes"
             label={isYes ? t('Notes, for them to read') : t('What is wrong, for them to read')}
-            refused={refused}
+            failure={failure}
             required={!isYes}
             maxLength={2_000}
           />

@@ -13,9 +13,9 @@ import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 
-type Props = { orgId: string; orgName: string; barred: string | null; onChanged: () => Promise<void> }
+type Props = { orgId: string; orgName: string; disabledReason: string | null; onChanged: () => Promise<void> }
 
-export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
+export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
   const read = useResource(`comp ${orgId}`, () => api.admin.comps.get(orgId))
   const current = read.current.value
   const comp = current.state === 'ready' ? current.value.comp : null
@@ -41,14 +41,14 @@ export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
           label={comp ? t('Give another plan') : t('Give a plan')}
           question={t('Give {name} a plan?', { name: orgName })}
           fields={['planCode', 'until', 'reason']}
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async (form) => {
             await api.admin.comps.grant(orgId, compIn(form))
             await refresh()
             announce(t('The plan is given.'))
           }}
         >
-          {(refused) => (
+          {(failure) => (
             <>
               <p>
                 {t(
@@ -58,7 +58,7 @@ export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
               <Select
                 name="planCode"
                 label={t('Plan')}
-                refused={refused}
+                failure={failure}
                 options={[
                   ['pro', 'Pro'],
                   ['team', 'Team'],
@@ -69,7 +69,7 @@ export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
                 <label for="until">{t('Until, or empty for as long as it is not taken back')}</label>
                 <input id="until" name="until" type="date" />
               </div>
-              <LongField name="reason" label={t('Reason')} refused={refused} required maxLength={500} />
+              <LongField name="reason" label={t('Reason')} failure={failure} required maxLength={500} />
             </>
           )}
         </DialogButton>
@@ -78,7 +78,7 @@ export function CompPlan({ orgId, orgName, barred, onChanged }: Props) {
             label={t('Take it back')}
             question={t('Take the plan of {name} back?', { name: orgName })}
             look="grave"
-            disabledReason={barred}
+            disabledReason={disabledReason}
             act={async () => {
               await api.admin.comps.revoke(orgId)
               await refresh()

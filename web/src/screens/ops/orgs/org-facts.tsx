@@ -72,7 +72,7 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
       announce(t('{name} is suspended.', { name: org.name }))
     }}
   >
-    {(refused) => (
+    {(failure) => (
       <>
         <p>
           {t(
@@ -83,7 +83,7 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
         <LongField
           name="reason"
           label={t('Reason, for them to read')}
-          refused={refused}
+          failure={failure}
           required
           maxLength={500}
         />

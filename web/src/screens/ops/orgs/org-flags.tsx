@@ -20,16 +20,18 @@ const SOURCES: Readonly<Record<EffectiveFlag['source'], string>> = {
 export function OrgFlags({ detail: { org, members } }: Pick<OrgTabProps, 'detail'>) {
   const { orgId } = org
   const flags = useResource(`flags ${orgId}`, () => api.orgs.flags.list(orgId))
-  const barred = disabledReasonFor('flags', members)
+  const disabledReason = disabledReasonFor('flags', members)
   return (
     <>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
       <Listing
         from={flags}
         items={({ sources }) => sources.map((seen) => ({ ...seen, id: seen.key }))}
         empty={t('There are no flags. They are made under Flags.')}
       >
-        {(seen) => <Flag orgId={orgId} seen={seen} isBarred={barred !== null} onChanged={flags.load} />}
+        {(seen) => (
+          <Flag orgId={orgId} seen={seen} isBarred={disabledReason !== null} onChanged={flags.load} />
+        )}
       </Listing>
     </>
   )

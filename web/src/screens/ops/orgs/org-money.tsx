@@ -39,14 +39,14 @@ export function OrgMoney({ detail, reload }: OrgTabProps) {
           orgId={org.orgId}
           orgName={org.name}
           currency={wallet.currency}
-          barred={disabledReasonFor('refund', members)}
+          disabledReason={disabledReasonFor('refund', members)}
           onGiven={refresh}
         />
       </Section>
       <CompPlan
         orgId={org.orgId}
         orgName={org.name}
-        barred={disabledReasonFor('comps', members)}
+        disabledReason={disabledReasonFor('comps', members)}
         onChanged={reload}
       />
       <Section title={t('Payments')}>

@@ -31,10 +31,10 @@ export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
 
 /** Why the user cannot do it; null if they can. `members` are the members of the organisation. */
 export function disabledReasonFor(
-  deed: StaffAction,
+  action: StaffAction,
   members: readonly { userId: string }[] = [],
 ): string | null {
-  if (!isAllowed(deed)) return requiredTierText(deed)
+  if (!isAllowed(action)) return requiredTierText(action)
   if (!isOnline.value) return t('You are offline.')
   const { value } = session
   const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)

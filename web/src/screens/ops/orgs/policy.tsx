@@ -54,7 +54,7 @@ type Props = Pick<OrgTabProps, 'detail'> & {
 }
 
 function Rules({ detail, policy, change }: Props) {
-  const barred = disabledReasonFor('policy', detail.members)
+  const disabledReason = disabledReasonFor('policy', detail.members)
   const action = useAction((form: FormData) =>
     change({
       tier: textOf(form, 'tier') as OrgPolicy['tier'],
@@ -62,10 +62,10 @@ function Rules({ detail, policy, change }: Props) {
       residencyRegion: textOf(form, 'residencyRegion').trim() || null,
     }),
   )
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Section title={t('Tier, models and region')}>
-      <fieldset disabled={barred !== null}>
+      <fieldset disabled={disabledReason !== null}>
         <Form
           action={action}
           submit={t('Save')}
@@ -77,7 +77,7 @@ function Rules({ detail, policy, change }: Props) {
             name="tier"
             label={t('Tier')}
             value={policy.tier}
-            refused={refused}
+            failure={failure}
             help={t('Its plan gives: {tier}. Another one stays, whatever plan is bought.', {
               tier: t(ORG_TIERS[policy.planTier]),
             })}
@@ -95,7 +95,7 @@ function Rules({ detail, policy, change }: Props) {
             name="residencyRegion"
             label={t('Region its code may be processed in')}
             help={t('Empty for any. With one, only the model that is cleared for it is used.')}
-            refused={refused}
+            failure={failure}
             value={policy.residencyRegion ?? ''}
             dir="ltr"
             autocomplete="off"
@@ -105,7 +105,7 @@ function Rules({ detail, policy, change }: Props) {
           />
         </Form>
       </fieldset>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
       {policy.updatedAt && (
         <p class="help">{t('Changed {time}.', { time: formatDateTime(policy.updatedAt) })}</p>
       )}
@@ -140,7 +140,7 @@ function Isolation({ detail: { org, members }, policy, change }: Props) {
             change({ dataIsolation: textOf(form, 'dataIsolation') as OrgPolicy['dataIsolation'] })
           }
         >
-          {(refused) => (
+          {(failure) => (
             <>
               <p>
                 {t(
@@ -151,7 +151,7 @@ function Isolation({ detail: { org, members }, policy, change }: Props) {
               <Select
                 name="dataIsolation"
                 label={t('To')}
-                refused={refused}
+                failure={failure}
                 options={stronger.map((each) => [each, t(ISOLATIONS[each])])}
               />
             </>

@@ -22,7 +22,7 @@ export function Resolve({ payment, onResolved }: Props) {
   const { reference, orgName, currency, saidMinor, amountMinor } = payment
   const most = saidMinor ?? amountMinor
   const typed = useSignal(plainAmount(most, currencyOf(currency)))
-  const barred = disabledReasonFor('payments')
+  const disabledReason = disabledReasonFor('payments')
   const read = parseAmount(typed.value, currencyOf(currency))
   const shown = 'minor' in read ? moneyIn(read.minor, currency) : ''
 
@@ -56,20 +56,20 @@ export function Resolve({ payment, onResolved }: Props) {
           question={t('Credit this payment to {name}?', { name: orgName })}
           look="primary"
           fields={['amountMinor', 'note']}
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async (form) => {
-            if ('fault' in read) throw problem(read.fault, { path: 'amountMinor' })
+            if ('error' in read) throw problem(read.error, { path: 'amountMinor' })
             await resolve({ decision: 'credit', amountMinor: read.minor, note: textOf(form, 'note').trim() })
           }}
         >
-          {(refused) => (
+          {(failure) => (
             <>
               <p>{t('The wallet of {name} has it at once, with an invoice.', { name: orgName })}</p>
               <Field
                 name="amountMinor"
                 label={t('What really came, in {currency}', { currency })}
                 help={t('At most {amount}.', { amount: moneyIn(most, currency) })}
-                refused={refused}
+                failure={failure}
                 value={typed.value}
                 onInput={(event) => {
                   typed.value = event.currentTarget.value
@@ -83,7 +83,7 @@ export function Resolve({ payment, onResolved }: Props) {
               <LongField
                 name="note"
                 label={t('Reason')}
-                refused={refused}
+                failure={failure}
                 rows={2}
                 required
                 maxLength={500}
@@ -97,10 +97,10 @@ export function Resolve({ payment, onResolved }: Props) {
           question={t('Reject this payment of {name}?', { name: orgName })}
           look="grave"
           fields={['note']}
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={(form) => resolve({ decision: 'reject', note: textOf(form, 'note').trim() })}
         >
-          {(refused) => (
+          {(failure) => (
             <>
               <p>
                 {t('Nothing is credited to {name}. Give the money back at the provider if it came.', {
@@ -110,7 +110,7 @@ export function Resolve({ payment, onResolved }: Props) {
               <LongField
                 name="note"
                 label={t('Reason')}
-                refused={refused}
+                failure={failure}
                 rows={2}
                 required
                 maxLength={500}

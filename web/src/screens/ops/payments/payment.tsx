@@ -57,7 +57,7 @@ function PaymentDetails({ detail, reload }: Props) {
             orgId={payment.orgId}
             orgName={payment.orgName}
             currency={payment.currency}
-            barred={disabledReasonFor('refund')}
+            disabledReason={disabledReasonFor('refund')}
             payment={{ reference: payment.reference, leftMinor: left }}
             onGiven={reload}
           />
@@ -126,7 +126,7 @@ const ANSWERS: Readonly<Record<AdminPaymentsCheckReply['answer'], string>> = {
 
 function Check({ reference, onChecked }: { reference: string; onChecked: () => Promise<void> }) {
   const answer = useSignal<AdminPaymentsCheckReply['answer'] | null>(null)
-  const barred = disabledReasonFor('payments')
+  const disabledReason = disabledReasonFor('payments')
   const { run, busy, failure } = useAction(async () => {
     const checked = await api.admin.payments.check(reference)
     answer.value = checked.answer
@@ -140,14 +140,14 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
       <div class="choices">
         <button
           type="button"
-          disabled={barred !== null}
+          disabled={disabledReason !== null}
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
           {busy.value ? t('Asking …') : t('Ask the provider now')}
         </button>
       </div>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
     </Section>
   )
 }

@@ -22,13 +22,13 @@ type Props = {
   orgName: string
   currency: string
   /** Why the user cannot do it. */
-  barred: string | null
+  disabledReason: string | null
   /** The payment to refund, and the amount left. */
   payment?: { reference: string; leftMinor: bigint }
   onGiven: () => Promise<void>
 }
 
-export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: Props) {
+export function Refund({ orgId, orgName, currency, disabledReason, payment, onGiven }: Props) {
   const wanted = useSignal<WalletRefundBody | null>(null)
   const done = useSignal<WalletRefundReply | null>(null)
   /** The next refund starts with an empty form below the last result. */
@@ -45,11 +45,11 @@ export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: P
       ...(reference && { reference }),
     }
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <>
       {done.value && <RefundDone done={done.value} currency={currency} />}
-      <fieldset key={round.value} disabled={barred !== null}>
+      <fieldset key={round.value} disabled={disabledReason !== null}>
         <Form
           action={action}
           submit={t('Go on')}
@@ -81,7 +81,7 @@ export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: P
             <Field
               name="reference"
               label={t('Reference of the payment')}
-              refused={refused}
+              failure={failure}
               required
               dir="ltr"
               autocomplete="off"
@@ -93,7 +93,7 @@ export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: P
             name="amount"
             label={t('Amount, in {currency}', { currency })}
             help={payment && t('At most {amount}.', { amount: moneyIn(payment.leftMinor, currency) })}
-            refused={refused}
+            failure={failure}
             {...(payment && { value: plainAmount(payment.leftMinor, currencyOf(currency)) })}
             required
             dir="ltr"
@@ -105,14 +105,14 @@ export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: P
             name="reason"
             label={t('Reason')}
             help={t('Kept in the record of the organisation, and printed on the credit note of a refund.')}
-            refused={refused}
+            failure={failure}
             rows={2}
             required
             maxLength={500}
           />
         </Form>
       </fieldset>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
       {wanted.value && (
         <ConfirmRefund
           wanted={wanted.value}
@@ -134,7 +134,7 @@ export function Refund({ orgId, orgName, currency, barred, payment, onGiven }: P
 
 function amountIn(form: FormData, currency: string): bigint {
   const read = parseAmount(textOf(form, 'amount'), currencyOf(currency))
-  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
+  if ('error' in read) throw problem(read.error, { path: 'amount' })
   if (read.minor === 0n) throw problem(t('must be more than nothing'), { path: 'amount' })
   return read.minor
 }

@@ -14,7 +14,7 @@ import { isAboutMoney } from './settings-money.ts'
 type Props = { setting: Setting; disabled: boolean; saved: (cleared: readonly string[]) => Promise<void> }
 
 export function Editor({ setting, disabled, saved }: Props) {
-  const fault = useSignal<string | null>(null)
+  const error = useSignal<string | null>(null)
   const asked = useSignal<Value | null>(null)
   const name = `value-${setting.key}`
   async function store(value: Value) {
@@ -23,9 +23,9 @@ export function Editor({ setting, disabled, saved }: Props) {
   }
   const action = useAction(async (form: FormData) => {
     const read = readValue(setting, textOf(form, name))
-    fault.value = 'fault' in read ? read.fault : null
+    error.value = 'error' in read ? read.error : null
     // Shown at the field; nothing is sent.
-    if ('fault' in read) throw problem(read.fault, { path: name })
+    if ('error' in read) throw problem(read.error, { path: name })
     if (isAboutMoney(setting) && read.value !== setting.value) asked.value = read.value
     else await store(read.value)
   })
@@ -34,7 +34,7 @@ export function Editor({ setting, disabled, saved }: Props) {
     <fieldset disabled={disabled} class="editor">
       <legend class="unseen">{setting.label}</legend>
       <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={[name]} back={name}>
-        <Answer setting={setting} name={name} fault={fault.value} />
+        <Answer setting={setting} name={name} error={error.value} />
       </Form>
       {to !== null && (
         <Dialog
@@ -52,18 +52,18 @@ export function Editor({ setting, disabled, saved }: Props) {
   )
 }
 
-function readValue(setting: Setting, text: string): { value: Value } | { fault: string } {
+function readValue(setting: Setting, text: string): { value: Value } | { error: string } {
   if (setting.type === 'boolean') return { value: text === 'on' }
   if (setting.type === 'number') {
     const value = readNumber(text, setting)
-    return value === null ? { fault: `${t('Type a whole number.')} ${rangeText(setting)}` } : { value }
+    return value === null ? { error: `${t('Type a whole number.')} ${rangeText(setting)}` } : { value }
   }
   if (setting.secret && text === '')
-    return { fault: t('Type the new secret. To remove the one that is stored, reset it to its default.') }
+    return { error: t('Type the new secret. To remove the one that is stored, reset it to its default.') }
   return { value: setting.type === 'string' ? text.trim() : text }
 }
 
-function Answer({ setting, name, fault }: { setting: Setting; name: string; fault: string | null }) {
+function Answer({ setting, name, error }: { setting: Setting; name: string; error: string | null }) {
   const { type, value, options = [], secret } = setting
   if (type === 'boolean')
     return (
@@ -93,7 +93,7 @@ function Answer({ setting, name, fault }: { setting: Setting; name: string; faul
         ))}
       </fieldset>
     )
-  const plain = { name, fault, dir: 'ltr', autocomplete: 'off', spellcheck: false } as const
+  const plain = { name, error, dir: 'ltr', autocomplete: 'off', spellcheck: false } as const
   if (type === 'number')
     return (
       <Field

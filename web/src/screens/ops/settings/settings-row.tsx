@@ -66,7 +66,7 @@ export function Badge({ source }: { source: Setting['source'] }) {
 
 function SettingDetails({ setting, reload }: Props) {
   const { key, description, env, type, isDefault, superAdminOnly, updatedAt, updatedByEmail } = setting
-  const deed = superAdminOnly ? 'restrictedSettings' : 'settings'
+  const action = superAdminOnly ? 'restrictedSettings' : 'settings'
   const notice = useSignal<string | null>(null)
   async function changed(words: string) {
     await reload()
@@ -84,12 +84,12 @@ function SettingDetails({ setting, reload }: Props) {
             ? t('Set {time}.', { time: formatDateTime(updatedAt) })
             : t('Set {time} by {who}.', { time: formatDateTime(updatedAt), who: updatedByEmail }))}
       </p>
-      <RequiredTier deed={deed} />
+      <RequiredTier action={action} />
       <Editor
         // Reset the form when another value was stored meanwhile.
         key={`${updatedAt} ${String(setting.value)}`}
         setting={setting}
-        disabled={!isAllowed(deed)}
+        disabled={!isAllowed(action)}
         saved={(cleared) =>
           changed(
             cleared.length === 0
@@ -107,7 +107,7 @@ function SettingDetails({ setting, reload }: Props) {
             label={t('Reset to default')}
             name={key}
             question={t('Reset {key}?', { key })}
-            disabledReason={disabledReasonFor(deed)}
+            disabledReason={disabledReasonFor(action)}
             look="grave"
             act={async () => {
               await api.admin.settings.reset(key)

@@ -2,9 +2,9 @@
 import { isAllowed, requiredTierText, type StaffAction } from './tiers.ts'
 
 /** Empty for users who may. `id` is for `aria-describedby` of the control. */
-export const RequiredTier = ({ deed, id }: { deed: StaffAction; id?: string }) =>
-  isAllowed(deed) ? null : (
+export const RequiredTier = ({ action, id }: { action: StaffAction; id?: string }) =>
+  isAllowed(action) ? null : (
     <p class="help needs" id={id}>
-      {requiredTierText(deed)}
+      {requiredTierText(action)}
     </p>
   )

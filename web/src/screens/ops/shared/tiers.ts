@@ -57,25 +57,25 @@ export const STAFF_ACTION_TEXTS: Readonly<Record<StaffAction, string>> = {
 }
 export const STAFF_ACTIONS = Object.keys(MAY) as StaffAction[]
 
-export const tierAllows = (tier: Tier, deed: StaffAction): boolean =>
-  (MAY[deed] as readonly Tier[]).includes(tier)
+export const tierAllows = (tier: Tier, action: StaffAction): boolean =>
+  (MAY[action] as readonly Tier[]).includes(tier)
 
 /** Whether the signed-in user may. */
-export function isAllowed(deed: StaffAction): boolean {
+export function isAllowed(action: StaffAction): boolean {
   const tier = ownTier()
-  return tier !== null && tierAllows(tier, deed)
+  return tier !== null && tierAllows(tier, action)
 }
 
 export const ownTier = (): Tier | null => (session.value.state === 'in' ? session.value.me.staffRole : null)
 
 /** "Needs compliance, operator or super admin." */
-export const requiredTierText = (deed: StaffAction): string =>
+export const requiredTierText = (action: StaffAction): string =>
   t('Needs {tiers}.', {
     tiers: new Intl.ListFormat(locale(), { type: 'disjunction' }).format(
-      MAY[deed].map((tier) => t(TIER_TEXTS[tier])),
+      MAY[action].map((tier) => t(TIER_TEXTS[tier])),
     ),
   })
 
 /** Why the user may not; null if they may. */
-export const disabledReasonFor = (deed: StaffAction): string | null =>
-  isAllowed(deed) ? null : requiredTierText(deed)
+export const disabledReasonFor = (action: StaffAction): string | null =>
+  isAllowed(action) ? null : requiredTierText(action)

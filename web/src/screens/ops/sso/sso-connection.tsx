@@ -22,7 +22,7 @@ const FIELDS = ['issuer', 'clientId', 'clientSecret', 'entityId', 'ssoUrl', 'cer
 
 export function Connection({ orgId, connection, onChanged }: Props) {
   const type = useSignal<'oidc' | 'saml'>(connection?.type ?? 'oidc')
-  const barred = disabledReasonFor('sso')
+  const disabledReason = disabledReasonFor('sso')
   const action = useAction(async (form: FormData) => {
     const given = Object.fromEntries(
       FIELDS.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value !== ''),
@@ -33,7 +33,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
     await onChanged()
     announce(t('The connection is saved.'))
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Section title={t('Identity provider')}>
       <p data-testid="sso-connection">
@@ -48,7 +48,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
           </>
         )}
       </p>
-      <fieldset disabled={barred !== null}>
+      <fieldset disabled={disabledReason !== null}>
         <Form
           action={action}
           submit={connection ? t('Save') : t('Connect')}
@@ -72,9 +72,9 @@ export function Connection({ orgId, connection, onChanged }: Props) {
             />
           )}
           {type.value === 'oidc' ? (
-            <Oidc connection={connection} refused={refused} />
+            <Oidc connection={connection} failure={failure} />
           ) : (
-            <Saml connection={connection} refused={refused} />
+            <Saml connection={connection} failure={failure} />
           )}
           <label class="tick">
             <input type="checkbox" name="enabled" defaultChecked={connection?.enabled ?? true} />
@@ -82,7 +82,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
           </label>
         </Form>
       </fieldset>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
       {connection && (
         <>
           <div class="reference">
@@ -94,7 +94,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
               label={t('Remove the connection')}
               question={t('Remove the connection?')}
               look="grave"
-              disabledReason={barred}
+              disabledReason={disabledReason}
               act={async () => {
                 await api.orgs.sso.remove(orgId)
                 await onChanged()
@@ -114,15 +114,15 @@ export function Connection({ orgId, connection, onChanged }: Props) {
   )
 }
 
-type ConnectionFields = { connection: ConnectionFacts; refused: ApiFailure | null }
+type ConnectionFields = { connection: ConnectionFacts; failure: ApiFailure | null }
 const PLAIN = { dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const
 
-const Oidc = ({ connection, refused }: ConnectionFields) => (
+const Oidc = ({ connection, failure }: ConnectionFields) => (
   <>
     <Field
       name="issuer"
       label={t('Issuer')}
-      refused={refused}
+      failure={failure}
       value={connection?.issuer ?? ''}
       placeholder="https://login.example.com"
       required
@@ -131,7 +131,7 @@ const Oidc = ({ connection, refused }: ConnectionFields) => (
     <Field
       name="clientId"
       label={t('Client id')}
-      refused={refused}
+      failure={failure}
       value={connection?.clientId ?? ''}
       required
       {...PLAIN}
@@ -145,19 +145,19 @@ const Oidc = ({ connection, refused }: ConnectionFields) => (
           ? t('One is stored and never shown. Leave this empty to keep it.')
           : t('Stored encrypted and never shown again.')
       }
-      refused={refused}
+      failure={failure}
       {...PLAIN}
       autocomplete="new-password"
     />
   </>
 )
 
-const Saml = ({ connection, refused }: ConnectionFields) => (
+const Saml = ({ connection, failure }: ConnectionFields) => (
   <>
     <Field
       name="entityId"
       label={t('Entity id of the provider')}
-      refused={refused}
+      failure={failure}
       value={connection?.entityId ?? ''}
       required
       {...PLAIN}
@@ -165,7 +165,7 @@ const Saml = ({ connection, refused }: ConnectionFields) => (
     <Field
       name="ssoUrl"
       label={t('Sign-in address')}
-      refused={refused}
+      failure={failure}
       value={connection?.ssoUrl ?? ''}
       required
       {...PLAIN}
@@ -173,7 +173,7 @@ const Saml = ({ connection, refused }: ConnectionFields) => (
     <LongField
       name="certificate"
       label={t('Certificates, as PEM')}
-      refused={refused}
+      failure={failure}
       value={connection?.certificate ?? ''}
       rows={6}
       dir="ltr"

@@ -18,7 +18,7 @@ import { disabledReasonFor } from '../orgs/org-texts.ts'
 type Props = { orgId: string; orgName: string; domains: readonly SsoDomain[]; onChanged: () => Promise<void> }
 
 export function Domains({ orgId, orgName, domains, onChanged }: Props) {
-  const barred = disabledReasonFor('sso')
+  const disabledReason = disabledReasonFor('sso')
   const typed = useSignal('')
   const action = useAction(async (form: FormData) => {
     const { domain } = await api.orgs.sso.domains.add(orgId, { domain: textOf(form, 'domain').trim() })
@@ -42,7 +42,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
           ))}
         </ul>
       )}
-      <fieldset disabled={barred !== null}>
+      <fieldset disabled={disabledReason !== null}>
         <Form
           action={action}
           submit={t('Add the domain')}
@@ -53,7 +53,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
           <Field
             name="domain"
             label={t('Domain')}
-            refused={action.failure.value}
+            failure={action.failure.value}
             placeholder="example.com"
             value={typed.value}
             onInput={(event) => {
@@ -67,7 +67,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
           />
         </Form>
       </fieldset>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
     </Section>
   )
 }
@@ -85,7 +85,7 @@ function Domain({
   onChanged,
 }: DomainProps) {
   const problem = useSignal<string | null>(null)
-  const barred = disabledReasonFor('sso')
+  const disabledReason = disabledReasonFor('sso')
   const look = useAction(async () => {
     const found = await api.orgs.sso.domains.add(orgId, { domain })
     problem.value = found.problem
@@ -123,7 +123,7 @@ function Domain({
           <button
             type="button"
             aria-label={t('Verify {domain}', { domain })}
-            disabled={barred !== null}
+            disabled={disabledReason !== null}
             aria-disabled={look.busy.value}
             onClick={() => void look.run()}
           >
@@ -135,7 +135,7 @@ function Domain({
           name={domain}
           question={t('Give up {domain}?', { domain })}
           look="grave"
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async () => {
             await api.orgs.sso.domains.remove(orgId, domain)
             await onChanged()

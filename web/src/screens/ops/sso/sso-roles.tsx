@@ -11,7 +11,7 @@ import { Form } from '../../../ui/form/form.tsx'
 
 type Role = 'admin' | 'member'
 type Line = { id: number; group: string; role: Role }
-type Props = { policy: OrgPolicy; barred: string | null; onChanged: () => Promise<void> }
+type Props = { policy: OrgPolicy; disabledReason: string | null; onChanged: () => Promise<void> }
 
 let lastId = 0
 const line = (group: string, role: string): Line => ({
@@ -20,7 +20,7 @@ const line = (group: string, role: string): Line => ({
   role: role === 'admin' ? 'admin' : 'member',
 })
 
-export function GroupRoles({ policy, barred, onChanged }: Props) {
+export function GroupRoles({ policy, disabledReason, onChanged }: Props) {
   const lines = useSignal<Line[]>(
     Object.entries(policy.groupRoleMap ?? {}).map(([group, role]) => line(group, role)),
   )
@@ -39,7 +39,7 @@ export function GroupRoles({ policy, barred, onChanged }: Props) {
           'At every sign-in a person gets the highest role of their groups. Nobody becomes an owner that way: owners make owners.',
         )}
       </p>
-      <fieldset disabled={barred !== null}>
+      <fieldset disabled={disabledReason !== null}>
         <Form action={action} submit={t('Save the groups')} busy={t('Saving …')}>
           {lines.value.map(({ id, group, role }, index) => (
             <div key={id} class="group-role">
@@ -82,7 +82,7 @@ export function GroupRoles({ policy, barred, onChanged }: Props) {
           </button>
         </Form>
       </fieldset>
-      {barred !== null && <p class="help needs">{barred}</p>}
+      {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
     </Section>
   )
 }

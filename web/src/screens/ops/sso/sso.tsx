@@ -76,7 +76,7 @@ export function Sso({ detail: { org, members } }: OrgTabProps) {
       <GroupRoles
         key={JSON.stringify(policy.groupRoleMap)}
         policy={policy}
-        barred={disabledReasonFor('policy', members)}
+        disabledReason={disabledReasonFor('policy', members)}
         onChanged={read.load}
       />
     </>

@@ -34,7 +34,7 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
   })
   return (
     <Section title={t('Add somebody')}>
-      <RequiredTier deed="staff" />
+      <RequiredTier action="staff" />
       <fieldset disabled={!isAllowed('staff')}>
         <legend class="unseen">{t('Add somebody')}</legend>
         <Form action={add} submit={t('Add to the staff')} busy={t('One moment …')} back="staff-email">

@@ -20,12 +20,12 @@ export function TierTable() {
           </tr>
         </thead>
         <tbody>
-          {STAFF_ACTIONS.map((deed) => (
-            <tr key={deed}>
-              <th scope="row">{t(STAFF_ACTION_TEXTS[deed])}</th>
+          {STAFF_ACTIONS.map((action) => (
+            <tr key={action}>
+              <th scope="row">{t(STAFF_ACTION_TEXTS[action])}</th>
               {TIERS.map((tier) => (
                 <td key={tier}>
-                  {tierAllows(tier, deed) ? (
+                  {tierAllows(tier, action) ? (
                     <span class="light on">{t('yes')}</span>
                   ) : (
                     <span class="help">{t('no')}</span>

@@ -66,7 +66,7 @@ type PersonProps = { person: Operator; locked: string | null; reload: () => Prom
 
 function Person({ person, locked, reload }: PersonProps) {
   const { email, role, isRoot, userId } = person
-  const barred = disabledReasonFor('staff') ?? locked
+  const disabledReason = disabledReasonFor('staff') ?? locked
   const isSelf = session.value.state === 'in' && session.value.me.userId === userId
   return (
     <>
@@ -76,13 +76,13 @@ function Person({ person, locked, reload }: PersonProps) {
           {isRoot && <span class="chip warn">{t('root')}</span>}{' '}
           {isSelf && <span class="chip">{t('you')}</span>}
         </p>
-        {barred !== null && (
+        {disabledReason !== null && (
           <p class="help" id={`why-${userId}`}>
-            {barred}
+            {disabledReason}
           </p>
         )}
       </div>
-      {barred === null ? (
+      {disabledReason === null ? (
         <PersonActions person={person} isSelf={isSelf} reload={reload} />
       ) : (
         <UnavailableNote id={userId} />

@@ -38,7 +38,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
     await onChanged()
     announce(enabled ? t('The endpoint is off.') : t('The endpoint is on.'))
   })
-  const refused = test.failure.value ?? toggle.failure.value
+  const failure = test.failure.value ?? toggle.failure.value
   return (
     <article class="endpoint" aria-label={url}>
       <p class="row-name">
@@ -68,7 +68,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           })}
         </p>
       )}
-      {refused && <ErrorNotice failure={refused} />}
+      {failure && <ErrorNotice failure={failure} />}
       <div class="choices">
         <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
           {t('Send a test')}
@@ -85,7 +85,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
             announce(t('The endpoint is changed.'))
           }}
         >
-          {(fault) => <EndpointFields types={types} endpoint={endpoint} refused={fault} />}
+          {(error) => <EndpointFields types={types} endpoint={endpoint} failure={error} />}
         </DialogButton>
         <button type="button" aria-disabled={toggle.busy.value} onClick={() => void toggle.run()}>
           {enabled ? t('Turn off') : t('Turn on')}

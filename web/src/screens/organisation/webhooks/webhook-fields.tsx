@@ -6,15 +6,15 @@ import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 
 export type EventTypes = HooksEventTypesReply['types']
-type Props = { types: EventTypes; endpoint?: WebhookEndpoint; refused: ApiFailure | null }
+type Props = { types: EventTypes; endpoint?: WebhookEndpoint; failure: ApiFailure | null }
 
-export const EndpointFields = ({ types, endpoint, refused }: Props) => (
+export const EndpointFields = ({ types, endpoint, failure }: Props) => (
   <>
     <Field
       name="url"
       label={t('Address')}
       help={t('An https address on the public internet.')}
-      refused={refused}
+      failure={failure}
       value={endpoint?.url ?? ''}
       placeholder="https://example.com/cowrie"
       required
@@ -28,7 +28,7 @@ export const EndpointFields = ({ types, endpoint, refused }: Props) => (
     <Field
       name="description"
       label={t('What it is for')}
-      refused={refused}
+      failure={failure}
       value={endpoint?.description ?? ''}
       dir="auto"
       autocomplete="off"

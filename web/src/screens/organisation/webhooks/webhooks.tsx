@@ -66,7 +66,7 @@ function Endpoints() {
             announce(t('The endpoint is there. Save its secret now.'))
           }}
         >
-          {(refused) => <EndpointFields types={known} refused={refused} />}
+          {(failure) => <EndpointFields types={known} failure={failure} />}
         </DialogButton>
       </div>
       <Listing

@@ -23,7 +23,7 @@ export function Paths({ state, onRemoved }: Props) {
     folder.value = path
     shown.value = SHOWN
   }
-  const barred = isOnline.value ? null : t('You are offline.')
+  const disabledReason = isOnline.value ? null : t('You are offline.')
   return (
     <>
       <WeightMap entries={entries} folder={folder.value} onOpen={open} />
@@ -44,7 +44,7 @@ export function Paths({ state, onRemoved }: Props) {
               repo={state.repo}
               entry={entry}
               folder={folder.value}
-              barred={barred}
+              disabledReason={disabledReason}
               onOpen={open}
               onRemoved={onRemoved}
             />
@@ -74,7 +74,7 @@ export function Paths({ state, onRemoved }: Props) {
           question={t('Remove {path} from the index?', { path: state.repo })}
           submit={t('Clear the index')}
           look="grave"
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async () => {
             const { cleared } = await api.index.clear({ repo: state.repo })
             await onRemoved()
@@ -98,12 +98,12 @@ type RowProps = {
   repo: string
   entry: Entry
   folder: string
-  barred: string | null
+  disabledReason: string | null
   onOpen: (path: string) => void
   onRemoved: () => Promise<void>
 }
 
-function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onRemoved }: RowProps) {
+function Row({ repo, entry: { path, weight, files }, folder, disabledReason, onOpen, onRemoved }: RowProps) {
   const name = path.slice(folder.length)
   return (
     <>
@@ -129,7 +129,7 @@ function Row({ repo, entry: { path, weight, files }, folder, barred, onOpen, onR
           question={t('Remove {path} from the index?', { path })}
           submit={t('Remove')}
           look="grave"
-          disabledReason={barred}
+          disabledReason={disabledReason}
           act={async () => {
             await api.index.clear({ repo, path })
             await onRemoved()

@@ -12,7 +12,7 @@ type Connection = { frames: readonly Frame[]; breaks?: ApiFailure; stays?: true 
 
 function start(...connections: Connection[]) {
   const [asked, taken, links] = [[] as number[], [] as number[], [] as ConnectionState[]]
-  const refused: number[] = []
+  const failure: number[] = []
   const follower = followStream({
     async open(after, signal) {
       asked.push(after)
@@ -21,9 +21,9 @@ function start(...connections: Connection[]) {
     },
     take: ({ seq }) => void taken.push(seq),
     say: (link) => void links.push(link),
-    refuse: ({ status }) => void refused.push(status),
+    refuse: ({ status }) => void failure.push(status),
   })
-  return { follower, asked, taken, links, refused }
+  return { follower, asked, taken, links, failure }
 }
 
 async function* say({ frames, breaks, stays }: Connection, signal: AbortSignal) {
@@ -69,8 +69,8 @@ describe('a run that is followed', () => {
     await vi.advanceTimersByTimeAsync(120_000)
     over.follower.wake(true)
     gone.follower.wake(true)
-    expect([over.asked, over.links.at(-1), over.refused]).toEqual([[0], 'over', []])
-    expect([gone.asked, gone.links.at(-1), gone.refused]).toEqual([[0], 'over', [404]])
+    expect([over.asked, over.links.at(-1), over.failure]).toEqual([[0], 'over', []])
+    expect([gone.asked, gone.links.at(-1), gone.failure]).toEqual([[0], 'over', [404]])
   })
 
   test('rests while nobody looks, and goes on where it was when somebody does', async () => {

@@ -125,8 +125,8 @@ function RunView({ run, first, asOf, me }: RunViewProps) {
 type ConnectionLineProps = { following: RunStream; isTold: boolean; asOf: Date | undefined }
 
 function ConnectionLine({ following, isTold, asOf }: ConnectionLineProps) {
-  const { link, caughtUp, refused } = following
-  if (refused.value) return <ErrorNotice failure={refused.value} />
+  const { link, caughtUp, failure } = following
+  if (failure.value) return <ErrorNotice failure={failure.value} />
   const words = {
     joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
     live:
@@ -162,17 +162,17 @@ function useAnnouncements(story: { readonly value: RunState }, first: Run): void
 
 /** Restores the position from the history: a source, or the citing sentence. */
 function useHistoryPosition(view: Signal<View>): void {
-  const { state: kept } = appLocation.value
+  const { state: stored } = appLocation.value
   useEffect(() => {
-    const jump = kept.source
-      ? (['sources', `#source-${Number(kept.source)}`] as const)
-      : kept.sentence && Number(kept.sentence) >= 0
-        ? (['report', `[data-cite="${Number(kept.sentence)}"]`] as const)
+    const jump = stored.source
+      ? (['sources', `#source-${Number(stored.source)}`] as const)
+      : stored.sentence && Number(stored.sentence) >= 0
+        ? (['report', `[data-cite="${Number(stored.sentence)}"]`] as const)
         : null
     if (!jump) return
     view.value = jump[0]
     return focusWhenRendered(jump[1])
-  }, [kept])
+  }, [stored])
 }
 
 const FOCUS_FRAMES = 120

@@ -13,7 +13,7 @@ export type RunStream = {
   readonly link: ReadonlySignal<ConnectionState>
   /** The number of events replayed by the last reconnect; null before the first. */
   readonly caughtUp: ReadonlySignal<number | null>
-  readonly refused: ReadonlySignal<ApiFailure | null>
+  readonly failure: ReadonlySignal<ApiFailure | null>
 }
 
 /** A replay arrives at once, so render it in batches. */
@@ -73,7 +73,7 @@ export function useRunStream(id: string, isWanted: boolean): RunStream {
       removeEventListener('online', wake)
     }
   }, [id, isWanted])
-  return { frames, link, caughtUp, refused }
+  return { frames, link, caughtUp, failure: refused }
 }
 
 /** Opened by hand, because the caller must know when the connection stands, even before the first event. */

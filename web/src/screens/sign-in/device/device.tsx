@@ -53,7 +53,7 @@ function Find({ brought }: { brought: string }) {
           onInput={(event) => {
             code.value = event.currentTarget.value.toUpperCase()
           }}
-          fault={unknown}
+          error={unknown}
           help={t('Eight letters.')}
         />
       </Form>

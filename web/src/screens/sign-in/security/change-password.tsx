@@ -19,7 +19,7 @@ export function ChangePassword() {
     changed.value += 1
     announce(t('Your password is changed.'))
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Section title={t('Password')}>
       <p class="help">
@@ -55,10 +55,10 @@ export function ChangePassword() {
         <CurrentPassword
           name="currentPassword"
           label={t('Current password')}
-          refused={refused}
-          fault={refused?.code === 'wrong_credentials' ? t('This is not your password.') : null}
+          failure={failure}
+          error={failure?.code === 'wrong_credentials' ? t('This is not your password.') : null}
         />
-        <NewPassword name="newPassword" label={t('New password')} refused={refused} />
+        <NewPassword name="newPassword" label={t('New password')} failure={failure} />
       </Form>
     </Section>
   )

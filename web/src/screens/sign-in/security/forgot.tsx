@@ -17,7 +17,7 @@ export default function Forgot() {
     <Sheet title={t('Choose a new password')}>
       <p>{t('We send a link to your address. The old password works until you have chosen a new one.')}</p>
       <Form action={action} submit={t('Send the link')} busy={t('Sending …')} fields={['email']} back="email">
-        <EmailField refused={action.failure.value} />
+        <EmailField failure={action.failure.value} />
       </Form>
       <p class="onward">
         <a href={withNext('/app/sign-in')}>{t('Back to sign-in')}</a>

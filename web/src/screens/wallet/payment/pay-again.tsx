@@ -19,31 +19,33 @@ const NAMES: Readonly<Record<Kind, string>> = {
   page: msg('Start again'),
 }
 
-type Props = { standing: PaymentStatus; handed: StoredInstructions | null }
+type Props = { payment: PaymentStatus; instructions: StoredInstructions | null }
 
 /** While a payment is pending only a phone prompt can be repeated; anything else must have ended. */
-export function PayAgain({ standing, handed }: Props) {
-  const kind = kindOf(standing.channel)
-  const isOver = standing.status === 'failed' || standing.status === 'expired'
-  if (!isOver && !(kind === 'push' && standing.status === 'pending')) return null
+export function PayAgain({ payment, instructions }: Props) {
+  const kind = kindOf(payment.channel)
+  const isOver = payment.status === 'failed' || payment.status === 'expired'
+  if (!isOver && !(kind === 'push' && payment.status === 'pending')) return null
   // Only the browser that started the payment knows the phone number.
-  if (kind === 'push' && !handed?.phone) return null
-  return <Button standing={standing} phone={handed?.phone ?? null} at={isOver ? 0 : (handed?.at ?? 0)} />
+  if (kind === 'push' && !instructions?.phone) return null
+  return (
+    <Button payment={payment} phone={instructions?.phone ?? null} at={isOver ? 0 : (instructions?.at ?? 0)} />
+  )
 }
 
-type ButtonProps = { standing: PaymentStatus; phone: string | null; at: number }
+type ButtonProps = { payment: PaymentStatus; phone: string | null; at: number }
 
-function Button({ standing: { amountMinor, channel }, phone, at }: ButtonProps) {
+function Button({ payment: { amountMinor, channel }, phone, at }: ButtonProps) {
   const wait = useSecondsUntil(at + REPEAT_AFTER_MS).value
   const { value } = session
   const { run, busy, failure } = useAction(async () => {
     if (value.state !== 'in' || wait > 0) return
-    const begun = await startTopup(value.me.orgId, {
+    const started = await startTopup(value.me.orgId, {
       amountMinor,
       channel,
       ...(phone !== null && { phone }),
     })
-    goToPayment(begun, { phone })
+    goToPayment(started, { phone })
   })
   const refused = failure.value
   return (

@@ -10,12 +10,16 @@ import { PhonePrompt } from './phone-prompt.tsx'
 import { goToPayment, type StoredInstructions } from './stored-instructions.ts'
 import { UssdCode } from './ussd-code.tsx'
 
-type Props = { handed: StoredInstructions | null; standing: PaymentStatus; onDecided: () => Promise<void> }
+type Props = {
+  instructions: StoredInstructions | null
+  payment: PaymentStatus
+  onDecided: () => Promise<void>
+}
 
-export function PayerInstructions({ handed, standing: { reference, mode, channel }, onDecided }: Props) {
-  if (!handed)
+export function PayerInstructions({ instructions, payment: { reference, mode, channel }, onDecided }: Props) {
+  if (!instructions)
     return <p class="help">{t('What to do was shown in the browser where this payment was begun.')}</p>
-  const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = handed
+  const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = instructions
   const isPushed = kindOf(channel) === 'push' && !otpRequired
   return (
     <>
@@ -51,7 +55,7 @@ function NetworkCode({ reference, phone, onDecided }: CodeProps) {
       await onDecided()
     }
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   return (
     <Form
       action={action}
@@ -65,7 +69,7 @@ function NetworkCode({ reference, phone, onDecided }: CodeProps) {
         name="otp"
         label={t('Code from your network')}
         help={t('Letters and digits, as they were sent to your phone.')}
-        fault={refused?.code === 'payment_code_refused' ? refused.message : fieldError(refused, 'otp')}
+        error={failure?.code === 'payment_code_refused' ? failure.message : fieldError(failure, 'otp')}
         class="code"
         dir="ltr"
         required

@@ -25,16 +25,16 @@ const PAYING: Readonly<Record<Status, readonly [paid: StepState, credited: StepS
 }
 
 export function PaymentSteps({
-  standing,
-  handed,
+  payment,
+  instructions,
 }: {
-  standing: PaymentStatus
-  handed: StoredInstructions | null
+  payment: PaymentStatus
+  instructions: StoredInstructions | null
 }) {
-  const { status, channel } = standing
+  const { status, channel } = payment
   const kind = kindOf(channel)
   const [paid, credited] = PAYING[status]
-  const until = status === 'pending' ? endOf(standing, handed) : null
+  const until = status === 'pending' ? endOf(payment, instructions) : null
   return (
     <Steps label={t('How far this payment is')}>
       <Step state="done" title={t(BEGUN[kind])} />
@@ -52,10 +52,13 @@ export function PaymentSteps({
 }
 
 /** Counts from the local start time, so that a wrong local clock does no harm. */
-function endOf({ createdAt, expiresAt }: PaymentStatus, handed: StoredInstructions | null): number | null {
-  const end = expiresAt ?? handed?.expiresAt
+function endOf(
+  { createdAt, expiresAt }: PaymentStatus,
+  instructions: StoredInstructions | null,
+): number | null {
+  const end = expiresAt ?? instructions?.expiresAt
   if (end === undefined) return null
-  if (handed && createdAt) return handed.at + Date.parse(end) - Date.parse(createdAt)
+  if (instructions && createdAt) return instructions.at + Date.parse(end) - Date.parse(createdAt)
   return Date.parse(end)
 }
 

@@ -19,8 +19,8 @@ export const STATUS_CHIPS: Readonly<Record<Status, string>> = {
 
 export type StatusTexts = { title: string; text: string }
 
-export function statusTexts(standing: PaymentStatus, amount: string): StatusTexts {
-  const { status, reason, mode, channel } = standing
+export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts {
+  const { status, reason, mode, channel } = payment
   switch (status) {
     case 'settled':
       return {
@@ -41,7 +41,7 @@ export function statusTexts(standing: PaymentStatus, amount: string): StatusText
       return {
         title: t('{amount} was not paid', { amount }),
         text: [
-          reasonOf(standing),
+          reasonOf(payment),
           t('Nothing was added to your wallet. Top up again, or choose another way to pay.'),
         ].join(' '),
       }

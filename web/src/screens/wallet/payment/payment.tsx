@@ -21,7 +21,7 @@ import { type PaymentWatch, type Poll, pollTopup, usePaymentWatch } from './watc
 /** What a payment is for: how it is polled, its texts, and its screen. */
 export type Purpose = {
   look: Poll
-  wordsOf: (standing: PaymentStatus, amount: string) => StatusTexts
+  wordsOf: (payment: PaymentStatus, amount: string) => StatusTexts
   home: string
   /** The link back while it is pending or after it failed. */
   instead: string
@@ -43,15 +43,15 @@ type Props = {
   reference: string
   currency: Currency
   purpose: Purpose
-  onNews: (standing: PaymentStatus) => void
+  onNews: (payment: PaymentStatus) => void
 }
 
 export function Payment({ reference, currency, purpose, onNews }: Props) {
-  const watched = usePaymentWatch(reference, purpose.look, (standing) => {
-    announce(`${purpose.wordsOf(standing, formatMoney(standing.amountMinor, currency)).title}.`)
-    onNews(standing)
+  const watched = usePaymentWatch(reference, purpose.look, (payment) => {
+    announce(`${purpose.wordsOf(payment, formatMoney(payment.amountMinor, currency)).title}.`)
+    onNews(payment)
   })
-  const current = watched.standing.value
+  const current = watched.payment.value
   if (current.state === 'failed')
     return (
       <section class="payment" aria-label={t('Your payment')}>
@@ -69,16 +69,16 @@ export function Payment({ reference, currency, purpose, onNews }: Props) {
         <span class="blank line" />
       </section>
     )
-  return <KnownPayment standing={current.value} watched={watched} currency={currency} purpose={purpose} />
+  return <KnownPayment payment={current.value} watched={watched} currency={currency} purpose={purpose} />
 }
 
-type KnownProps = { standing: PaymentStatus; watched: PaymentWatch; currency: Currency; purpose: Purpose }
+type KnownProps = { payment: PaymentStatus; watched: PaymentWatch; currency: Currency; purpose: Purpose }
 
-function KnownPayment({ standing, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
-  const { reference, status, amountMinor, mode } = standing
-  const { title, text } = purpose.wordsOf(standing, formatMoney(amountMinor, currency))
+function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }: KnownProps) {
+  const { reference, status, amountMinor, mode } = payment
+  const { title, text } = purpose.wordsOf(payment, formatMoney(amountMinor, currency))
   const heading = useRef<HTMLHeadingElement>(null)
-  const handed = useStoredInstructions(reference)
+  const instructions = useStoredInstructions(reference)
   const isPending = status === 'pending'
   useWakeLock(isPending)
   // Move the focus to the heading when the status changes.
@@ -96,8 +96,8 @@ function KnownPayment({ standing, watched: { check, gaveUp }, currency, purpose 
       </div>
       <p>{text}</p>
       {mode === 'mock' && <TestModeNotice />}
-      {isPending && <PayerInstructions handed={handed} standing={standing} onDecided={check.run} />}
-      <PaymentSteps standing={standing} handed={handed} />
+      {isPending && <PayerInstructions instructions={instructions} payment={payment} onDecided={check.run} />}
+      <PaymentSteps payment={payment} instructions={instructions} />
       {check.failure.value && <ErrorNotice failure={check.failure.value} />}
       {isPending && !isOnline.value && (
         <p class="help">{t('You are offline. This page asks again by itself when you are back.')}</p>
@@ -117,9 +117,9 @@ function KnownPayment({ standing, watched: { check, gaveUp }, currency, purpose 
             {check.busy.value ? t('Checking …') : t('I have paid, check again')}
           </button>
         )}
-        {purpose.isTopup && <PayAgain standing={standing} handed={handed} />}
+        {purpose.isTopup && <PayAgain payment={payment} instructions={instructions} />}
         {purpose.isTopup && status === 'settled' && <ReceiptLink reference={reference} />}
-        <Onward standing={standing} currency={currency} purpose={purpose} />
+        <Onward payment={payment} currency={currency} purpose={purpose} />
       </div>
       {isPending && (
         <p class="help">
@@ -134,7 +134,7 @@ function KnownPayment({ standing, watched: { check, gaveUp }, currency, purpose 
 }
 
 /** Another payment method starts with the same amount. */
-function Onward({ standing: { status, amountMinor }, currency, purpose }: Omit<KnownProps, 'watched'>) {
+function Onward({ payment: { status, amountMinor }, currency, purpose }: Omit<KnownProps, 'watched'>) {
   const { home, instead, back, isTopup } = purpose
   if (status === 'settled')
     return (

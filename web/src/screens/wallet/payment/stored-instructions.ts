@@ -20,20 +20,20 @@ const KIND = 'topup'
 const known = signal<ReadonlyMap<string, StoredInstructions | null>>(new Map())
 
 const owner = (): string => ownerOf(session.peek())
-const put = (reference: string, handed: StoredInstructions | null): void => {
-  known.value = new Map(known.peek()).set(reference, handed)
+const put = (reference: string, instructions: StoredInstructions | null): void => {
+  known.value = new Map(known.peek()).set(reference, instructions)
 }
 
 /** Opens a new payment. */
 export function goToPayment(
-  begun: StartedTopup,
+  started: StartedTopup,
   { phone = null as string | null, replace = false } = {},
 ): void {
-  const { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, reference } = begun
+  const { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, reference } = started
   const at = known.peek().get(reference)?.at ?? Date.now()
-  const handed = { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, phone, at }
-  put(reference, handed)
-  void saveRow(owner(), KIND, reference, handed)
+  const instructions = { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, phone, at }
+  put(reference, instructions)
+  void saveRow(owner(), KIND, reference, instructions)
   navigate(`/app/wallet?reference=${encodeURIComponent(reference)}`, { replace })
 }
 

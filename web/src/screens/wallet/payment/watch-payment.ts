@@ -10,7 +10,7 @@ import type { PaymentStatus, Topup } from '../top-up/top-up-types.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
 export type PaymentWatch = {
-  readonly standing: ReadonlySignal<Loaded<PaymentStatus>>
+  readonly payment: ReadonlySignal<Loaded<PaymentStatus>>
   /** Checks at once, after the payer has paid. */
   readonly check: Action<[]>
   /** Whether this page has stopped polling. */
@@ -26,18 +26,18 @@ export type Poll = (reference: string) => Promise<PollResult>
 export function usePaymentWatch(
   reference: string,
   look: Poll,
-  onNews: (standing: PaymentStatus) => void,
+  onNews: (payment: PaymentStatus) => void,
 ): PaymentWatch {
-  const standing = useSignal<Loaded<PaymentStatus>>({ state: 'loading' })
+  const payment = useSignal<Loaded<PaymentStatus>>({ state: 'loading' })
   const asks = useSignal(0)
   const gaveUp = useSignal(false)
 
   function learn({ found, isNews }: PollResult): void {
-    const before = standing.peek()
+    const before = payment.peek()
     // An older response may arrive last.
     if (before.state === 'ready' && before.value.status === 'settled') return
     const isChange = before.state === 'ready' && before.value.status !== found.status
-    standing.value = { state: 'ready', value: found }
+    payment.value = { state: 'ready', value: found }
     if (found.status !== 'pending' && (isNews || isChange)) onNews(found)
   }
 
@@ -45,7 +45,7 @@ export function usePaymentWatch(
     try {
       learn(await look(reference))
     } catch (error) {
-      standing.value = { state: 'failed', failure: asFailure(error) }
+      payment.value = { state: 'failed', failure: asFailure(error) }
     }
   }
 
@@ -58,7 +58,7 @@ export function usePaymentWatch(
 
   useEffect(() => void retry(), [reference])
 
-  const current = standing.value
+  const current = payment.value
   const isPending = current.state === 'ready' && current.value.status === 'pending'
   const asked = asks.value
   useEffect(() => {
@@ -72,7 +72,7 @@ export function usePaymentWatch(
     })
   }, [isPending, asked, reference])
 
-  return { standing, check, gaveUp, retry }
+  return { payment, check, gaveUp, retry }
 }
 
 /**

@@ -7,8 +7,8 @@ afterEach(() => {
 })
 
 const WISH = { amountMinor: 200_000n, channel: 'card' as const }
-const begun = () => Response.json({ reference: 'tp1', mode: 'mock', status: 'pending' })
-const refused = (status: number, code: string) => Response.json({ error: code, code }, { status })
+const started = () => Response.json({ reference: 'tp1', mode: 'mock', status: 'pending' })
+const failure = (status: number, code: string) => Response.json({ error: code, code }, { status })
 
 /** Answers one call after the other; the result is the key and the body of each. */
 function answering(...answers: (() => Response)[]) {
@@ -25,7 +25,7 @@ function answering(...answers: (() => Response)[]) {
 /** What is worth it the SDK asks once more by itself, under the same key. */
 const twice = (fail: () => Response) => [fail, fail]
 
-const attempt = (wish = WISH, org = 'org_1') => startTopup(org, wish).catch((error: Error) => error)
+const attempt = (input = WISH, org = 'org_1') => startTopup(org, input).catch((error: Error) => error)
 
 const lost = (): Response => {
   throw new TypeError('Failed to fetch')
@@ -33,10 +33,10 @@ const lost = (): Response => {
 
 test.for([
   ['the network', twice(lost)],
-  ['the provider', twice(() => refused(503, 'rail_unavailable'))],
-  ['the session', [() => refused(401, 'unauthenticated')]],
+  ['the provider', twice(() => failure(503, 'rail_unavailable'))],
+  ['the session', [() => failure(401, 'unauthenticated')]],
 ] as const)('after %s failed, the same wish goes out under the same key', async ([, failing]) => {
-  const calls = answering(...failing, begun, begun)
+  const calls = answering(...failing, started, started)
   await attempt()
   await attempt()
   expect(calls[0]?.key).toMatch(/^[0-9a-f]{32}$/)
@@ -49,8 +49,8 @@ test.for([
 })
 
 test('another amount, another organisation and a payment after a refusal are other payments', async () => {
-  const broken = () => refused(401, 'unauthenticated')
-  const calls = answering(broken, broken, broken, () => refused(402, 'payment_refused'), begun)
+  const broken = () => failure(401, 'unauthenticated')
+  const calls = answering(broken, broken, broken, () => failure(402, 'payment_refused'), started)
   await attempt()
   await attempt({ ...WISH, amountMinor: 200_001n })
   await attempt(WISH, 'org_2')
@@ -63,12 +63,12 @@ test('another amount, another organisation and a payment after a refusal are oth
 
 test('what is not decided keeps its key, whatever else is paid in between and whoever answers in place of the service', async () => {
   const portal = () => new Response('<p>Sign in to this network</p>', { status: 404 })
-  const calls = answering(portal, begun, begun)
+  const calls = answering(portal, started, started)
   const other = { ...WISH, amountMinor: 500_000n }
-  const wish = { ...WISH, amountMinor: 300_000n }
-  await attempt(wish)
+  const input = { ...WISH, amountMinor: 300_000n }
+  await attempt(input)
   await attempt(other)
-  await attempt(wish)
+  await attempt(input)
   const [first, between, last] = calls.map(({ key }) => key)
   expect(last).toBe(first)
   expect(between).not.toBe(first)
@@ -76,8 +76,8 @@ test('what is not decided keeps its key, whatever else is paid in between and wh
 
 test('while the first attempt still runs, it is waited for', async () => {
   vi.useFakeTimers()
-  const inProgress = () => refused(409, 'idempotency_in_progress')
-  const calls = answering(inProgress, inProgress, begun)
+  const inProgress = () => failure(409, 'idempotency_in_progress')
+  const calls = answering(inProgress, inProgress, started)
   const attempted = attempt()
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await attempted).toMatchObject({ reference: 'tp1' })
@@ -86,7 +86,7 @@ test('while the first attempt still runs, it is waited for', async () => {
 
 test('an attempt that runs for ever is waited for six times, longer than the lease of its key', async () => {
   vi.useFakeTimers()
-  const inProgress = () => refused(409, 'idempotency_in_progress')
+  const inProgress = () => failure(409, 'idempotency_in_progress')
   const calls = answering(...Array.from({ length: 12 }, () => inProgress))
   const attempted = attempt()
   await vi.advanceTimersByTimeAsync(60_000)

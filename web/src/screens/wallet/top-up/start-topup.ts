@@ -11,7 +11,7 @@ export type TopupInput = {
 }
 
 /** Starts the top-up, or returns its response after a retry. */
-export const startTopup = (orgId: string, wish: TopupInput): Promise<StartedTopup> =>
-  sendPaidRequest('topup', [orgId, wish.amountMinor, wish.channel, wish.phone ?? ''].join(' '), (once) =>
-    api.wallet.topup(wish, once),
+export const startTopup = (orgId: string, input: TopupInput): Promise<StartedTopup> =>
+  sendPaidRequest('topup', [orgId, input.amountMinor, input.channel, input.phone ?? ''].join(' '), (once) =>
+    api.wallet.topup(input, once),
   )

@@ -56,15 +56,15 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
     if (!channel) return
     if (!isOnline.peek()) throw problem(t('You are offline. What you typed stays here.'), { code: 'offline' })
     const called = channel.needsPhone ? textOf(form, 'phone').trim() : null
-    const begun = await startTopup(me.orgId, {
+    const started = await startTopup(me.orgId, {
       amountMinor: amountOf(textOf(form, 'amount'), channel, currency),
       channel: channel.channel,
       ...(called !== null && { phone: called }),
     })
     onBegun()
-    goToPayment(begun, { phone: called && (formatPhone(called, currency.code) ?? called) })
+    goToPayment(started, { phone: called && (formatPhone(called, currency.code) ?? called) })
   })
-  const refused = action.failure.value
+  const failure = action.failure.value
   if (!channel) return null
   return (
     <Form
@@ -88,7 +88,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           name="amount"
           label={t('Amount in {currency}', { currency: currency.code })}
           help={helpFor(amount.value, channel, currency)}
-          fault={fieldError(refused, 'amount') ?? fieldError(refused, 'amountMinor')}
+          error={fieldError(failure, 'amount') ?? fieldError(failure, 'amountMinor')}
           value={amount.value}
           required
           dir="ltr"
@@ -119,7 +119,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           dir="ltr"
           required
           maxLength={40}
-          refused={refused}
+          failure={failure}
           onInput={(event) => {
             phone.value = event.currentTarget.value
           }}
@@ -183,7 +183,7 @@ function phoneHelp(typed: string, { label }: Channel, { code }: Currency) {
 
 function amountOf(typed: string, channel: Channel, currency: Currency): bigint {
   const read = parseAmount(typed, currency)
-  if ('fault' in read) throw problem(read.fault, { path: 'amount' })
+  if ('error' in read) throw problem(read.error, { path: 'amount' })
   const wrong = amountProblem(read.minor, channel, currency)
   if (wrong !== null) throw problem(wrong, { path: 'amount' })
   return read.minor
