@@ -99,7 +99,7 @@ describe('a program that asks for a key', () => {
     const opened = await page.context().newPage()
     await opened.goto(await mailedLink(app.server, email))
     // The code is nowhere but in the memory of the page that was given it.
-    await opened.getByRole('heading', { name: 'Connect a program' }).waitFor()
+    await opened.getByRole('heading', { name: 'Connect a device' }).waitFor()
     await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
     await page.getByText(device.userCode).waitFor()
   })
@@ -180,7 +180,7 @@ soakTest(
     const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
     await page.route('**/auth/logout', (route) => route.abort())
     await again.click()
-    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+    await page.getByRole('alert').getByText('The service does not respond.').waitFor()
     await page.unroute('**/auth/logout')
     await again.click()
     await page.getByLabel('Email').waitFor()

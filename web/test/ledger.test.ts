@@ -29,14 +29,14 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   await balance.getByText('₦7.00').waitFor()
   await balance.getByText('₦12.34').waitFor()
 
-  const ledger = part(page, 'Every credit and debit')
+  const ledger = part(page, 'Transactions')
   await pressOn(ledger.locator('summary', { hasText: 'Chat' }))
   await ledger.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
   for (const words of [
     '1,204: 1,000 read, 204 written',
     'Paid by your plan',
     '1204 tokens × 90000 kobo per million = 108.36 kobo',
-    'Done anew just now: it gives what was charged.',
+    'We recalculated it just now: the amount is correct.',
   ])
     await ledger.getByText(words).waitFor()
 
@@ -45,7 +45,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(1)
   await ledger.getByLabel('From').fill('2001-01-01')
   await ledger.getByLabel('To').fill('2001-01-31')
-  await ledger.getByText('There are none like that.').waitFor()
+  await ledger.getByText('No matches.').waitFor()
   await ledger.getByLabel('Kind').selectOption('Everything')
   await ledger.getByLabel('From').fill('')
   await ledger.getByLabel('To').fill('')
@@ -135,9 +135,9 @@ soakTest('an owner sets the threshold of the warning; a member is not asked', as
   await expect.poll(() => field.inputValue()).toBe('x')
   await field.fill('750,5')
   await pressOn(field)
-  await page.getByText('Saved: you are warned below ₦750.50.').waitFor()
+  await page.getByText('Saved. You get an email below ₦750.50.').waitFor()
   await page.reload()
-  await page.getByText('You are warned below ₦750.50.').waitFor()
+  await page.getByText('You get an email below ₦750.50.').waitFor()
   await expect.poll(() => field.inputValue()).toBe('750.50')
 
   await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`

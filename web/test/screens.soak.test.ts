@@ -25,9 +25,9 @@ describe('for strangers', () => {
     ['/app/forgot', 'Choose a new password', 'Choose a new password'],
     ['/app/reset#token=x', 'Choose a new password', 'Choose a new password'],
     ['/app/reset#token=x&kind=invitation', 'Welcome. Choose a password', 'Choose a new password'],
-    ['/app/contact', 'Talk to us', 'Talk to us'],
+    ['/app/contact', 'Contact us', 'Contact us'],
     ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
-    ['/app/nowhere', 'There is nothing here', 'Nothing here'],
+    ['/app/nowhere', 'Page not found', 'Not found'],
   ])('%s is sound', async ([address, heading, title]) => {
     const { page, faults } = await app.open(PHONE)
     await page.goto(address)
@@ -43,7 +43,7 @@ test('screens for members are sound, and each is reached from the others', async
   const { page, faults } = await app.open(PHONE)
   await page.goto('/app/device')
   await enterForDevelopment(page, LONG)
-  await isSound(page, 'Connect a program', 'Connect a program')
+  await isSound(page, 'Connect a device', 'Connect a device')
   await page.reload()
   await page.getByLabel('Code').waitFor()
   await isReachedByTab(page)

@@ -365,7 +365,7 @@ describe('the sign-in page', () => {
       route.fulfill({ status: 403, json: { error: 'No.', code: 'sso_required' } }),
     )
     await signIn(page, 'bola@bank.example', PASSWORD)
-    await page.getByText('Your organisation asks you to sign in with single sign-on').waitFor()
+    await page.getByText('Your organisation requires single sign-on').waitFor()
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
     const left = page.waitForRequest('**/auth/sso/initiate?email=bola%40bank.example')
     await page.getByRole('button', { name: 'Continue with single sign-on' }).click()

@@ -22,7 +22,7 @@ describe('a top-up by card', () => {
     await page.getByText('You pay ₦2,000.00.').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await status(page, 'Waiting for ₦2,000.00')
-    await page.getByText('Play money.').waitFor()
+    await page.getByText('Test mode.').waitFor()
 
     // What to do is still there after a reload, and it is the same payment.
     const address = page.url()
@@ -91,7 +91,7 @@ describe('a top-up by card', () => {
     })
     await page.getByLabel('Amount').fill('300')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+    await page.getByRole('alert').getByText('The service does not respond.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await status(page, 'Waiting for ₦300.00')
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
@@ -134,14 +134,14 @@ soakTest('mobile money asks for the phone, and says at the field what is wrong w
   const { page } = await enter('wanjiku@wallet.example.com', 'KES')
   await by(page, 'M-Pesa')
   await page.getByLabel('Amount').fill('250.50')
-  await page.getByLabel('Phone that pays').fill('12')
+  await page.getByLabel('Phone to pay with').fill('12')
   await page.keyboard.press('Enter')
   await page.getByText('This must be a multiple of KSh\u00a01.00 with M-Pesa.').waitFor()
   await page.getByLabel('Amount').fill('250')
   await page.keyboard.press('Enter')
   await page.getByText('This must be a phone number such as +254').waitFor()
   await expect.poll(() => focused(page), PATIENT).toBe('phone')
-  await page.getByLabel('Phone that pays').fill('0712 345 678')
+  await page.getByLabel('Phone to pay with').fill('0712 345 678')
   await page.keyboard.press('Enter')
   await page.getByText('on the phone that ends in 678').waitFor()
 })
@@ -194,7 +194,7 @@ soakTest('an amount that cannot be meant or carried is not sent, and stays to be
   const field = page.getByLabel('Amount')
   for (const [typed, words] of [
     ['ten', 'This must be a number such as 1500.00.'],
-    ['1,234', 'This could be read in two ways; write 1234 or 1234.00.'],
+    ['1,234', 'This is ambiguous; write 1234 or 1234.00.'],
     ['49.99', 'This must be at least ₦50.00 with Card.'],
     ['10000000.01', 'This must be at most ₦10,000,000.00 with Card.'],
     ['1500.505', 'This must have at most 2 digits after the decimal mark.'],
@@ -214,7 +214,7 @@ describe('an address with a reference', () => {
     await page.goto('/app/wallet?reference=tp00000000000000')
     // Who has to sign in first comes back to the same question.
     await enterForDevelopment(page, 'stranger@wallet.example.com')
-    await page.getByRole('heading', { name: 'We do not know this payment' }).waitFor()
+    await page.getByRole('heading', { name: 'Payment not found' }).waitFor()
     expect(new URL(page.url()).search).toBe('?reference=tp00000000000000')
     await page.getByRole('link', { name: 'Back to the wallet' }).click()
     await page.getByLabel('Amount').waitFor()
@@ -238,7 +238,7 @@ describe('an address with a reference', () => {
     await stands('review', 'Less arrived.')
     await page.reload()
     await status(page, 'We are checking your payment of ₦90.00')
-    await page.getByText('Less arrived. A person looks at it. Do not pay again').waitFor()
+    await page.getByText('Less arrived. Our team is checking it. Do not pay again').waitFor()
     expect(await again.count()).toBe(0)
   })
 })

@@ -37,7 +37,7 @@ async function open(screen: Screen): Promise<void> {
     // The network failed, or a newer build has replaced these files.
     if (!(error instanceof Error)) throw error
     const failure = problem(
-      t('This part of the app could not be loaded. Check your network and try again.'),
+      t('This screen could not be loaded. Check your network and try again.'),
       {
         code: 'screen_missing',
       },

@@ -46,7 +46,7 @@ const SCREENS: readonly Screen[] = [
   member('identity')('/app/sessions', msg('Sessions'), () => import('./identity/sessions.tsx')),
   member('identity')('/app/organisations', msg('Organisations'), () => import('./identity/organisations.tsx')),
   member('sign-in')('/app/security', msg('Security'), () => import('./sign-in/security/security.tsx')),
-  member('sign-in')('/app/device', msg('Connect a program'), () => import('./sign-in/device/device.tsx')),
+  member('sign-in')('/app/device', msg('Connect a device'), () => import('./sign-in/device/device.tsx')),
   member('settings')('/app/settings', msg('Settings'), () => import('./settings/settings.tsx')),
   member('organisation')('/app/organisation', msg('Organisation'), () => import('./organisation/organisation.tsx')),
   member('organisation')('/app/audit', msg('Audit log'), () => import('./organisation/audit/audit.tsx')),
@@ -71,13 +71,13 @@ const SCREENS: readonly Screen[] = [
   anyone('/app/check-mail', msg('Check your mail'), () => import('./sign-in/check-mail.tsx')),
   anyone('/app/forgot', msg('Choose a new password'), () => import('./sign-in/security/forgot.tsx')),
   anyone('/app/reset', msg('Choose a new password'), () => import('./sign-in/security/reset.tsx')),
-  anyone('/app/contact', msg('Talk to us'), () => import('./sign-in/contact.tsx')),
+  anyone('/app/contact', msg('Contact us'), () => import('./sign-in/contact.tsx')),
   anyone('/app/operator-invite', msg('Invitation'), () => import('./sign-in/accept-invite.tsx')),
 ]
 
 const NOT_FOUND: Screen = {
   path: '',
-  title: msg('Nothing here'),
+  title: msg('Not found'),
   for: 'anyone',
   area: 'app',
   load: () => import('./frame/not-found.tsx') as ReturnType<Screen['load']>,

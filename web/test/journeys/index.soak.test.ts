@@ -58,7 +58,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   })
   await app.server.call('PUT', setting, { as: root, body: { value: 900_000 } })
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
-  await page.getByRole('alert').getByText('The price has changed since you were told').waitFor()
+  await page.getByRole('alert').getByText('The price has changed.').waitFor()
   await expect.poll(() => minorOf(page, 'index-price'), PATIENT).toBeGreaterThan(told)
   await expect.poll(() => minorOf(page, 'meter')).toBe(before)
   const anew = await minorOf(page, 'index-price')

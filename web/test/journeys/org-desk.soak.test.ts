@@ -79,7 +79,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await customer.page.getByRole('button', { name: 'Send' }).click()
   await customer.page.getByText(/^Your organisation is suspended and cannot start paid work\./).waitFor()
   await expect
-    .poll(() => customer.page.getByRole('link', { name: 'Ask us about it' }).last().getAttribute('href'))
+    .poll(() => customer.page.getByRole('link', { name: 'Contact us' }).last().getAttribute('href'))
     .toBe('/app/contact')
   expect((await app.server.call('GET', '/wallet', { as: ada })).status).toBe(200)
 
@@ -195,7 +195,7 @@ test('a payment under review is credited once with its reason, and part of it is
   await page.getByLabel('Amount, in NGN').fill('1,000')
   await page.getByLabel('Reason').fill('A run of ours failed.')
   await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText(/could be read in two ways/).waitFor()
+  await page.getByText(/is ambiguous/).waitFor()
   await page.getByLabel('Amount, in NGN').fill('1000')
   await page.getByRole('button', { name: 'Go on' }).click()
   const sure = page.getByRole('dialog', { name: 'Credit ₦1,000.00 to Chi Traders?' })
@@ -213,7 +213,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   const dayo = await openOrg('Dayo Labs')
   const { page, faults } = await app.open(PHONE)
   await enterAt(page, '/app/webhooks', dayo.email)
-  await page.getByText('There are none yet.').waitFor()
+  await page.getByText('None yet.').waitFor()
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
   await page.getByLabel('Address').fill(`${receiver.url}/hook`)
   await page.getByLabel(/^topup\.settled/).check()

@@ -140,7 +140,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await isFine(page)
   const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
   await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
-  await page.getByRole('button', { name: 'Keep it' }).tap()
+  await page.getByRole('button', { name: 'Go back' }).tap()
   expect((await ask()).status).toBe(200)
   await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap()

@@ -40,7 +40,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   await expect.poll(() => asked.getByRole('definition').allTextContents()).toEqual(FROM_10_TO_25)
   await asked.getByText('It holds at once for all that begins after it').waitFor()
   await isFine(page)
-  await asked.getByRole('button', { name: 'Leave it as it is' }).click()
+  await asked.getByRole('button', { name: 'Go back' }).click()
   await asked.waitFor({ state: 'detached' })
   expect(sent).toEqual([])
   await save(page, '25')
@@ -105,7 +105,7 @@ test('what the service refuses is said in its words, and what a tier may not do 
   await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click()
   await page.getByText('frontier_target_pct must be a whole number from 0 to 100 percent.').waitFor()
   expect(faults.splice(0)).toEqual([expect.stringContaining('422')])
-  await page.getByRole('button', { name: 'Leave it as it is' }).click()
+  await page.getByRole('button', { name: 'Go back' }).click()
 
   await open(page, 'price_frontier_kobo_per_1m')
   const locked = page.locator('details.setting', { hasText: 'price_frontier_kobo_per_1m' })

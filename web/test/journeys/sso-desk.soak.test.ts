@@ -106,7 +106,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await other.page.goto('/app/sign-in')
   await enterPassword(other.page, bola)
   await other.page
-    .getByText(/Your organisation asks you to sign in with single sign-on/)
+    .getByText(/Your organisation requires single sign-on/)
     .first()
     .waitFor()
   await other.page.getByRole('button', { name: 'Continue with single sign-on' }).waitFor()

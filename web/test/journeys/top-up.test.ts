@@ -99,13 +99,13 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
   await expect.poll(() => page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
 
   // 1, 2: which phone rings, and for how long.
-  await page.getByLabel('Phone that pays').fill('0712 345 678')
+  await page.getByLabel('Phone to pay with').fill('0712 345 678')
   await page.getByText('+254 712 345 678').waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('We sent a prompt to +254 712 345 678. Enter your M-Pesa PIN.').waitFor()
   await page.getByRole('timer', { name: 'Time to answer' }).waitFor()
   await page.getByText('No prompt?').click()
-  await page.getByText('An old SIM shows no prompts: dial *234#').waitFor()
+  await page.getByText('Old SIM cards show no prompts: dial *234#').waitFor()
   await isFine(page)
 
   // 3: paid, which the page hears by itself.
@@ -150,7 +150,7 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
 async function again(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Done' }).click()
   await page.getByRole('button', { name: '500' }).click()
-  await page.getByLabel('Phone that pays').fill('+254712345678')
+  await page.getByLabel('Phone to pay with').fill('+254712345678')
   await page.getByRole('button', { name: 'Continue' }).click()
   await stands(page, 'Waiting')
   return referenceIn(page)

@@ -24,7 +24,7 @@ export function BillingDetailsSection({ me }: { me: Me }) {
   const current = details.current.value
   return (
     <Section title={t('Billing details')}>
-      <p>{t('What your invoices say from now on. What was issued is never rewritten.')}</p>
+      <p>{t('These details appear on future invoices. Issued invoices never change.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={details.load} />}
       {current.state === 'loading' && <span class="blank details-place" aria-busy="true" />}
       {current.state === 'ready' &&
@@ -33,7 +33,7 @@ export function BillingDetailsSection({ me }: { me: Me }) {
         ) : (
           <>
             <DetailsView known={current.value} />
-            <p class="help">{t('An owner of your organisation can change them.')}</p>
+            <p class="help">{t('Only an owner can change these.')}</p>
           </>
         ))}
     </Section>
@@ -45,7 +45,7 @@ function DetailsView({ known }: { known: BillingDetails }) {
   return (
     <Facts
       lines={[
-        [t('Made out to'), invoicedAs.name],
+        [t('Billed to'), invoicedAs.name],
         [t('Tax id'), taxId ?? t('None')],
         [t('Address'), address ?? t('None')],
         [t('Tax'), taxText(known)],
@@ -83,7 +83,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <Field
         name="legalName"
         label={t('Company or full name')}
-        help={t('Now made out to {name}.', { name: known.invoicedAs.name })}
+        help={t('Invoices are now billed to {name}.', { name: known.invoicedAs.name })}
         failure={failure}
         value={known.legalName ?? ''}
         dir="auto"
@@ -109,7 +109,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <Select
         name="country"
         label={t('Country')}
-        options={[['', t('That of your currency')], ...named()]}
+        options={[['', t('From your currency')], ...named()]}
         value={known.country ?? ''}
         failure={failure}
         help={t('Tax in your prices: {taxes}.', { taxes: taxText(known) })}

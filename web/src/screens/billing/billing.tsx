@@ -49,7 +49,7 @@ function Open({ me }: { me: Me }) {
       )}
       {known?.subscription?.changeInProgress && (
         <p class="band" role="status">
-          {t('A change of your plan waits for its payment. This page looks again by itself.')}
+          {t('A plan change is waiting for its payment. This page updates by itself.')}
         </p>
       )}
       <YourPlan from={summary} me={me} onNews={refresh} />
@@ -63,7 +63,7 @@ function Open({ me }: { me: Me }) {
         <>
           <BillingDetailsSection me={me} />
           <p class="onward">
-            <a href="/app/invoices">{t('See your invoices')}</a>
+            <a href="/app/invoices">{t('Show invoices')}</a>
           </p>
         </>
       )}

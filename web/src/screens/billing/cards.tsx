@@ -32,7 +32,7 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
           <Row
             card={card}
             isLast={isOnly && hasPlan}
-            disabledReason={me.role === 'owner' ? null : t('An owner can do this.')}
+            disabledReason={me.role === 'owner' ? null : t('Only an owner can do this.')}
             onNews={from.load}
           />
         )}
@@ -40,7 +40,7 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
       {me.role === 'owner' ? (
         <AddCard orgId={me.orgId} />
       ) : (
-        <p class="help">{t('An owner of your organisation can add one.')}</p>
+        <p class="help">{t('Only an owner can add one.')}</p>
       )}
     </Section>
   )
@@ -54,7 +54,7 @@ function Row({ card, isLast, disabledReason, onNews }: RowProps) {
   const first = useAction(async () => {
     await api.paymentMethods.setDefault(id)
     await onNews()
-    announce(t('{card} is charged first from now on.', { card: name }))
+    announce(t('{card} is now the default card.', { card: name }))
   })
   return (
     <div class="row">
@@ -82,7 +82,7 @@ function Row({ card, isLast, disabledReason, onNews }: RowProps) {
           {!isDefault && (
             <button
               type="button"
-              aria-label={t('Charge {card} first', { card: name })}
+              aria-label={t('Make {card} the default', { card: name })}
               aria-disabled={first.busy.value}
               onClick={() => void first.run()}
             >
@@ -102,8 +102,8 @@ function Row({ card, isLast, disabledReason, onNews }: RowProps) {
           >
             <p>
               {isLast
-                ? t('It is your only card: the next payment of your plan fails unless you add another.')
-                : t('It is not charged any more, and the payment provider is told to forget it.')}
+                ? t('This is your only card. Add another, or the next plan payment fails.')
+                : t('It is no longer charged, and the payment provider deletes it.')}
             </p>
           </DialogButton>
         </div>
@@ -136,7 +136,7 @@ function AddCard({ orgId }: { orgId: string }) {
   const refused = failure.value
   return (
     <>
-      <p class="help">{t('A card is checked with a small payment, which is added to your wallet.')}</p>
+      <p class="help">{t('Adding a card takes a small payment that goes to your wallet.')}</p>
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="choices">
         <button
@@ -146,7 +146,7 @@ function AddCard({ orgId }: { orgId: string }) {
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
-          {busy.value ? t('One moment …') : t('Add a card')}
+          {busy.value ? t('Please wait …') : t('Add a card')}
         </button>
         {!isOnline.value && <span class="help">{t('You are offline.')}</span>}
       </div>

@@ -14,7 +14,7 @@ export function DeclinedHelp({ failure, onLeave }: { failure: ApiFailure; onLeav
   if (failure.code === 'card_challenged' && typeof authorizationUrl === 'string')
     return (
       <button type="button" aria-disabled={busy.value} onClick={() => void run(authorizationUrl)}>
-        {t('Confirm it with your bank')}
+        {t('Confirm with your bank')}
       </button>
     )
   if (!NEEDS_CARD.has(failure.code)) return null

@@ -29,8 +29,8 @@ function Open({ me }: { me: Me }) {
   const isEmpty = value.state === 'ready' && value.value.length === 0
   return (
     <Sheet title={t('Invoices')} wide>
-      <p>{t('Every payment has one, numbered without a gap.')}</p>
-      <PagedList pages={pages} empty={t('None yet. Your first top-up makes one.')} more={t('Older invoices')}>
+      <p>{t('Every payment has an invoice.')}</p>
+      <PagedList pages={pages} empty={t('None yet. Your first top-up creates one.')} more={t('Older invoices')}>
         {(invoice) => (
           <Row
             invoice={invoice}
@@ -67,7 +67,7 @@ function Row({ invoice, me, onPaid }: RowProps) {
         <div>
           <p class="row-name">
             <Amount minor={totalMinor} currency={currency} /> <span class={`chip ${chip}`}>{t(words)}</span>
-            {mode === 'mock' && <span class="chip">{t('play money')}</span>}
+            {mode === 'mock' && <span class="chip">{t('test mode')}</span>}
           </p>
           <p class="help">{lines[0]?.description}</p>
           <p class="help">
@@ -128,7 +128,7 @@ function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
           </tr>
           {taxes.length > 0 && (
             <tr class="minor">
-              <th scope="row">{t('of it without tax')}</th>
+              <th scope="row">{t('excluding tax')}</th>
               <td>
                 <Amount minor={subtotalMinor} currency={currency} />
               </td>

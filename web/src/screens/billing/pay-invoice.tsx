@@ -33,13 +33,13 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
         }
       }}
     >
-      <p>{t('Exactly this amount is charged, once.')}</p>
+      <p>{t('This exact amount is charged once.')}</p>
       <Select
         name="how"
         label={t('How')}
         options={[
-          ['stored', t('With your stored cards, the default one first')],
-          ['page', t('On the page of the card provider, with any card')],
+          ['stored', t('With your stored cards, the default first')],
+          ['page', t("On the card provider's page, with any card")],
         ]}
       />
     </DialogButton>
@@ -66,6 +66,6 @@ async function pay(id: string, hosted: boolean): Promise<boolean> {
 }
 
 function disabledReasonFor(me: Me): string | null {
-  if (me.role !== 'owner') return t('An owner of your organisation can pay it.')
+  if (me.role !== 'owner') return t('Only an owner can pay it.')
   return isOnline.value ? null : t('You are offline.')
 }

@@ -4,15 +4,15 @@ import { msg, t } from '../../i18n/t.ts'
 import { type StatusTexts, statusTexts } from '../wallet/payment/payment-texts.ts'
 import type { PaymentStatus } from '../wallet/top-up/top-up-types.ts'
 
-const DONE = msg('It is done, and its invoice is among your invoices.')
+const DONE = msg('Done. Find the invoice under Invoices.')
 
 const PAID_FOR: Readonly<Record<Invoice['subject'], string>> = {
-  checkout: msg('Your plan has begun, and its invoice is among your invoices.'),
-  renewal: msg('Your plan goes on, and its invoice is among your invoices.'),
+  checkout: msg('Your plan has started. Find the invoice under Invoices.'),
+  renewal: msg('Your plan continues. Find the invoice under Invoices.'),
   change: DONE,
   seats: DONE,
-  card: msg('The amount is in your wallet. If the card can be charged again, it is among your cards now.'),
-  credit: msg('Something else was paid or changed before, so the whole amount is in your wallet.'),
+  card: msg('The amount is in your wallet. A reusable card is now listed under Cards.'),
+  credit: msg('Something else was paid or changed first, so the full amount is in your wallet.'),
   topup: msg('The amount is in your wallet.'),
 }
 
@@ -32,15 +32,15 @@ export function billPaymentTexts(
       return {
         title: t('{amount} was not paid', { amount }),
         text: [
-          standing.reason ?? t('The provider did not take the payment.'),
-          t('Nothing has changed. Begin again, or use another card.'),
+          standing.reason ?? t('The provider rejected the payment.'),
+          t('Nothing has changed. Start again or use another card.'),
         ].join(' '),
       }
     case 'expired':
       return {
         title: t('{amount} was not paid in time', { amount }),
         text: t(
-          'The time for this payment is over. If you have not paid, begin again. If you have paid, check again: money that comes late is still yours.',
+          'This payment has expired. If you have not paid, start again. If you have paid, check again: late payments still count.',
         ),
       }
     default:

@@ -14,7 +14,7 @@ export const registerRemedies = (): void =>
   setRemedies({
     reauth_required: SignInAgain,
     insufficient_funds: TopUpMissing,
-    org_suspended: () => <LinkButton href="/app/contact" label={t('Ask us about it')} />,
+    org_suspended: () => <LinkButton href="/app/contact" label={t('Contact us')} />,
     kyc_required: () => (
       <LinkButton href="/app/organisation#verification" label={t('Verify your business')} />
     ),
@@ -84,7 +84,7 @@ function RaiseCap({ failure: { detail } }: { failure: ApiFailure }) {
       </p>
       {value.state === 'in' && typeof requiredMinor === 'bigint' && typeof availableMinor === 'bigint' && (
         <p class="help">
-          {t('{left} of it is left, and this may cost {amount}.', {
+          {t('{left} is left, and this may cost {amount}.', {
             left: formatMoney(availableMinor, value.me.currency),
             amount: formatMoney(requiredMinor, value.me.currency),
           })}

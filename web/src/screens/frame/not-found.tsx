@@ -2,10 +2,10 @@ import { t } from '../../i18n/t.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 
 const NotFound = () => (
-  <Sheet title={t('There is nothing here')}>
-    <p>{t('The address is wrong, or what was here has moved.')}</p>
+  <Sheet title={t('Page not found')}>
+    <p>{t('The address is wrong or the page has moved.')}</p>
     <p class="onward">
-      <a href="/app">{t('Go to the start')}</a>
+      <a href="/app">{t('Go to home')}</a>
     </p>
   </Sheet>
 )

@@ -41,7 +41,7 @@ export function RemovedFromTeam() {
   if (removedFrom.value === null) return null
   return (
     <p class="suspended-band" role="status">
-      {t('You are no longer a member of {team}. This is another of your organisations.', {
+      {t('You are no longer a member of {team}. You are now in another organisation.', {
         team: removedFrom.value,
       })}{' '}
       <button
@@ -51,7 +51,7 @@ export function RemovedFromTeam() {
           removedFrom.value = null
         }}
       >
-        {t('Understood')}
+        {t('OK')}
       </button>
     </p>
   )

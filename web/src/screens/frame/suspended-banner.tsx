@@ -11,8 +11,8 @@ export function SuspendedBanner() {
     <p class="suspended-band" role="status">
       <strong>{t('This organisation is suspended.')}</strong>{' '}
       <Trans
-        text="Paid work is stopped; you can still read and export everything, and your money stays yours. {contact}"
-        contact={<a href="/app/contact">{t('Ask us about it')}</a>}
+        text="Paid work is stopped. You can still read and export your data, and your balance stays yours. {contact}"
+        contact={<a href="/app/contact">{t('Contact us')}</a>}
       />
     </p>
   )

@@ -81,7 +81,7 @@ function WhySuspended() {
       </p>
       {last && <p class="help">{formatDateTime(last.createdAt)}</p>}
       <a class="button" href="/app/contact">
-        {t('Ask us about it')}
+        {t('Contact us')}
       </a>
     </section>
   )

@@ -8,7 +8,7 @@ export type ScreenMatch = { readonly path: string; readonly name: string; readon
 const MORE_TARGETS: readonly (readonly [path: string, name: string, group: string])[] = [
   ['/app/wallet#top-up', msg('Top up'), msg('Money')],
   ['/app/agent/runs', msg('Past runs'), msg('Work')],
-  ['/app/device', msg('Connect a program'), msg('Account')],
+  ['/app/device', msg('Connect a device'), msg('Account')],
 ]
 
 export function targetsFor(isStaff: boolean): ScreenMatch[] {

@@ -48,7 +48,7 @@ export function Files({ project, me, onChange }: Props) {
       {cursor.value !== null && (
         <div class="choices">
           <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>
-            {more.busy.value ? t('Reading …') : t('Older files')}
+            {more.busy.value ? t('Loading …') : t('Older files')}
           </button>
         </div>
       )}

@@ -18,7 +18,7 @@ export function About() {
       ) : (
         <Facts
           lines={[
-            [t('State'), known && <span class="ok">{t('Answering')}</span>],
+            [t('Status'), known && <span class="ok">{t('Online')}</span>],
             [t('Version'), known?.version],
             [t('Environment'), known?.environment],
             [t('API version'), known?.apiVersion],

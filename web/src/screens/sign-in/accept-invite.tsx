@@ -79,7 +79,7 @@ const InvalidLink = () => (
   <Sheet title={t('This invitation does not work')}>
     <p>{t('It has expired, was used already or was taken back. Ask whoever invited you for another.')}</p>
     <p class="onward">
-      <a href="/app">{t('Go to the start')}</a>
+      <a href="/app">{t('Go to home')}</a>
     </p>
   </Sheet>
 )

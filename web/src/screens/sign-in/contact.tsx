@@ -31,7 +31,7 @@ export default function Contact() {
 }
 
 const Questions = ({ action }: { action: Action<[FormData]> }) => (
-  <Sheet title={t('Talk to us')}>
+  <Sheet title={t('Contact us')}>
     <p>{t('Tell us what you need. A person reads it and answers by mail.')}</p>
     <Form
       action={action}
@@ -95,7 +95,7 @@ function Thanks({ address }: { address: string }) {
         />
       </p>
       <p class="onward">
-        <a href="/app">{t('Go to the start')}</a>
+        <a href="/app">{t('Go to home')}</a>
       </p>
     </Sheet>
   )

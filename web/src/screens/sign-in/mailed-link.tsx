@@ -93,7 +93,7 @@ function Press({ title, button, act, children }: PressProps) {
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="ways">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? t('One moment …') : button}
+          {busy.value ? t('Please wait …') : button}
         </button>
       </div>
     </Sheet>

@@ -66,7 +66,7 @@ export function OtherMethods({ methods, alone = false }: { methods: readonly str
             : { type: 'button', onClick: () => take(way) })}
           aria-disabled={busy.value}
         >
-          {busy.value && last.value === way ? t('One moment …') : t(way.label)}
+          {busy.value && last.value === way ? t('Please wait …') : t(way.label)}
         </button>
       ))}
     </div>

@@ -6,7 +6,7 @@ const PROBLEMS: Record<string, string> = {
   sso_unknown: msg('No single sign-on is set up for this address. Check it, or sign in another way.'),
   sso_unreachable: msg('Your identity provider does not answer. Try again in a moment.'),
   seats_exceeded: msg('Your organisation has no free seat for you. Ask an owner or administrator.'),
-  sso_required: msg('Your organisation asks you to sign in with single sign-on.'),
+  sso_required: msg('Your organisation requires single sign-on.'),
   link_invalid: msg('This link is wrong, has expired or was used already.'),
   verification_required: msg('Confirm your email address first. Use the link in the mail we sent you.'),
 }

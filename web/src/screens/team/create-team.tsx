@@ -26,7 +26,7 @@ export function CreateTeam() {
       <Form
         action={action}
         submit={t('Create a team')}
-        busy={t('One moment …')}
+        busy={t('Please wait …')}
         fields={['name']}
         back="name"
       >

@@ -48,7 +48,7 @@ export function disabledReasons(
 }
 
 export const lastOwnerText = (): string =>
-  t('A team keeps at least one owner. Make somebody else an owner first.')
+  t('A team needs at least one owner. Make another member an owner first.')
 
 /** A typed cap; empty means none. In major units, as the service expects it. */
 export function readCap(typed: string, currency: Currency): { cap: number | null } | { error: string } {

@@ -30,7 +30,7 @@ export function Balance({ from, currency }: { from: Resource<Wallet>; currency: 
           [t('Balance'), known && amount(known.balanceMinor)],
           [t('Held for work in progress'), known && amount(known.heldMinor)],
           ...(known && known.includedRemainingMinor > 0n
-            ? [[t('Left of your plan, spent first'), amount(known.includedRemainingMinor)] as const]
+            ? [[t('Left in your plan (used first)'), amount(known.includedRemainingMinor)] as const]
             : []),
         ]}
       />

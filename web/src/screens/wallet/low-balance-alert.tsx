@@ -15,11 +15,11 @@ import { parseAmount } from '../../ui/money/parse-amount.ts'
 
 export const LowBalanceAlert = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
   <Section title={t('Low balance')}>
-    <p>{t('Owner and administrators get one mail when the balance falls below a threshold.')}</p>
+    <p>{t('Owners and administrators get an email when the balance falls below this amount.')}</p>
     {isOwner ? (
       <ThresholdForm currency={currency} />
     ) : (
-      <p class="help">{t('An owner of your organisation sets it.')}</p>
+      <p class="help">{t('Only an owner can change this.')}</p>
     )}
   </Section>
 )
@@ -52,7 +52,7 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
     saved.value = lowBalanceThresholdMinor
     typed.value = plainAmount(lowBalanceThresholdMinor, currency)
     isNew.value = true
-    announce(t('The threshold is saved.'))
+    announce(t('The alert is saved.'))
   })
   const failure = action.failure.value
   const below = { amount: formatMoney(saved.value, currency) }
@@ -66,12 +66,12 @@ function Question({ currency, threshold }: { currency: Currency; threshold: bigi
     >
       <Field
         name="threshold"
-        label={t('Warn below, in {currency}', { currency: currency.code })}
+        label={t('Alert below, in {currency}', { currency: currency.code })}
         help={
           isNew.value ? (
-            <span class="ok">{t('Saved: you are warned below {amount}.', below)}</span>
+            <span class="ok">{t('Saved. You get an email below {amount}.', below)}</span>
           ) : (
-            t('You are warned below {amount}.', below)
+            t('You get an email below {amount}.', below)
           )
         }
         error={fieldError(failure, 'threshold') ?? fieldError(failure, 'lowBalanceThresholdMinor')}

@@ -18,7 +18,7 @@ export function Copyable({ text, shown = text, label, lines = false }: Props) {
     )
     copied.value = done === true
     if (!done && code.current) getSelection()?.selectAllChildren(code.current)
-    announce(done ? t('Copied.') : t('Marked for copying.'))
+    announce(done ? t('Copied.') : t('Selected. Press copy.'))
   }
 
   return (

@@ -27,7 +27,7 @@ export function ErrorNotice({ failure, retry, children }: Props) {
       {children}
       {failure.requestId && !isOwnMistake(failure) && (
         <p class="help">
-          {t('Ref')} <code dir="ltr">{failure.requestId}</code>
+          {t('Request ID')} <code dir="ltr">{failure.requestId}</code>
         </p>
       )}
       {retry && (

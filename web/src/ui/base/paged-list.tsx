@@ -24,7 +24,7 @@ export function PagedList<T extends { id: string }>({ pages, empty, more, childr
       {pages.hasMore.value && (
         <div class="choices">
           <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-            {busy.value ? t('Reading …') : more}
+            {busy.value ? t('Loading …') : more}
           </button>
         </div>
       )}

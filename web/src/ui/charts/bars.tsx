@@ -153,7 +153,7 @@ function DataTable({ label, of, series, bars, format, chosen, onChoose }: Props)
                 {name}
               </th>
             ))}
-            {series.length > 1 && <th scope="col">{t('Together')}</th>}
+            {series.length > 1 && <th scope="col">{t('Total')}</th>}
           </tr>
         </thead>
         <tbody>
@@ -199,7 +199,7 @@ function summaryOf({ label, bars, format }: Props, highest: bigint): string {
   const sum = bars.reduce((all, bar) => all + sumOf(bar), 0n)
   const peak = bars.find((bar) => sumOf(bar) === highest)
   if (!peak || highest === 0n) return t('{label}: nothing', { label })
-  return t('{label}: {sum} in all, most at {name} with {most}', {
+  return t('{label}: {sum} in total, highest {name} with {most}', {
     label,
     sum: format(sum),
     name: peak.name,

@@ -21,7 +21,7 @@ export function OwnCap({ me: { cap, currency } }: { me: Me }) {
       <CapBar spentMinor={cap.capMinor - cap.leftMinor} capMinor={cap.capMinor} />
       <p class="help">
         <Trans
-          text="Of {amount}. It begins anew with the month."
+          text="Of {amount}. Resets every month."
           amount={<Amount minor={cap.capMinor} currency={currency} />}
         />
       </p>

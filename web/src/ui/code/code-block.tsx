@@ -22,7 +22,7 @@ export function CodeBlock({ language, text, isClosed }: Props) {
     copied.value = isDone === true
     // Without clipboard access, select the code so that one key copies it.
     if (!isDone && code.current) getSelection()?.selectAllChildren(code.current)
-    announce(isDone ? t('Copied.') : t('Marked for copying.'))
+    announce(isDone ? t('Copied.') : t('Selected. Press copy.'))
   }
 
   const isColoured = isClosed && !isSaving.value

@@ -53,7 +53,7 @@ export const Counts = ({ diff: { added, removed } }: { diff: Diff }) => (
 function Lines({ path, diff }: { path: string; diff: Diff }) {
   const isAll = useSignal(false)
   const { shown, hidden } = isAll.value ? { shown: diff.hunks, hidden: 0 } : firstOf(diff.hunks)
-  if (diff.hunks.length === 0) return <p class="help">{t('The text is the same as before.')}</p>
+  if (diff.hunks.length === 0) return <p class="help">{t('The text has not changed.')}</p>
   return (
     <>
       <CodeBox label={t('Changes of {path}', { path })}>

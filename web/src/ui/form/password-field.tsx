@@ -59,9 +59,9 @@ export function NewPassword({ name = 'password', label = t('Password'), failure 
 }
 
 function strength(length: number): string {
-  if (length === 0) return t('At least {n} characters. A few words together are best.', { n: LENGTH_MIN })
+  if (length === 0) return t('At least {n} characters. Several words work best.', { n: LENGTH_MIN })
   if (length < LENGTH_MIN) return tn(LENGTH_MIN - length, '{n} more to go.', '{n} more to go.')
-  return length < LENGTH_STRONG ? t('Long enough. Longer is stronger.') : t('A good length.')
+  return length < LENGTH_STRONG ? t('Long enough. Longer is safer.') : t('A good length.')
 }
 
 type HiddenProps = {

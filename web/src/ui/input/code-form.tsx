@@ -17,7 +17,7 @@ export function CodeForm({ action, submit, busy, recovery = false }: Props) {
         label={recovery ? t('Recovery code') : t('Code')}
         help={
           recovery
-            ? t('Each of the codes you saved works once.')
+            ? t('Each recovery code works once.')
             : t('Six digits from your authenticator app.')
         }
         error={failure?.code === 'wrong_code' ? failure.message : fieldError(failure, 'code')}

@@ -36,7 +36,7 @@ export function ConfirmButton({ label, name, question, children, act }: Props) {
         {failure.value && <ErrorNotice failure={failure.value} />}
         <div class="choices">
           <button type="button" onClick={close}>
-            {t('Keep it')}
+            {t('Go back')}
           </button>
           <button type="button" class="grave" aria-disabled={busy.value} onClick={() => void run()}>
             {label}

@@ -93,7 +93,7 @@ export function Dialog({
       <Form
         action={action}
         submit={submit}
-        busy={t('One moment …')}
+        busy={t('Please wait …')}
         fields={[...fields, 'typed']}
         back={fields[0] ?? 'typed'}
       >
@@ -113,7 +113,7 @@ export function Dialog({
       </Form>
       <div class="choices">
         <button type="button" onClick={() => dialog.current?.close()}>
-          {t('Leave it as it is')}
+          {t('Go back')}
         </button>
       </div>
     </dialog>

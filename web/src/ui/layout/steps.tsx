@@ -6,8 +6,8 @@ import { msg, t } from '../../i18n/t.ts'
 export type StepState = 'done' | 'now' | 'next' | 'failed' | 'skipped'
 const STATE_TEXTS: Readonly<Record<StepState, string>> = {
   done: msg('done'),
-  now: msg('under way'),
-  next: msg('to come'),
+  now: msg('in progress'),
+  next: msg('pending'),
   failed: msg('failed'),
   skipped: msg('skipped'),
 }

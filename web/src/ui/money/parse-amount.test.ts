@@ -48,7 +48,7 @@ describe('an amount that is none is refused, with what to write instead', () => 
     ['1500.505', NGN, 'must have at most 2 digits after the decimal mark'],
     ['0.125', NGN, 'must have at most 2 digits after the decimal mark'],
     ['1000000000000000', NGN, 'is too large'],
-    ['1.5', UGX, 'must be a whole number: this currency has no smaller coin'],
+    ['1.5', UGX, 'must be a whole number in this currency'],
     ['x', UGX, 'must be a number such as 150000'],
   ] as const)('"%s"', ([typed, currency, error]) => {
     expect(parseAmount(typed, currency)).toEqual({ error })

@@ -23,7 +23,7 @@ export function parseAmount(typed: string, currency: Currency): Amount {
   if (isTwofold(text) && decimals > 0) {
     const joined = whole + fraction
     return {
-      error: t('could be read in two ways; write {whole} or {exact}', {
+      error: t('is ambiguous; write {whole} or {exact}', {
         whole: joined,
         exact: `${joined}.${'0'.repeat(decimals)}`,
       }),
@@ -56,7 +56,7 @@ function within(whole: string, fraction: string, decimals: number): Amount {
 
 const tooFine = (decimals: number): string =>
   decimals === 0
-    ? t('must be a whole number: this currency has no smaller coin')
+    ? t('must be a whole number in this currency')
     : t('must have at most {n} digits after the decimal mark', { n: decimals })
 
 /** Converts Arabic and Persian digits and separators, and removes direction marks. */

@@ -16,8 +16,8 @@ import { Select } from '../../../ui/input/select.tsx'
 type Reason = NonNullable<SubscriptionCancelBody['reason']>
 const REASONS: Readonly<Record<Reason, string>> = {
   too_expensive: msg('It costs too much'),
-  not_used: msg('I do not use it enough'),
-  missing_something: msg('Something is missing'),
+  not_used: msg("I don't use it enough"),
+  missing_something: msg('Incomplete'),
   went_elsewhere: msg('I use something else'),
   other: msg('Another reason'),
 }
@@ -31,7 +31,7 @@ export function CancelPlan({ subscription, plan, me, onNews }: Props) {
       ? isOnline.value
         ? null
         : t('You are offline.')
-      : t('An owner of your organisation can do this.')
+      : t('Only an owner of your organisation can do this.')
   if (status === 'active' && (cancelAtPeriodEnd || scheduledChange))
     return <Undo subscription={subscription} me={me} disabledReason={disabledReason} onNews={onNews} />
   const endsAt = formatDate(subscription.currentPeriodEnd)
@@ -39,7 +39,7 @@ export function CancelPlan({ subscription, plan, me, onNews }: Props) {
   return (
     <div class="choices">
       <DialogButton
-        label={t('Cancel the plan')}
+        label={t('Cancel plan')}
         question={t('Cancel {plan}?', { plan: plan.name })}
         look="grave"
         disabledReason={disabledReason}
@@ -53,16 +53,16 @@ export function CancelPlan({ subscription, plan, me, onNews }: Props) {
         <p>
           {isPaid
             ? t(
-                'You keep {plan} until {date}, and nothing is charged after that. Then you pay for what you use, from your wallet; what is in it stays yours.',
+                'You keep {plan} until {date}. After that you pay for usage from your wallet. Your balance stays yours.',
                 { plan: plan.name, date: endsAt },
               )
-            : t('{plan} ends now, because nothing of it is paid for. What is in your wallet stays yours.', {
+            : t('{plan} ends now, because it is not paid. Your balance stays yours.', {
                 plan: plan.name,
               })}
         </p>
         <Select
           name="reason"
-          label={t('Why? (you need not say)')}
+          label={t('Why? (optional)')}
           options={[['', t('I would rather not say')], ...reasons()]}
         />
       </DialogButton>
@@ -83,7 +83,7 @@ function Undo({ subscription, me, disabledReason, onNews }: UndoProps) {
       api.subscription.change({ planCode, interval }, once),
     )
     await onNews()
-    announce(t('Your plan goes on as it is.'))
+    announce(t('Your plan continues unchanged.'))
   })
   return (
     <>
@@ -96,7 +96,7 @@ function Undo({ subscription, me, disabledReason, onNews }: UndoProps) {
           aria-describedby={disabledReason === null ? undefined : 'undo-barred'}
           onClick={() => void run()}
         >
-          {busy.value ? t('One moment …') : cancelAtPeriodEnd ? t('Resume the plan') : t('Undo the change')}
+          {busy.value ? t('Please wait …') : cancelAtPeriodEnd ? t('Resume plan') : t('Undo the change')}
         </button>
         {disabledReason !== null && (
           <span id="undo-barred" class="help">

@@ -69,7 +69,7 @@ export function ChangePreview({ change, now, currency, onDone, onNews, onClose }
       if (code === 'change_in_progress') void onNews()
       if (code !== 'price_changed') throw error
       note.value = t(
-        'The price has changed since you were told, and nothing was charged. This is the new one.',
+        'The price has changed and nothing was charged. This is the new price.',
       )
       await load()
     }
@@ -98,7 +98,7 @@ export function ChangePreview({ change, now, currency, onDone, onNews, onClose }
         </p>
       )}
       {isChanging && (
-        <p role="status">{t('Another change is still being paid for. This page looks again by itself.')}</p>
+        <p role="status">{t('Another change is waiting for its payment. This page updates by itself.')}</p>
       )}
       {current.state === 'loading' && <span class="blank preview-place" aria-busy="true" />}
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={again} />}
@@ -110,10 +110,10 @@ export function ChangePreview({ change, now, currency, onDone, onNews, onClose }
           <DeclinedHelp failure={failure} onLeave={() => dialog.current?.close()} />
         </ErrorNotice>
       )}
-      {!isOnline.value && <p class="help">{t('You are offline: nothing can be paid now.')}</p>}
+      {!isOnline.value && <p class="help">{t('You are offline. You cannot pay now.')}</p>}
       <div class="choices">
         <button type="button" onClick={() => dialog.current?.close()}>
-          {t('Leave it as it is')}
+          {t('Go back')}
         </button>
         {current.state === 'ready' && (
           <button
@@ -123,7 +123,7 @@ export function ChangePreview({ change, now, currency, onDone, onNews, onClose }
             aria-disabled={confirm.busy.value}
             onClick={() => void confirm.run()}
           >
-            {confirm.busy.value ? t('One moment …') : submitText(current.value, change, currency)}
+            {confirm.busy.value ? t('Please wait …') : submitText(current.value, change, currency)}
           </button>
         )}
       </div>
@@ -137,7 +137,7 @@ function submitText(
   currency: Currency,
 ): string {
   const amount = formatMoney(chargeNowMinor, currency)
-  if (kind === 'start' && chargeNowMinor > 0n) return t('Go on to pay {amount}', { amount })
+  if (kind === 'start' && chargeNowMinor > 0n) return t('Continue to pay {amount}', { amount })
   if (chargeNowMinor > 0n) return submit ?? t('Pay {amount} now', { amount })
   if (kind === 'downgrade') return t('Change on {date}', { date: formatDate(effectiveAt) })
   return t('Change now')
@@ -152,7 +152,7 @@ function Quote({ preview, plan, now, currency }: QuoteProps) {
     <>
       {kind === 'downgrade' && (
         <p>
-          {t('Changes on {date}. Until then everything stays as it is.', { date: formatDate(effectiveAt) })}
+          {t('Changes on {date}. Nothing changes until then.', { date: formatDate(effectiveAt) })}
         </p>
       )}
       <table class="bill">
@@ -195,7 +195,7 @@ function Quote({ preview, plan, now, currency }: QuoteProps) {
           to={priceText(plan, currency)}
         />
         <ChangeRow
-          name={t('Usage every month')}
+          name={t('Monthly usage')}
           from={formatMoney(now.plan?.includedUsageMinor ?? 0n, currency)}
           to={formatMoney(plan.includedUsageMinor, currency)}
         />

@@ -29,14 +29,14 @@ export function IncludedUsage({ included, currency }: Props) {
             </td>
           </tr>
           <tr>
-            <th scope="row">{t('In all')}</th>
+            <th scope="row">{t('Total')}</th>
             <td>
               <Amount minor={totalMinor} currency={currency} />
             </td>
           </tr>
           <tr>
             <th scope="row">{t('Resets')}</th>
-            <td>{resetsAt ? formatDate(resetsAt) : t('Not by itself')}</td>
+            <td>{resetsAt ? formatDate(resetsAt) : t('Not automatically')}</td>
           </tr>
         </tbody>
       </table>

@@ -18,7 +18,7 @@ export function PastDue({ subscription, invoiceId, me, onNews }: Props) {
     <section class="band" aria-label={t('Unpaid renewal')}>
       <h2>{t('Your last renewal is unpaid')}</h2>
       <p>
-        {t('Included usage is paused; what is in your wallet still works.')} {retryText(subscription)}
+        {t('Included usage is paused. Your wallet still works.')} {retryText(subscription)}
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={invoice.load} />}
       {current.state === 'loading' && <span class="blank control" aria-busy="true" />}

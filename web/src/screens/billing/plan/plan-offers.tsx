@@ -32,9 +32,9 @@ export function PlanOffers({ me, summary, onNews }: Props) {
       <p>
         {isFirst
           ? t(
-              'You pay by card on the next page, or from your wallet where no card serves your currency. Prices include tax.',
+              'You pay by card on the next page, or from your wallet if no card supports your currency. Prices include tax.',
             )
-          : t('You see what it costs today, line by line, before anything is charged. Prices include tax.')}
+          : t('You see the cost before you pay. Prices include tax.')}
       </p>
       {disabledReason && (
         <p class="help" id="offers-barred">
@@ -46,8 +46,8 @@ export function PlanOffers({ me, summary, onNews }: Props) {
           name="interval"
           label={t('How often you pay')}
           options={[
-            ['month', t('Every month')],
-            ['year', t('Every year')],
+            ['month', t('Monthly')],
+            ['year', t('Yearly')],
           ]}
           value={interval.value}
           onChoose={(value) => {
@@ -63,7 +63,7 @@ export function PlanOffers({ me, summary, onNews }: Props) {
             saves: interval.value === 'year' ? yearlySaving(all.plans, plan.code) : null,
           }))
         }
-        empty={t('There are none for sale.')}
+        empty={t('No plans are on sale.')}
       >
         {(plan) => (
           <Offer
@@ -100,9 +100,9 @@ export function PlanOffers({ me, summary, onNews }: Props) {
 }
 
 function disabledReasonFor(me: Me, { subscription }: BillingSummary): string | null {
-  if (me.role !== 'owner') return t('An owner of your organisation can choose one.')
+  if (me.role !== 'owner') return t('Only an owner can choose a plan.')
   if (subscription?.status === 'past_due')
-    return t('Pay the open invoice first; then the plan can be changed.')
+    return t('Pay the open invoice first. Then you can change the plan.')
   return null
 }
 
@@ -125,7 +125,7 @@ function offerState({ code, interval }: Plan, { subscription }: BillingSummary):
 const startPlan = ({ orgId }: Me, plan: Plan): PlanChange => {
   const { code: planCode, interval, name } = plan
   return {
-    title: t('Begin {plan}', { plan: name }),
+    title: t('Start {plan}', { plan: name }),
     plan,
     ask: () => api.subscription.preview({ planCode, interval }),
     async send({ chargeNowMinor: maxMinor }) {
@@ -153,13 +153,13 @@ const changePlan = ({ orgId, currency }: Me, plan: Plan): PlanChange => {
         api.subscription.change({ planCode, interval }, once),
       )
       if ('changed' in done)
-        return t('You have {plan} now, and paid {amount}.', {
+        return t('You now have {plan} and paid {amount}.', {
           plan: name,
           amount: formatMoney(done.chargedMinor, currency),
         })
       return 'scheduled' in done
         ? t('Changes on {date} to {plan}', { date: formatDate(done.effectiveAt), plan: name })
-        : t('Your plan goes on as it is.')
+        : t('Your plan continues unchanged.')
     },
   }
 }

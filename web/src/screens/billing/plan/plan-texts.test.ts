@@ -52,7 +52,7 @@ describe('a plan', () => {
 
 test('who is past due hears when the cards are tried again, or that they are not', () => {
   expect(retryText({ nextAttemptAt: END })).toBe(`We try your cards again on ${formatDateTime(END)}.`)
-  expect(retryText({ nextAttemptAt: null })).toBe('We do not try your cards again by ourselves.')
+  expect(retryText({ nextAttemptAt: null })).toBe('We will not charge your cards again automatically.')
 })
 
 test.for<[what: string, changed: Partial<Subscription>, words: string]>([

@@ -19,8 +19,8 @@ const PRICE: Readonly<Record<Interval, string>> = {
   year: msg('{amount} a year'),
 }
 const NAME_BY: Readonly<Record<Interval, string>> = {
-  month: msg('{plan} by the month'),
-  year: msg('{plan} by the year'),
+  month: msg('{plan}, monthly'),
+  year: msg('{plan}, yearly'),
 }
 
 export type PlanStatus = { chip: 'ok' | 'warn' | 'bad'; label: string; words: string }
@@ -32,10 +32,10 @@ type Known = Pick<
 export function planStatus(subscription: Known, plan: Pick<Plan, 'amountMinor'> | null): PlanStatus {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, scheduledChange } = subscription
   if (status === 'incomplete')
-    return { chip: 'warn', label: t('Not paid yet'), words: t('It begins when its first payment arrives.') }
+    return { chip: 'warn', label: t('Not paid yet'), words: t('It starts when the first payment arrives.') }
   if (status === 'canceled') return { chip: 'bad', label: t('Ended'), words: '' }
   if (status === 'past_due')
-    return { chip: 'bad', label: t('Past due'), words: t('The last renewal is unpaid.') }
+    return { chip: 'bad', label: t('Past due'), words: t('Your last renewal is unpaid.') }
   const date = formatDate(scheduledChange?.effectiveAt ?? currentPeriodEnd)
   if (cancelAtPeriodEnd) return { chip: 'warn', label: t('Cancelled'), words: t('Ends on {date}', { date }) }
   if (scheduledChange)
@@ -52,8 +52,8 @@ export function planStatus(subscription: Known, plan: Pick<Plan, 'amountMinor'> 
 /** When the cards are charged again; not at all after the last attempt. */
 export const retryText = ({ nextAttemptAt }: Pick<Subscription, 'nextAttemptAt'>): string =>
   nextAttemptAt
-    ? t('We try your cards again on {moment}.', { moment: formatDateTime(nextAttemptAt) })
-    : t('We do not try your cards again by ourselves.')
+    ? t('We will charge your cards again on {moment}.', { moment: formatDateTime(nextAttemptAt) })
+    : t('We will not charge your cards again automatically.')
 
 const planBy = ({ planCode, interval }: NonNullable<Subscription['scheduledChange']>): string =>
   t(NAME_BY[interval], { plan: PLAN_NAMES[planCode] })

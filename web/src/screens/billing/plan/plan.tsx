@@ -44,7 +44,7 @@ function StatusLine({ summary: { subscription, plan } }: { summary: BillingSumma
     return (
       <p class="help">
         {t(
-          'Without a plan you pay for what you use, from your wallet. A plan includes usage every month, which is spent first.',
+          'Without a plan you pay for usage from your wallet. A plan includes monthly usage, which is used first.',
         )}
       </p>
     )
@@ -64,10 +64,10 @@ function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, cu
   const { seatPriceMinor, interval } = plan
   const each = priceText({ amountMinor: seatPriceMinor, interval }, currency)
   return [
-    [t('Price'), subscription.comped ? t('Nothing: it is given to you') : priceText(plan, currency)],
-    ...(seats.purchased > 0 ? [[t('Further seats: {n}, each', { n: seats.purchased }), each] as const] : []),
+    [t('Price'), subscription.comped ? t('Nothing: it is complimentary') : priceText(plan, currency)],
+    ...(seats.purchased > 0 ? [[t('Additional seats: {n}, each', { n: seats.purchased }), each] as const] : []),
     [t('Next payment'), nextPaymentText(subscription, currency)],
-    [t('Usage every month'), formatMoney(plan.includedUsageMinor, currency)],
+    [t('Monthly usage'), formatMoney(plan.includedUsageMinor, currency)],
     [t('Seats'), seatsText(seats)],
   ]
 }

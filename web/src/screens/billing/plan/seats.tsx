@@ -24,8 +24,8 @@ export function Seats({ me, summary, plan, onNews }: Props) {
     const wanted = wholeNumber(textOf(form, 'seats'))
     if (wanted === null || wanted < 1) throw problem(t('must be a whole number'), { path: 'seats' })
     if (wanted < seats.occupied)
-      throw problem(t('must be at least {n}: so many are taken', { n: seats.occupied }), { path: 'seats' })
-    if (wanted === seats.total) throw problem(t('is what you have'), { path: 'seats' })
+      throw problem(t('must be at least {n}: that many are in use', { n: seats.occupied }), { path: 'seats' })
+    if (wanted === seats.total) throw problem(t('is your current plan'), { path: 'seats' })
     change.value = changeSeats(me, plan, wanted)
   })
   const { seatPriceMinor, interval, seatAllotment } = plan
@@ -34,7 +34,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
     <Section title={t('Seats')}>
       <p>
         {seatsText(seats)}.{' '}
-        {t('{seats} come with the plan; each further one costs {price}.', {
+        {t('{seats} are included. Each additional seat costs {price}.', {
           seats: seatCount(seatAllotment),
           price: each,
         })}
@@ -42,15 +42,15 @@ export function Seats({ me, summary, plan, onNews }: Props) {
       {me.role === 'owner' ? (
         <Form
           action={action}
-          submit={t('See what it costs')}
-          busy={t('One moment …')}
+          submit={t('Show price')}
+          busy={t('Please wait …')}
           fields={['seats']}
           back="seats"
         >
           <Field
             name="seats"
             label={t('How many seats')}
-            help={t('More are charged for the rest of the period; fewer cost less from the next one on.')}
+            help={t('More seats are charged for the rest of the period. Fewer seats lower the next bill.')}
             failure={action.failure.value}
             value={String(seats.total)}
             required
@@ -61,7 +61,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
           />
         </Form>
       ) : (
-        <p class="help">{t('An owner of your organisation can change them.')}</p>
+        <p class="help">{t('Only an owner can change these.')}</p>
       )}
       {change.value && (
         <ChangePreview
@@ -84,7 +84,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
 
 /** Changes the total number of seats of the current plan. */
 export const changeSeats = ({ orgId, currency }: Me, plan: Plan, wanted: number): PlanChange => ({
-  title: t('Have {seats}', { seats: seatCount(wanted) }),
+  title: t('Change to {seats}', { seats: seatCount(wanted) }),
   plan,
   ask: () => api.subscription.preview({ seats: wanted }),
   async send({ expiresAt }) {
@@ -93,7 +93,7 @@ export const changeSeats = ({ orgId, currency }: Me, plan: Plan, wanted: number)
       [orgId, wanted, expiresAt].join(' '),
       (once) => api.subscription.seats({ seats: wanted }, once),
     )
-    return t('You have {seats} now, and paid {amount}.', {
+    return t('You now have {seats} and paid {amount}.', {
       seats: seatCount(seats),
       amount: formatMoney(chargedMinor, currency),
     })

@@ -47,7 +47,7 @@ function More({ pages }: { pages: Pages<Flag> }) {
       {pages.hasMore.value && (
         <div class="choices">
           <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-            {busy.value ? t('Reading …') : t('More flags')}
+            {busy.value ? t('Loading …') : t('More flags')}
           </button>
         </div>
       )}

@@ -73,7 +73,7 @@ function Search({ filter }: { filter: Filter }) {
       </div>
       <Select
         name="state"
-        label={t('State')}
+        label={t('Status')}
         value={filter.state ?? ''}
         onChoose={(state) => look({ state })}
         options={[

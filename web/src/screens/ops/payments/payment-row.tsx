@@ -15,7 +15,7 @@ export function PaymentRow({ payment, withOrg = true }: { payment: AdminPayment;
       <div>
         <p class="row-name">
           <bdi dir="ltr">{amount}</bdi> <span class={look}>{t(words)}</span>{' '}
-          {mode === 'mock' && <span class="chip">{t('play money')}</span>}
+          {mode === 'mock' && <span class="chip">{t('test mode')}</span>}
         </p>
         <p class="help">
           {withOrg && (

@@ -44,7 +44,7 @@ function PaymentDetails({ detail, reload }: Props) {
         <span class={look} data-testid="payment-status">
           {t(words)}
         </span>{' '}
-        {payment.mode === 'mock' && <span class="chip">{t('play money')}</span>}{' '}
+        {payment.mode === 'mock' && <span class="chip">{t('test mode')}</span>}{' '}
         {payment.reversedAt && <span class="chip bad">{t('Taken back by the provider')}</span>}
       </p>
       {payment.reason && <p dir="auto">{payment.reason}</p>}

@@ -53,7 +53,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
         <Form
           action={action}
           submit={t('Go on')}
-          busy={t('One moment …')}
+          busy={t('Please wait …')}
           fields={['amount', 'reason', 'reference']}
           back="amount"
         >

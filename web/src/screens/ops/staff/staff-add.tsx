@@ -37,7 +37,7 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
       <RequiredTier action="staff" />
       <fieldset disabled={!isAllowed('staff')}>
         <legend class="unseen">{t('Add somebody')}</legend>
-        <Form action={add} submit={t('Add to the staff')} busy={t('One moment …')} back="staff-email">
+        <Form action={add} submit={t('Add to the staff')} busy={t('Please wait …')} back="staff-email">
           <Field
             name="staff-email"
             label={t('Email')}

@@ -96,7 +96,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
                 aria-disabled={pages.more.busy.value}
                 onClick={() => void pages.more.run()}
               >
-                {pages.more.busy.value ? t('Reading …') : t('More findings')}
+                {pages.more.busy.value ? t('Loading …') : t('More findings')}
               </button>
             </div>
           )}

@@ -93,6 +93,6 @@ function Question({ asked, onDecided }: QuestionProps) {
 
 const Onward = () => (
   <p class="onward">
-    <a href="/app">{t('Go to the start')}</a>
+    <a href="/app">{t('Go to home')}</a>
   </p>
 )

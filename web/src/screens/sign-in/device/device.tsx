@@ -35,7 +35,7 @@ function Find({ brought }: { brought: string }) {
       ? t('No program waits with this code. Check it, or start again there.')
       : null
   return (
-    <Sheet title={t('Connect a program')}>
+    <Sheet title={t('Connect a device')}>
       <p>{t('Enter the code that the program shows you. It is good for ten minutes.')}</p>
       <Form action={find} submit={t('Go on')} busy={t('Looking …')} back="code" quiet={['not_found']}>
         <Field

@@ -135,7 +135,7 @@ function WithCode<T>({ ask, submit, onCancel, onDone }: WithCodeProps<T>) {
       <CodeForm action={action} submit={submit} busy={t('Checking …')} />
       <div class="choices">
         <button type="button" onClick={onCancel}>
-          {t('Leave it as it is')}
+          {t('Go back')}
         </button>
       </div>
     </>

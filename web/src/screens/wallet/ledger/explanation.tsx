@@ -25,7 +25,7 @@ export function EntryExplanation({ id, currency }: { id: string; currency: Curre
   return (
     <div class="explanation">
       <p>{summary}</p>
-      <Facts lines={[...linesOf(explanation, currency), [t('Place in the chain'), placeOf(chain)]]} />
+      <Facts lines={[...linesOf(explanation, currency), [t('Position in the chain'), placeOf(chain)]]} />
       {metered && <Calculation metered={metered} />}
     </div>
   )
@@ -49,9 +49,9 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
     settlement !== null &&
       settlement.fromIncludedMinor > 0n && [t('Paid by your plan'), amount(settlement.fromIncludedMinor)],
     settlement && [t('Paid from the wallet'), amount(settlement.fromWalletMinor)],
-    settlement && [t('Given back unused'), amount(settlement.releasedMinor)],
+    settlement && [t('Released'), amount(settlement.releasedMinor)],
     payment && [t('Payment'), <code dir="ltr">{payment.reference}</code>],
-    payment && [t('Came by'), payment.rail ?? t('not by a payment provider')],
+    payment && [t('Method'), payment.rail ?? t('not from a payment provider')],
   ]
   return lines.filter((line): line is Fact => Boolean(line))
 }
@@ -70,7 +70,7 @@ function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered)
         })
       : count(tokens)
   if (billedTokens === tokens) return used
-  return t('{used}; {billed} billed, as no more was reserved', { used, billed: count(billedTokens) })
+  return t('{used}; {billed} billed, the reserved maximum', { used, billed: count(billedTokens) })
 }
 
 const rateOf = ({ rate, rateCard }: Metered, { minorName }: Currency): string =>
@@ -92,9 +92,9 @@ const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) =
     </ol>
     <p class="help">
       {recomputed ? (
-        <span class="ok">{t('Done anew just now: it gives what was charged.')}</span>
+        <span class="ok">{t('We recalculated it just now: the amount is correct.')}</span>
       ) : (
-        <span class="bad">{t('Done anew just now, it does not give what was charged. Please tell us.')}</span>
+        <span class="bad">{t('We recalculated it just now and got another amount. Please contact us.')}</span>
       )}
     </p>
   </>

@@ -31,7 +31,7 @@ export function Filters({ filter }: { filter: Signal<Filter> }) {
   }
   return (
     <fieldset class="filters">
-      <legend class="unseen">{t('Show only')}</legend>
+      <legend class="unseen">{t('Filter')}</legend>
       <div class="field">
         <label for="ledger-source">{t('Kind')}</label>
         <select

@@ -23,7 +23,7 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
   if (!matches || !checked.intact)
     return (
       <p class="bad" data-testid="proof">
-        {t('Your balance and its movements do not agree. Please tell us: this must never happen.')}
+        {t('Your balance does not match its transactions. Please contact us.')}
       </p>
     )
   return (
@@ -31,7 +31,7 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
       <p data-testid="proof">
         <span class="ok">
           {movements === 0
-            ? t('Your balance equals your empty record')
+            ? t('Your balance matches your empty ledger')
             : tn(movements, 'Your balance equals your one entry', 'Your balance equals your {n} entries')}
           {head.hash && (
             <>
@@ -43,10 +43,10 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
       </p>
       <p class="help">
         {t(
-          'Reserving and giving back are entries too. Each seals the one before it: keep the head, and nobody can change your past unnoticed.',
+          'Holds and releases are entries too. Each entry contains the hash of the previous one, so changes are detected.',
         )}{' '}
         <Trans
-          text="{reference} says how to check it yourself."
+          text="{reference} explains how to check it yourself."
           reference={<a href="/docs">{t('The reference')}</a>}
         />
       </p>

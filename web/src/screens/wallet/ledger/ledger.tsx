@@ -22,12 +22,12 @@ export function Ledger({ pages, currency, filter }: Props) {
   const isFiltered = Object.values(filter.value).some(Boolean)
   const opening = new Set(entries.filter((entry, at) => opensDay(entry, entries[at - 1])).map(({ id }) => id))
   return (
-    <Section title={t('Every credit and debit')}>
-      <p>{t('Nothing leaves your wallet without a line here. Open one to see how it was calculated.')}</p>
+    <Section title={t('Transactions')}>
+      <p>{t('Open a transaction to see how it was calculated.')}</p>
       {(entries.length > 0 || isFiltered) && <Filters filter={filter} />}
       <PagedList
         pages={pages}
-        empty={isFiltered ? t('There are none like that.') : t('There are none yet.')}
+        empty={isFiltered ? t('No matches.') : t('None yet.')}
         more={t('Older entries')}
       >
         {(entry) => (
@@ -40,7 +40,7 @@ export function Ledger({ pages, currency, filter }: Props) {
       {entries.length > 0 && (
         <CsvButton
           download={() => downloadLedger(filter.value)}
-          cut={t('The file has the newest {n} lines. The API gives you the older ones.', { n: '200,000' })}
+          cut={t('The file has the newest {n} lines. Use the API for older ones.', { n: '200,000' })}
         />
       )}
     </Section>
@@ -72,7 +72,7 @@ function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
             {formatMoney(amountMinor, currency)}
           </bdi>
           <span class="help">
-            <span class="unseen">{t('Balance after it')} </span>
+            <span class="unseen">{t('Balance after')} </span>
             <Amount minor={balanceAfterMinor} currency={currency} />
           </span>
         </span>

@@ -14,7 +14,7 @@ import { goToPayment, type StoredInstructions } from './stored-instructions.ts'
 const REPEAT_AFTER_MS = 30_000
 
 const NAMES: Readonly<Record<Kind, string>> = {
-  ussd: msg('Make a new code'),
+  ussd: msg('Create new code'),
   push: msg('Send again'),
   page: msg('Start again'),
 }

@@ -18,7 +18,7 @@ type Props = {
 
 export function PayerInstructions({ instructions, payment: { reference, mode, channel }, onDecided }: Props) {
   if (!instructions)
-    return <p class="help">{t('What to do was shown in the browser where this payment was begun.')}</p>
+    return <p class="help">{t('Open the browser where you started this payment to see the instructions.')}</p>
   const { authorizationUrl, ussdCode, displayText, otpRequired, phone, at } = instructions
   const isPushed = kindOf(channel) === 'push' && !otpRequired
   return (
@@ -59,8 +59,8 @@ function NetworkCode({ reference, phone, onDecided }: CodeProps) {
   return (
     <Form
       action={action}
-      submit={t('Hand in the code')}
-      busy={t('Handing it in …')}
+      submit={t('Submit code')}
+      busy={t('Submitting …')}
       fields={['otp']}
       back="otp"
       quiet={['payment_code_refused']}
@@ -68,7 +68,7 @@ function NetworkCode({ reference, phone, onDecided }: CodeProps) {
       <Field
         name="otp"
         label={t('Code from your network')}
-        help={t('Letters and digits, as they were sent to your phone.')}
+        help={t('The code sent to your phone.')}
         error={failure?.code === 'payment_code_refused' ? failure.message : fieldError(failure, 'otp')}
         class="code"
         dir="ltr"

@@ -7,7 +7,7 @@ import { type Kind, kindOf, type PaymentStatus, type Status } from '../top-up/to
 import type { StoredInstructions } from './stored-instructions.ts'
 
 const BEGUN: Readonly<Record<Kind, string>> = {
-  ussd: msg('Code made'),
+  ussd: msg('Code created'),
   push: msg('Prompt sent'),
   page: msg('Payment prepared'),
 }
@@ -36,7 +36,7 @@ export function PaymentSteps({
   const [paid, credited] = PAYING[status]
   const until = status === 'pending' ? endOf(payment, instructions) : null
   return (
-    <Steps label={t('How far this payment is')}>
+    <Steps label={t('Progress of this payment')}>
       <Step state="done" title={t(BEGUN[kind])} />
       <Step
         state={paid}
@@ -45,7 +45,7 @@ export function PaymentSteps({
       />
       <Step
         state={credited}
-        title={status === 'review' ? t('We check what arrived') : t('Wallet credited')}
+        title={status === 'review' ? t('Payment under review') : t('Wallet credited')}
       />
     </Steps>
   )

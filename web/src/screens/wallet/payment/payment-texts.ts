@@ -7,7 +7,7 @@ export const STATUS_TEXTS: Readonly<Record<Status, string>> = {
   settled: msg('Paid'),
   failed: msg('Failed'),
   expired: msg('Expired'),
-  review: msg('Being checked'),
+  review: msg('Under review'),
 }
 export const STATUS_CHIPS: Readonly<Record<Status, string>> = {
   pending: '',
@@ -25,16 +25,16 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
     case 'settled':
       return {
         title: t('{amount} is in your wallet', { amount }),
-        text: t('The payment has arrived. You can spend it now.'),
+        text: t('Your payment has arrived.'),
       }
     case 'pending':
       return {
         title: t('Waiting for {amount}', { amount }),
         text:
           mode === 'mock'
-            ? t('This payment is not decided yet.')
+            ? t('This payment is still pending.')
             : t(
-                'Your payment has not arrived yet. Some ways to pay take a few minutes. You may close this page: we keep watching, and mail you when it is here.',
+                'Your payment has not arrived yet. Some methods take a few minutes. You can close this page: we will email you.',
               ),
       }
     case 'failed':
@@ -42,7 +42,7 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
         title: t('{amount} was not paid', { amount }),
         text: [
           reasonOf(payment),
-          t('Nothing was added to your wallet. Top up again, or choose another way to pay.'),
+          t('Nothing was added to your wallet. Top up again or choose another payment method.'),
         ].join(' '),
       }
     case 'expired':
@@ -51,18 +51,18 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
         text:
           kindOf(channel) === 'push'
             ? t(
-                'Nobody answered on the phone in time. Mostly the phone was off or without signal, another session was open on it, or its SIM is too old for such prompts. If you have paid, check again: money that comes late is still yours.',
+                'The phone did not answer in time. It may be off or without signal, busy with another session, or have an old SIM. If you have paid, check again: late payments still count.',
               )
             : t(
-                'The time for this payment is over. If you have not paid, top up again. If you have paid, check again: money that comes late is still yours.',
+                'This payment has expired. If you have not paid, top up again. If you have paid, check again: late payments still count.',
               ),
       }
     case 'review':
       return {
         title: t('We are checking your payment of {amount}', { amount }),
         text: [
-          reason ?? t('What arrived is not what was asked for.'),
-          t('A person looks at it. Do not pay again; if you write to us, name the reference.'),
+          reason ?? t('The amount received differs from the amount requested.'),
+          t('Our team is checking it. Do not pay again. If you contact us, give the reference.'),
         ].join(' '),
       }
   }
@@ -72,23 +72,23 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
 const PHONE_RESPONSES: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /cancelled or not answered|declined on the mock page/,
-    msg('You cancelled on the phone, or did not answer.'),
+    msg('You cancelled on the phone or did not answer.'),
   ],
-  [/not enough money/, msg('There is not enough money in your mobile money account.')],
+  [/not enough money/, msg('Your mobile money account does not have enough money.')],
   [
     /Another .* request is open/,
     msg('Another request is open on this phone. Close it, wait two minutes, then send again.'),
   ],
-  [/request on the phone expired/, msg('The request on the phone ran out before it was answered.')],
+  [/request on the phone expired/, msg('The request on the phone expired.')],
   [
     /could not be reached/,
-    msg('Your phone could not be reached. See that it is on and has signal, then send again.'),
+    msg('Your phone could not be reached. Check that it is on and has signal, then send again.'),
   ],
-  [/PIN was wrong/, msg('The PIN was wrong. Send again and enter it with care: a few wrong ones lock it.')],
+  [/PIN was wrong/, msg('The PIN was wrong. Send again and check it: several wrong PINs lock it.')],
 ]
 
 function reasonOf({ reason, channel }: PaymentStatus): string {
-  if (reason === null) return t('The provider did not take the payment.')
+  if (reason === null) return t('The provider rejected the payment.')
   const words = kindOf(channel) === 'push' && PHONE_RESPONSES.find(([said]) => said.test(reason))?.[1]
   return words ? t(words) : reason
 }

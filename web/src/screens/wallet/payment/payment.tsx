@@ -65,7 +65,7 @@ export function Payment({ reference, currency, purpose, onNews }: Props) {
   if (current.state === 'loading')
     return (
       <section class="payment" aria-label={t('Your payment')} aria-busy="true">
-        <h2>{t('Asking about your payment …')}</h2>
+        <h2>{t('Checking your payment …')}</h2>
         <span class="blank line" />
       </section>
     )
@@ -100,11 +100,11 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
       <PaymentSteps payment={payment} instructions={instructions} />
       {check.failure.value && <ErrorNotice failure={check.failure.value} />}
       {isPending && !isOnline.value && (
-        <p class="help">{t('You are offline. This page asks again by itself when you are back.')}</p>
+        <p class="help">{t('You are offline. This page updates when you are back online.')}</p>
       )}
       {isPending && gaveUp.value && (
         <p class="help">
-          {t('This page has stopped asking by itself. We go on watching; press to ask now.')}
+          {t('This page no longer updates by itself. Check again to see the status.')}
         </p>
       )}
       <div class="choices">
@@ -124,8 +124,8 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
       {isPending && (
         <p class="help">
           {mode === 'mock'
-            ? t('Checking approves play money that nobody has decided on.')
-            : t('You may close this page; we keep watching.')}
+            ? t('Checking approves a pending test payment.')
+            : t('You can close this page.')}
         </p>
       )}
       <Reference reference={reference} />
@@ -168,12 +168,12 @@ const Reference = ({ reference }: { reference: string }) => (
 
 const UnknownPayment = ({ reference, purpose }: { reference: string; purpose: Purpose }) => (
   <>
-    <h2>{t('We do not know this payment')}</h2>
+    <h2>{t('Payment not found')}</h2>
     <p>
       <Trans
-        text="This organisation has no payment {reference}. If you belong to several, it may have been made in {another}."
+        text="This organisation has no payment {reference}. It may belong to {another}."
         reference={<code dir="ltr">{reference}</code>}
-        another={<a href="/app/organisations">{t('another one')}</a>}
+        another={<a href="/app/organisations">{t('another organisation')}</a>}
       />
     </p>
     <div class="choices">

@@ -26,21 +26,21 @@ export function PhonePrompt({ channel, phone, at }: { channel: string; phone: st
       <details class="no-prompt">
         <summary>{t('No prompt?')}</summary>
         <ul>
-          <li>{t('See that the phone is on and has signal, with this SIM in the first slot.')}</li>
+          <li>{t('Check that the phone is on, has signal, and has this SIM in the first slot.')}</li>
           {channel === 'mpesa' ? (
             <>
               <li>
-                <Trans text="End any other {code} session on it." code={<bdi dir="ltr">*334#</bdi>} />
+                <Trans text="Close other {code} sessions on the phone." code={<bdi dir="ltr">*334#</bdi>} />
               </li>
               <li>
                 <Trans
-                  text="An old SIM shows no prompts: dial {code} to bring it up to date."
+                  text="Old SIM cards show no prompts: dial {code} to update yours."
                   code={<bdi dir="ltr">*234#</bdi>}
                 />
               </li>
             </>
           ) : (
-            <li>{t('End any other session of your network on it, then send again.')}</li>
+            <li>{t('Close other network menus on the phone, then send again.')}</li>
           )}
         </ul>
       </details>

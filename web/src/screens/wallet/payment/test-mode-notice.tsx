@@ -3,6 +3,6 @@ import { t } from '../../../i18n/t.ts'
 
 export const TestModeNotice = () => (
   <p class="play-money">
-    <strong>{t('Play money.')}</strong> {t('Nothing is charged.')}
+    <strong>{t('Test mode.')}</strong> {t('Nothing is charged.')}
   </p>
 )

@@ -15,7 +15,7 @@ export function UssdCode({ code }: { code: string }) {
   const copy = <Copy code={code} shown={shown} leads={!canDial()} />
   return (
     <div class="dial">
-      <p class="instruction">{t('Dial this on any phone')}</p>
+      <p class="instruction">{t('Dial this code on any phone')}</p>
       <p class="dial-code">
         <bdi dir="ltr">
           <code ref={shown} data-testid="ussd-code">
@@ -50,7 +50,7 @@ function Copy({
     )
     isCopied.value = done === true
     if (!done && shown.current) getSelection()?.selectAllChildren(shown.current)
-    announce(done ? t('Copied.') : t('Marked for copying.'))
+    announce(done ? t('Copied.') : t('Selected. Press copy.'))
   }
   return (
     <button type="button" class={leads ? 'primary' : ''} onClick={() => void copy()}>

@@ -5,7 +5,7 @@ import { type Channel, channelLabel, type Kind, kindOf } from './top-up-types.ts
 const HINTS: Readonly<Record<Kind, string>> = {
   ussd: msg('Dial a code on any phone'),
   push: msg('Confirm with your PIN on your phone'),
-  page: msg('Pay on the page of the provider'),
+  page: msg("Pay on the provider's page"),
 }
 /** Hints for methods that do not open a page. */
 const OWN_HINTS: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export const Channels = ({ channels, chosen, onChoose }: Props) => (
         <span id={`channel-${channel}`}>{channelLabel(channels, channel)}</span>
         <span id={`channel-${channel}-hint`} class="help">
           {t(OWN_HINTS[channel] ?? HINTS[kindOf(channel)])}
-          {mode === 'mock' && ` · ${t('play money')}`}
+          {mode === 'mock' && ` · ${t('test mode')}`}
         </span>
       </label>
     ))}

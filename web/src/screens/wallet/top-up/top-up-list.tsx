@@ -46,7 +46,7 @@ function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topu
         </p>
         <p class="help">
           <bdi>{channelLabel(channels, channel)}</bdi> · {formatDateTime(createdAt)}
-          {mode === 'mock' && ` · ${t('play money')}`}
+          {mode === 'mock' && ` · ${t('test mode')}`}
         </p>
         {reason && <p class="help">{reason}</p>}
       </div>

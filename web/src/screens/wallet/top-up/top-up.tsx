@@ -35,7 +35,7 @@ export function TopUp({ me, from, onBegun }: Props) {
         (current.value.channels.length > 0 ? (
           <Questions me={me} channels={current.value.channels} onBegun={onBegun} />
         ) : (
-          <p>{t('There is no way to pay in {currency} here yet.', { currency: me.currency.code })}</p>
+          <p>{t('No payment method supports {currency} yet.', { currency: me.currency.code })}</p>
         ))}
     </Section>
   )
@@ -111,7 +111,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
       {channel.needsPhone && (
         <Field
           name="phone"
-          label={t('Phone that pays')}
+          label={t('Phone to pay with')}
           help={phoneHelp(phone.value, channel, currency)}
           type="tel"
           inputMode="tel"
@@ -126,7 +126,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
         />
       )}
       {channel.mode === 'mock' && <TestModeNotice />}
-      {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back.')}</p>}
+      {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back online.')}</p>}
     </Form>
   )
 }
@@ -142,7 +142,7 @@ function Offers({ amounts, currency, typed, onTake }: OffersProps) {
   const read = parseAmount(typed, currency)
   return (
     <fieldset class="offers">
-      <legend class="unseen">{t('Often chosen')}</legend>
+      <legend class="unseen">{t('Popular')}</legend>
       {amounts.map((minor) => (
         <button
           key={minor}
