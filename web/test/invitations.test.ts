@@ -20,7 +20,7 @@ soakTest('who is invited to a team chooses a password and finds the team', async
   expect(added.status).toBeLessThan(300)
   const { page, faults } = await app.open()
   await page.goto(await mailedLink(app.server, 'invited@invitations.example.com'))
-  await page.getByRole('heading', { name: 'Welcome. Choose a password' }).waitFor()
+  await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
   expect(page.url()).toBe(`${app.origin}/app/reset`)
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -41,7 +41,7 @@ test('who is invited to the staff accepts with a press, and chooses a password o
     await page.goto(await mailedLink(app.server, email))
     await page.getByRole('heading', { name: 'Join the staff of Cowrie' }).waitFor()
     expect(page.url()).toBe(`${app.origin}/app/operator-invite`)
-    await pressOn(page.getByRole('button', { name: 'Accept the invitation' }))
+    await pressOn(page.getByRole('button', { name: 'Accept invitation' }))
     if (isNew) {
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.keyboard.press('Enter')
@@ -53,6 +53,6 @@ test('who is invited to the staff accepts with a press, and chooses a password o
 soakTest('an invitation to the staff that was used says so', async () => {
   const { page } = await app.open()
   await page.goto('/app/operator-invite#token=was-never-one')
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
   await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
 })

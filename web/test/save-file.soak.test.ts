@@ -11,7 +11,7 @@ test('a file that is saved can be read by a slow browser for a minute, and is le
   await page.clock.install()
   await enterAt(page, '/app/keys', 'saver@save-file.example.com')
   await page.getByLabel('Name').fill('Build server')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.evaluate(COUNT_RELEASED)
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download .env' }).click()

@@ -24,7 +24,7 @@ describe('for strangers', () => {
     ['/app/check-mail', 'Check your mail', 'Check your mail'],
     ['/app/forgot', 'Choose a new password', 'Choose a new password'],
     ['/app/reset#token=x', 'Choose a new password', 'Choose a new password'],
-    ['/app/reset#token=x&kind=invitation', 'Welcome. Choose a password', 'Choose a new password'],
+    ['/app/reset#token=x&kind=invitation', 'Choose a password', 'Choose a new password'],
     ['/app/contact', 'Contact us', 'Contact us'],
     ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
     ['/app/nowhere', 'Page not found', 'Not found'],

@@ -15,15 +15,15 @@ test('a page that missed a switch to another organisation sends nothing to that 
   await enterAt(page, '/app/team', 'two-tabs@whose.example.com')
   const other = await page.context().newPage()
   await other.goto('/app/team')
-  await other.getByLabel('Name of the team').fill('Another team')
-  await other.getByRole('button', { name: 'Create a team' }).click()
+  await other.getByLabel('Team name').fill('Another team')
+  await other.getByRole('button', { name: 'Create team' }).click()
   await other.getByText('Another team').first().waitFor()
 
   const sent = postsOf(page)
-  await page.getByLabel('Name of the team').fill('Sent by mistake')
-  await page.getByRole('button', { name: 'Create a team' }).click()
+  await page.getByLabel('Team name').fill('Sent by mistake')
+  await page.getByRole('button', { name: 'Create team' }).click()
   // It is the other organisation's screen that stands there now, and nothing was made.
-  await page.getByRole('heading', { name: 'Invite somebody' }).waitFor()
+  await page.getByRole('heading', { name: 'Add member' }).waitFor()
   expect(sent).toEqual([])
   expect(faults).toEqual([])
 })
@@ -31,7 +31,7 @@ test('a page that missed a switch to another organisation sends nothing to that 
 soakTest('a service that is busy takes no screen away, and no words that were typed', async () => {
   const { page } = await app.open()
   await enterAt(page, '/app/team', 'busy-service@whose.example.com')
-  await page.getByLabel('Name of the team').fill('Half typed')
+  await page.getByLabel('Team name').fill('Half typed')
   await page.route(/\/me$/, (route) =>
     route.fulfill({ status: 503, json: { error: 'busy', code: 'busy' }, headers: { 'retry-after': '60' } }),
   )
@@ -39,7 +39,7 @@ soakTest('a service that is busy takes no screen away, and no words that were ty
   await page.evaluate('dispatchEvent(new Event("online"))')
   await asked
   await page.evaluate('new Promise((done) => setTimeout(done))')
-  await expect.poll(() => page.getByLabel('Name of the team').inputValue()).toBe('Half typed')
+  await expect.poll(() => page.getByLabel('Team name').inputValue()).toBe('Half typed')
 })
 
 test('an answer that comes when its reader has signed out is not kept for the next one', async () => {

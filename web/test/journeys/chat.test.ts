@@ -225,7 +225,7 @@ describe('conversations', () => {
     await page.getByTestId('answer-cost').waitFor()
     await expect.poll(() => page.evaluate<string>(KEPT), PATIENT).toContain('Kept for later.')
     await page.goto('/app/settings')
-    await page.getByLabel('Show what each answer cost').uncheck()
+    await page.getByLabel('Show the cost of each answer').uncheck()
     await page.goto('/app/chat')
     await page.getByRole('link', { name: /What is a hold/ }).waitFor()
 

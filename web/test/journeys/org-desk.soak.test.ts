@@ -143,7 +143,7 @@ test('a business is rejected with notes, sends its details again and is verified
   await customer.page.getByText('We are checking them').waitFor()
 
   await page.getByLabel('Show').selectOption('rejected')
-  await page.getByText('There are none.').waitFor()
+  await page.getByText('None.').waitFor()
   await page.getByLabel('Show').selectOption('pending')
   await claim.getByText('https://files.example.com/bola-2').waitFor()
   await page.locator('body').press('v')
@@ -194,10 +194,10 @@ test('a payment under review is credited once with its reason, and part of it is
 
   await page.getByLabel('Amount, in NGN').fill('1,000')
   await page.getByLabel('Reason').fill('A run of ours failed.')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText(/is ambiguous/).waitFor()
   await page.getByLabel('Amount, in NGN').fill('1000')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   const sure = page.getByRole('dialog', { name: 'Credit ₦1,000.00 to Chi Traders?' })
   await isFine(page)
   await sure.getByRole('button', { name: 'Credit ₦1,000.00' }).dblclick()

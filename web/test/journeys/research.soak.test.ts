@@ -235,7 +235,7 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   const viewer = await app.server.member(dayo.orgId, 'member')
   const { page, faults } = await enter(dayo, '/app/projects', PHONE)
   await page.getByLabel('Name', { exact: true }).fill('Harbours')
-  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByRole('heading', { level: 1, name: 'Harbours' }).waitFor()
   const projectId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -263,11 +263,11 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   await files.getByRole('button', { name: 'Delete report.html' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => files.getByRole('listitem').count(), PATIENT).toBe(2)
-  await page.getByRole('link', { name: 'New research into it' }).click()
+  await page.getByRole('link', { name: 'New research' }).click()
   await expect.poll(() => page.getByLabel('Project').inputValue(), PATIENT).toBe(projectId)
 
   const other = await enter(viewer, `/app/projects/${projectId}`, DESKTOP)
-  await other.page.getByText('May look').first().waitFor()
+  await other.page.getByText('Can view').first().waitFor()
   for (const name of ['Rename', 'Share with a member', 'Delete report.md'])
     await expect.poll(() => other.page.getByRole('button', { name }).isDisabled()).toBe(true)
   await isFine(other.page)

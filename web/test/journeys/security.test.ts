@@ -43,7 +43,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await expect.poll(() => onward.isDisabled()).toBe(true)
   await pressOn(page.getByLabel('I saved them'), ' ')
   await pressOn(onward)
-  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).waitFor()
 
   await signOutByKeys(page)
   await signIn(page, email)
@@ -80,7 +80,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   }
 
   await pressOn(page.getByRole('link', { name: 'Security' }))
-  await pressOn(page.getByRole('button', { name: 'Switch off' }))
+  await pressOn(page.getByRole('button', { name: 'Turn off' }))
   await page.getByLabel('Code').waitFor()
   app.server.clock.advance({ seconds: 30 })
   await type(page, 'code', code())
@@ -95,8 +95,8 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await isFine(page)
   await page.getByLabel('Name').fill('Build server')
   await page.getByLabel(/See the balance/).check()
-  await page.getByLabel('It works').selectOption('90')
-  await page.getByRole('button', { name: 'Make the key' }).tap()
+  await page.getByLabel('Expires').selectOption('90')
+  await page.getByRole('button', { name: 'Create key' }).tap()
   const once = page.getByRole('region', { name: 'Save this key now' })
   const key = await textOf(once.getByTestId('copyable'))
   expect(key).toMatch(/^csk_/)
@@ -112,7 +112,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await done.tap()
   await expect.poll(() => page.content(), PATIENT).not.toContain(key)
 
-  const use = page.getByRole('region', { name: 'How programs use a key' })
+  const use = page.getByRole('region', { name: 'How to use a key' })
   const command = await textOf(use.getByTestId('copyable'))
   const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, COWRIE_API_KEY: key } })
   expect(JSON.parse(stdout)).toMatchObject({ object: 'list' })
@@ -130,11 +130,11 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
     ).length
   await expect.poll(isUsed).toBe(1)
   await page.reload()
-  const keys = page.getByRole('region', { name: 'Keys that work' })
+  const keys = page.getByRole('region', { name: 'Active keys' })
   await keys.getByText(`${key.slice(0, 8)}`).waitFor()
   expect(await page.content()).not.toContain(key)
   await expect
-    .poll(() => keys.getByRole('list', { name: 'It may' }).getByRole('listitem').allTextContents())
+    .poll(() => keys.getByRole('list', { name: 'Permissions' }).getByRole('listitem').allTextContents())
     .toEqual(['agent:run', 'wallet:read'])
   await keys.getByText(/· used .* · until/).waitFor()
   await isFine(page)
@@ -159,7 +159,7 @@ soakTest(
     }
     const rows = page.locator('main').getByRole('listitem')
     await expect.poll(() => rows.count(), PATIENT).toBe(2)
-    await rows.first().getByText('This one').waitFor()
+    await rows.first().getByText('This session').waitFor()
     await isFine(page)
     await pressOn(page.getByRole('button', { name: /^End Chrome on Linux/ }))
     await expect.poll(() => rows.count(), PATIENT).toBe(1)

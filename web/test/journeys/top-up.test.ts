@@ -72,7 +72,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   // Whoever looks elsewhere finds it on top of home, and goes on with the same code.
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Home' }).click()
   await page.getByText('Your top-up of ₦2,000.00 is not finished').waitFor()
-  await page.getByRole('link', { name: 'Go on' }).click()
+  await page.getByRole('link', { name: 'Continue' }).click()
   await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
 
   // 6: the bank says yes.

@@ -69,8 +69,8 @@ function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
       </p>
       <p class="help">
         {me.orgType === 'team'
-          ? t('At the pace of your own last 7 days; others spend from it too.')
-          : t('At the pace of your last 7 days.')}
+          ? t('Based on your own last 7 days. Others also spend from this balance.')
+          : t('Based on your last 7 days.')}
       </p>
     </div>
   )

@@ -66,7 +66,7 @@ function RecentSection({
         )}
       </div>
       <p class="onward">
-        <a href={all}>{t('See all')}</a>
+        <a href={all}>{t('Show all')}</a>
       </p>
     </Section>
   )
@@ -82,7 +82,7 @@ const RUN_STATES: Readonly<Record<string, string>> = {
 function Runs({ currency }: { currency: Currency }) {
   const from = useResource('home.runs', () => api.agent.runs.list({ limit: FEW }))
   return (
-    <Listing from={from} items={({ runs }) => runs} empty={t('No run yet.')}>
+    <Listing from={from} items={({ runs }) => runs} empty={t('No runs yet.')}>
       {({ id, prompt, status, verified, costMinor, createdAt }) => (
         <Line
           href={`/app/agent/runs/${id}`}
@@ -116,7 +116,7 @@ function Researches({ currency }: { currency: Currency }) {
 function Chats() {
   const from = useResource('home.chats', () => api.chat.threads.list({ limit: FEW }))
   return (
-    <Listing from={from} items={({ threads }) => threads} empty={t('No chat yet.')}>
+    <Listing from={from} items={({ threads }) => threads} empty={t('No chats yet.')}>
       {({ id, title, busy, updatedAt }) => (
         <Line
           href={`/app/chat/${id}`}

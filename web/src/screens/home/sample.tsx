@@ -16,8 +16,8 @@ const LINES = [
 const SIGNS = { same: ' ', del: '−', add: '+' } as const
 
 export const Sample = () => (
-  <Section title={t('What a run gives you')}>
-    <p class="help">{t('An example: nothing was run, and nothing was charged.')}</p>
+  <Section title={t('What a run returns')}>
+    <p class="help">{t('An example. Nothing was run or charged.')}</p>
     <figure class="sample">
       <figcaption>
         <bdi dir="ltr">{PATH}</bdi> <span class="chip">{t('Example')}</span>

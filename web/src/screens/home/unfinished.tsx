@@ -24,7 +24,7 @@ export function useUnfinished(me: Me): readonly UnfinishedItem[] | null {
 }
 
 export const UnfinishedList = ({ unfinished }: { unfinished: readonly UnfinishedItem[] }) => (
-  <Section title={t('Pick up again')}>
+  <Section title={t('Continue where you left off')}>
     <ul class="rows">
       {unfinished.map(({ id, href, title, since, action }) => (
         <li key={id} class="row">
@@ -52,9 +52,9 @@ async function find(me: Me): Promise<UnfinishedItem[]> {
           {
             id: run.id,
             href: '/app/agent',
-            title: t('An agent run waits for you'),
+            title: t('An agent run is unfinished'),
             since: run.at,
-            action: t('Open it'),
+            action: t('Open'),
           },
         ]
       : []),
@@ -73,7 +73,7 @@ async function topupsOf({ currency }: Me, owner: string): Promise<UnfinishedItem
       href: `/app/wallet?reference=${encodeURIComponent(reference)}`,
       title: t('Your top-up of {amount} is not finished', { amount: formatMoney(amountMinor, currency) }),
       since: Date.parse(createdAt),
-      action: t('Go on'),
+      action: t('Continue'),
     }))
 }
 

@@ -58,10 +58,10 @@ cowrie auth status`,
 export function KeyExamples() {
   const chosen = useSignal('curl')
   return (
-    <Section title={t('How programs use a key')}>
+    <Section title={t('How to use a key')}>
       <p>
         <Trans
-          text="Put the key into the variable {variable}. Whatever was written for OpenAI works with our address."
+          text="Put the key into the variable {variable}. Code written for OpenAI works with our address."
           variable={<code dir="ltr">COWRIE_API_KEY</code>}
         />
       </p>

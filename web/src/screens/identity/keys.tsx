@@ -28,7 +28,7 @@ function KeyList() {
     <Sheet title={t('API keys')} wide>
       <p>
         {t(
-          'Programs sign in with a key instead of a person. A key belongs to this organisation and may do what you tick.',
+          'Programs use a key to call the API. A key belongs to this organisation and has the permissions you choose.',
         )}
       </p>
       {made.value ? (
@@ -47,8 +47,8 @@ function KeyList() {
           }}
         />
       )}
-      <Section title={t('Keys that work')}>
-        <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Make your first one above.')}>
+      <Section title={t('Active keys')}>
+        <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Create your first one above.')}>
           {(listed) => <Row listed={listed} keys={keys} />}
         </Listing>
         <More keys={keys} />
@@ -62,7 +62,7 @@ function KeyList() {
 function More({ keys }: { keys: Resource<KeysListReply> }) {
   const { value } = keys.current
   if (value.state !== 'ready' || value.value.nextCursor === null) return null
-  return <p class="help">{t('These are the 200 newest. The API lists them all.')}</p>
+  return <p class="help">{t('The 200 newest are shown. Use the API for all.')}</p>
 }
 
 function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }) {
@@ -97,7 +97,7 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
           document.getElementById('screen-title')?.focus()
         }}
       >
-        <p>{t('Programs that use it stop at once. This cannot be taken back.')}</p>
+        <p>{t('Programs that use it stop working immediately. This cannot be undone.')}</p>
       </ConfirmButton>
     </div>
   )
@@ -105,9 +105,9 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
 
 const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
   scopes.length === 0 ? (
-    <p class="help">{t('It may only say whose it is.')}</p>
+    <p class="help">{t('It can only identify its owner.')}</p>
   ) : (
-    <ul class="chips" aria-label={t('It may')}>
+    <ul class="chips" aria-label={t('Permissions')}>
       {scopes.map((scope) => (
         <li key={scope} class="chip" title={scopeText(scope)}>
           <bdi dir="ltr">{scope}</bdi>
@@ -117,7 +117,7 @@ const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
   )
 
 const timesOf = ({ createdAt, lastUsedAt, expiresAt }: ApiKey): string[] => [
-  t('Made {time}', { time: formatDateTime(createdAt) }),
+  t('Created {time}', { time: formatDateTime(createdAt) }),
   lastUsedAt ? t('used {time}', { time: formatDateTime(lastUsedAt) }) : t('never used'),
   ...(expiresAt ? [t('until {time}', { time: formatDateTime(expiresAt) })] : []),
 ]

@@ -18,7 +18,7 @@ export function NewKeySecret({ made, onDone }: { made: KeysCreateReply; onDone: 
       </h2>
       <p>
         <Trans
-          text="“{name}” is shown this once. Whoever has it can do what you ticked."
+          text="“{name}” is shown only once. Keep it secret."
           name={<bdi>{made.name}</bdi>}
         />
       </p>

@@ -10,7 +10,7 @@ import { Select } from '../../ui/input/select.tsx'
 import { SCOPES } from './scopes.ts'
 
 const LIFETIMES = [
-  ['', msg('Until it is revoked')],
+  ['', msg('Never')],
   ['30', msg('30 days')],
   ['90', msg('90 days')],
   ['365', msg('One year')],
@@ -31,15 +31,15 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
     <Section title={t('New key')}>
       <Form
         action={action}
-        submit={t('Make the key')}
-        busy={t('Making the key …')}
+        submit={t('Create key')}
+        busy={t('Creating …')}
         fields={['name']}
         back="name"
       >
         <Field
           name="name"
           label={t('Name')}
-          help={t('Say what uses it, such as “Laptop” or “Build server”.')}
+          help={t('For example “Laptop” or “Build server”.')}
           required
           maxLength={100}
           dir="auto"
@@ -47,7 +47,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
           failure={action.failure.value}
         />
         <fieldset>
-          <legend>{t('It may')}</legend>
+          <legend>{t('Permissions')}</legend>
           {Object.entries(SCOPES).map(([scope, words]) => (
             <label key={scope} class="tick">
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'agent:run'} />
@@ -59,7 +59,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
         </fieldset>
         <Select
           name="life"
-          label={t('It works')}
+          label={t('Expires')}
           options={LIFETIMES.map(([days, words]) => [days, t(words)])}
         />
       </Form>

@@ -17,11 +17,11 @@ export default function Organisations() {
   const orgs = useResource('me.orgs', () => api.me.orgs())
   return (
     <Sheet title={t('Organisations')} wide>
-      <p>{t('Each has a wallet, members and keys of its own. What you do counts for the one you are in.')}</p>
+      <p>{t('Each organisation has its own wallet, members and keys. Switch to work in another.')}</p>
       <Listing
         from={orgs}
         items={(listed) => listed.orgs.map((org) => ({ ...org, id: org.orgId }))}
-        empty={t('You belong to no organisation.')}
+        empty={t('You are in no organisation.')}
       >
         {(org) => <Row org={org} />}
       </Listing>
@@ -44,11 +44,11 @@ function Row({ org }: { org: Org }) {
     <div class="row">
       <div>
         <p class="row-name">
-          <bdi>{name}</bdi> {isHere && <span class="ok">{t('You are here')}</span>}
+          <bdi>{name}</bdi> {isHere && <span class="ok">{t('Current')}</span>}
         </p>
         <p class="help">
           {t(ROLES[org.role] ?? org.role)}
-          {org.ssoRequired && ` · ${t('asks for single sign-on')}`}
+          {org.ssoRequired && ` · ${t('requires single sign-on')}`}
         </p>
         {failure.value && <ErrorNotice failure={failure.value} />}
       </div>

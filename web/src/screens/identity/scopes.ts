@@ -3,8 +3,8 @@ import { msg, t } from '../../i18n/t.ts'
 
 export const SCOPES = {
   'agent:run': msg('Run agents and chat, and spend from the wallet'),
-  'wallet:read': msg('See the balance, the ledger and usage'),
-  'keys:manage': msg('Make and revoke API keys'),
+  'wallet:read': msg('Read the balance, ledger and usage'),
+  'keys:manage': msg('Create and revoke API keys'),
   'metrics:read': msg('Read metrics'),
 } as const
 

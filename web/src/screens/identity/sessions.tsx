@@ -35,8 +35,8 @@ export default function Sessions() {
   const hasOthers = listed.state === 'ready' && listed.value.sessions.length > 1
   return (
     <Sheet title={t('Sessions')} wide>
-      <p>{t('Every browser and device that is signed in to your account. End those you do not know.')}</p>
-      <Listing from={sessions} items={inOrder} empty={t('There are none.')}>
+      <p>{t('Browsers and devices signed in to your account. End sessions you do not know.')}</p>
+      <Listing from={sessions} items={inOrder} empty={t('None.')}>
         {(listed) => <Row listed={listed} reload={sessions.load} />}
       </Listing>
       {others.failure.value && <ErrorNotice failure={others.failure.value} />}
@@ -69,13 +69,13 @@ function Row({ listed, reload }: { listed: Listed; reload: () => Promise<void> }
     <div class="row">
       <div>
         <p class="row-name">
-          {name} {listed.current && <span class="ok">{t('This one')}</span>}
+          {name} {listed.current && <span class="ok">{t('This session')}</span>}
         </p>
         <p class="help">
           <bdi dir="ltr">{listed.ip}</bdi> · {t(METHODS[listed.method] ?? listed.method)}
         </p>
         <p class="help">
-          {t('Seen {seen} · since {since}', {
+          {t('Active {seen} · since {since}', {
             seen: formatDateTime(listed.lastSeenAt),
             since: formatDateTime(listed.createdAt),
           })}

@@ -45,7 +45,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           aria-controls="find-list"
           aria-autocomplete="list"
           aria-activedescendant={chosen ? `find-${chosen.path}` : undefined}
-          placeholder={t('Name of a screen')}
+          placeholder={t('Screen name')}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
@@ -75,7 +75,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
       </div>
       {found.length === 0 && (
         <p class="help" role="status">
-          {t('No screen is called that.')}
+          {t('No matching screen.')}
         </p>
       )}
     </dialog>

@@ -13,10 +13,10 @@ const KEYS: readonly Key[] = [
   [['g', 'r'], msg('Research')],
   [['/'], msg('Search on this screen')],
   [['j'], msg('Next row')],
-  [['k'], msg('Row before')],
-  [['n'], msg('Next change in a file')],
-  [['p'], msg('Change before')],
-  [['Mod', 'K'], msg('Any screen by its name')],
+  [['k'], msg('Previous row')],
+  [['n'], msg('Next change')],
+  [['p'], msg('Previous change')],
+  [['Mod', 'K'], msg('Find a screen')],
   [['Mod', 'Enter'], msg('Run or send')],
   [['Esc'], msg('Stop or close')],
   [['?'], msg('This list')],
@@ -45,7 +45,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
       </dl>
       <div class="choices">
         <a class="button" href="/app/settings" onClick={close}>
-          {t('Switch them off')}
+          {t('Turn off shortcuts')}
         </a>
         <button type="button" onClick={close}>
           {t('Close')}

@@ -32,7 +32,7 @@ export function Files({ project, me, onChange }: Props) {
   const files = [...project.attachments, ...older.value]
   return (
     <Section title={t('Files')}>
-      {files.length === 0 && <p class="help">{t('None yet. Reports of research into it are kept here.')}</p>}
+      {files.length === 0 && <p class="help">{t('None yet. Research reports are saved here.')}</p>}
       <ul class="file-cards">
         {files.map((file) => (
           <li key={file.id} class="file-card">
@@ -73,7 +73,7 @@ function Card({ file, isOwn, onChange }: CardProps) {
       </p>
       {origin.startsWith('run_') && (
         <p>
-          <a href={`/app/research/${origin}`}>{t('The research it is from')}</a>
+          <a href={`/app/research/${origin}`}>{t('Open research')}</a>
         </p>
       )}
       {download.failure.value && <ErrorNotice failure={download.failure.value} />}
@@ -91,7 +91,7 @@ function Card({ file, isOwn, onChange }: CardProps) {
           name={name}
           question={t('Delete {file}?', { file: name })}
           disabledReason={
-            isOwn ? null : t('Only who made it, and who may change the project, can delete it.')
+            isOwn ? null : t('Only its creator and editors of the project can delete it.')
           }
           look="grave"
           act={async () => {
@@ -100,7 +100,7 @@ function Card({ file, isOwn, onChange }: CardProps) {
             await onChange()
           }}
         >
-          <p>{t('The file is gone for good, for everybody. What made it stays.')}</p>
+          <p>{t('The file is deleted for everyone. Its research stays.')}</p>
         </DialogButton>
       </div>
     </>

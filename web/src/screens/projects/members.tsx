@@ -21,9 +21,9 @@ export function Members({ project, me, onChange }: Props) {
   const { members, access } = project
   const disabledReason = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
-    <Section title={t('Who is in it')}>
-      <p>{t('Owners and administrators of your organisation see every project and may change it.')}</p>
-      {members.length === 0 && <p class="help">{t('Nobody else yet.')}</p>}
+    <Section title={t('Members')}>
+      <p>{t('Owners and administrators can see and edit every project.')}</p>
+      {members.length === 0 && <p class="help">{t('No other members yet.')}</p>}
       <ul class="rows">
         {members.map((member) => (
           <li key={member.userId}>
@@ -33,8 +33,8 @@ export function Members({ project, me, onChange }: Props) {
       </ul>
       {me.orgType === 'individual' ? (
         <p class="help">
-          {t('You work alone here. Projects are shared with the members of a team.')}{' '}
-          <a href="/app/team">{t('Open a team')}</a>
+          {t('Create a team to share projects.')}{' '}
+          <a href="/app/team">{t('Create a team')}</a>
         </p>
       ) : (
         <Share project={project} me={me} disabledReason={disabledReason} onChange={onChange} />
@@ -69,7 +69,7 @@ function Row({ project, member, disabledReason, onChange }: RowProps) {
       </div>
       <select
         class="access"
-        aria-label={t('What {name} may do', { name: name ?? email })}
+        aria-label={t('Access of {name}', { name: name ?? email })}
         value={access}
         disabled={disabledReason !== null || change.busy.value}
         onChange={(event) => void change.run(event.currentTarget.value)}
@@ -88,7 +88,7 @@ function Row({ project, member, disabledReason, onChange }: RowProps) {
           await onChange()
         }}
       >
-        <p>{t('The project, its files and its research are no longer there for them.')}</p>
+        <p>{t('They lose access to the project, its files and its research.')}</p>
       </DialogButton>
     </div>
   )
@@ -133,7 +133,7 @@ function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
   if (current.state === 'loading') return <span class="blank share-place" aria-busy="true" />
   const others = current.value.members.filter((each) => isOutside(each, project))
   if (others.length === 0)
-    return <p>{t('Everybody in your team is in it already, or sees every project.')}</p>
+    return <p>{t('Everyone in your team already has access.')}</p>
   return (
     <>
       <Select
@@ -143,10 +143,10 @@ function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
       />
       <Select
         name="access"
-        label={t('What they may do')}
+        label={t('Access')}
         options={[
-          ['viewer', t('Look: see the project, its files and its research')],
-          ['editor', t('Change: also start research, rename, share and delete')],
+          ['viewer', t('View: see the project, its files and its research')],
+          ['editor', t('Edit: also start research, rename, share and delete')],
         ]}
       />
     </>

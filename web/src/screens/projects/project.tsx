@@ -52,17 +52,17 @@ function ProjectView({ from, project, me }: Props) {
     <Sheet title={<span dir="auto">{name}</span>} wide>
       <p class="project-facts">
         <span class="chip">{t(ACCESS[access])}</span>{' '}
-        <span class="help">{t('Since {day}', { day: formatDate(createdAt) })}</span>
+        <span class="help">{t('Added {day}', { day: formatDate(createdAt) })}</span>
       </p>
       <div class="choices">
         {disabledReason === null ? (
           <a class="button primary" href={`/app/research?project=${id}`}>
-            {t('New research into it')}
+            {t('New research')}
           </a>
         ) : null}
         <DialogButton
           label={t('Rename')}
-          question={t('Give the project another name')}
+          question={t('Rename project')}
           fields={['name']}
           disabledReason={disabledReason}
           act={async (form) => {

@@ -25,11 +25,11 @@ function Open() {
   const projects = usePages('projects', 'projects', (cursor) => api.projects.list({ limit: PAGE, ...cursor }))
   return (
     <Sheet title={t('Projects')} wide>
-      <p class="lead">{t('A project keeps reports and their files together, for those whom you let in.')}</p>
+      <p class="lead">{t('A project keeps reports and files together for its members.')}</p>
       <Section title={t('Your projects')}>
         <PagedList
           pages={projects}
-          empty={t('None yet. Name your first one below.')}
+          empty={t('None yet. Create your first one below.')}
           more={t('Older projects')}
         >
           {(project) => <Row project={project} />}
@@ -48,7 +48,7 @@ const Row = ({ project: { id, name, access, createdAt } }: { project: Project })
       <a class="row-name" href={`/app/projects/${id}`} dir="auto">
         {name}
       </a>
-      <p class="help">{t('Since {day}', { day: formatDate(createdAt) })}</p>
+      <p class="help">{t('Added {day}', { day: formatDate(createdAt) })}</p>
     </div>
     <span class="chip">{t(ACCESS[access])}</span>
   </div>
@@ -62,7 +62,7 @@ function NewProject() {
   return (
     <Form
       action={action}
-      submit={t('Create the project')}
+      submit={t('Create project')}
       busy={t('Creating …')}
       fields={['name']}
       back="name"
@@ -70,7 +70,7 @@ function NewProject() {
       <Field
         name="name"
         label={t('Name')}
-        help={t('Only its members, and the owners and administrators of your organisation, see it.')}
+        help={t('Only its members, owners and administrators can see it.')}
         failure={action.failure.value}
         required
         maxLength={NAME_MAX}

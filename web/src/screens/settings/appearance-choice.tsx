@@ -15,13 +15,13 @@ const SKINS: readonly Option[] = [
   ['mono', msg('Black and white')],
 ]
 const MODES: readonly Option[] = [
-  ['system', msg('As this device is set')],
+  ['system', msg('Device setting')],
   ['light', msg('Light')],
   ['dark', msg('Dark')],
 ]
 const LAYOUTS: readonly Option[] = [
-  ['comfortable', msg('Roomy')],
-  ['compact', msg('Close together')],
+  ['comfortable', msg('Comfortable')],
+  ['compact', msg('Compact')],
 ]
 
 export function AppearanceSettings() {
@@ -30,13 +30,13 @@ export function AppearanceSettings() {
     <Section title={t('Appearance')}>
       <div class="looks">
         <ChoiceField name="skin" label={t('Colours')} options={SKINS} />
-        <ChoiceField name="mode" label={t('Light or dark')} options={MODES} />
-        <ChoiceField name="layout" label={t('Room between lines')} options={LAYOUTS} />
+        <ChoiceField name="mode" label={t('Theme')} options={MODES} />
+        <ChoiceField name="layout" label={t('Density')} options={LAYOUTS} />
       </div>
       <Switch
         name="motion"
         label={t('Less motion')}
-        help={t('Nothing slides or fades, whatever this device is set to.')}
+        help={t('No animations, whatever your device setting.')}
         on={chosen.motion === 'less'}
         onSwitch={(less) => chooseAppearance(without(chosen, 'motion', less ? { motion: 'less' } : {}))}
       />
@@ -54,7 +54,7 @@ function ChoiceField({ name, label, options }: ChoiceProps) {
       label={label}
       value={chosen[name] ?? ''}
       options={[
-        ['', t('As set by the service')],
+        ['', t('Default')],
         ...options.map(([value, each]) => [value, t(each)] as const),
       ]}
       onChoose={(value) => chooseAppearance(without(chosen, name, value ? { [name]: value } : {}))}

@@ -12,11 +12,11 @@ export function DataSaver() {
       <div class="looks">
         <Select
           name="data-saver"
-          label={t('Spend fewer bytes')}
-          help={t('Code is shown without colours, and screens ask for news less often.')}
+          label={t('Use less data')}
+          help={t('Code has no colours, and screens update less often.')}
           value={dataSaver.value}
           options={[
-            ['browser', t('As this browser is set')],
+            ['browser', t('Browser setting')],
             ['on', t('Always')],
             ['off', t('Never')],
           ]}
@@ -25,7 +25,7 @@ export function DataSaver() {
       </div>
       <Facts
         lines={[
-          [t('Right now'), isSaving.value ? t('Saving') : t('Not saving')],
+          [t('Right now'), isSaving.value ? t('On') : t('Off')],
           [t('This visit'), <span data-testid="bytes">{formatBytes(bytesLoaded.value)}</span>],
         ]}
       />

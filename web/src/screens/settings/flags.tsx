@@ -9,20 +9,20 @@ import { Section } from '../../ui/base/sheet.tsx'
 type Flag = MeFlagsReply['sources'][number]
 
 const SOURCES: Readonly<Record<Flag['source'], string>> = {
-  org: msg('decided for your organisation'),
-  tier: msg('comes with your plan'),
-  default: msg('the same for everybody'),
+  org: msg('set for your organisation'),
+  tier: msg('from your plan'),
+  default: msg('same for everyone'),
 }
 
 export function Flags() {
   const flags = useResource('me.flags', () => api.me.flags())
   return (
     <Section title={t('Features')}>
-      <p>{t('What is switched on for your organisation. We switch them; ask us if you miss one.')}</p>
+      <p>{t('Features of your organisation. Contact us to change them.')}</p>
       <Listing
         from={flags}
         items={({ sources }) => sources.map((flag) => ({ ...flag, id: flag.key }))}
-        empty={t('Nothing is being tried out now: you have everything there is.')}
+        empty={t('You have every feature.')}
       >
         {(flag) => <Row flag={flag} />}
       </Listing>

@@ -14,11 +14,11 @@ export function LanguageChoice() {
   const { run, busy, failure } = useAction(async () => {
     // The last press wins.
     while (language.peek() !== wanted.peek()) await switchLanguage(wanted.peek())
-    announce(t('This is the language now.'))
+    announce(t('Language changed.'))
   })
   return (
     <Section title={t('Language')}>
-      <p class="help">{t('What models and other people write stays as they wrote it.')}</p>
+      <p class="help">{t('Texts of models and other people are not translated.')}</p>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <fieldset class="options" aria-busy={busy.value}>
         <legend class="unseen">{t('Language')}</legend>

@@ -14,7 +14,7 @@ import { Switch } from './switch.tsx'
 export default function Settings() {
   return (
     <Sheet title={t('Settings')} wide>
-      <p>{t('What you choose here is kept in this browser and counts at once.')}</p>
+      <p>{t('These settings apply to this browser.')}</p>
       <LanguageChoice />
       <AppearanceSettings />
       <DataSaver />
@@ -22,7 +22,7 @@ export default function Settings() {
         <Switch
           name="shortcuts"
           label={t('Keyboard shortcuts')}
-          help={t('Single keys lead to screens and rows. Press ? for the list.')}
+          help={t('Press ? to see all shortcuts.')}
           on={hasShortcuts.value}
           onSwitch={(on) => {
             setShortcuts(on)
@@ -31,8 +31,8 @@ export default function Settings() {
         />
         <Switch
           name="costs"
-          label={t('Show what each answer cost')}
-          help={t('Your wallet lists every cost either way.')}
+          label={t('Show the cost of each answer')}
+          help={t('Your wallet always lists every cost.')}
           on={showsCosts.value}
           onSwitch={(on) => {
             setShowsCosts(on)

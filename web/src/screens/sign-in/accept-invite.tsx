@@ -53,12 +53,12 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
     <Sheet title={t('Join the staff of Cowrie')}>
       <p>
         {wantsPassword.value
-          ? t('There is no account for your address yet. Choose a password for it.')
-          : t('You were invited to help run this service. Everything staff do is recorded.')}
+          ? t('Your address has no account yet. Choose a password.')
+          : t('You were invited to join the staff. All staff actions are recorded.')}
       </p>
       <NewPasswordForm
         action={action}
-        submit={t('Accept the invitation')}
+        submit={t('Accept invitation')}
         busy={t('Accepting …')}
         asked={wantsPassword.value}
       />
@@ -70,14 +70,14 @@ const Welcome = ({ role }: { role: string }) => (
   <Sheet title={t('Welcome to the staff')}>
     <p>{t('Your account now has the tier “{tier}”.', { tier: t(TIERS[role] ?? role) })}</p>
     <p class="onward">
-      <a href="/app">{t('Go on')}</a>
+      <a href="/app">{t('Continue')}</a>
     </p>
   </Sheet>
 )
 
 const InvalidLink = () => (
   <Sheet title={t('This invitation does not work')}>
-    <p>{t('It has expired, was used already or was taken back. Ask whoever invited you for another.')}</p>
+    <p>{t('It has expired, was used or was withdrawn. Ask for a new invitation.')}</p>
     <p class="onward">
       <a href="/app">{t('Go to home')}</a>
     </p>

@@ -17,21 +17,21 @@ const RESEND_AFTER_MS = 60_000
 
 type Mail = { words: string; ask: (to: { email: string }) => Promise<unknown>; begin: string }
 const VERIFY: Mail = {
-  words: msg('It has a link that confirms your address and opens your account.'),
+  words: msg('The email has a link that confirms your address.'),
   ask: (to) => api.auth.verifyResend(to),
   begin: '/app/register',
 }
 const MAILS: Record<string, Mail> = {
   verify: VERIFY,
-  unverified: { ...VERIFY, words: msg('Your address is not confirmed yet. The mail has a link for that.') },
+  unverified: { ...VERIFY, words: msg('Your address is not confirmed yet. Use the link in our email.') },
   magic: {
-    words: msg('If this address has an account, it has a link that signs you in. It works for 15 minutes.'),
+    words: msg('If this address has an account, the email has a sign-in link. It works for 15 minutes.'),
     ask: (to) => api.auth.magic.request(to),
     begin: '/app/sign-in',
   },
   reset: {
     words: msg(
-      'If this address has an account, it has a link to choose a new password. It works for one hour.',
+      'If this address has an account, the email has a link for a new password. It works for one hour.',
     ),
     ask: (to) => api.auth.password.forgot(to),
     begin: '/app/forgot',
@@ -60,14 +60,14 @@ export default function CheckMail() {
     <Sheet title={t('Check your mail')}>
       <p>
         {about === 'unverified' ? (
-          <Trans text="We wrote to {address}." address={<Address of={email} />} />
+          <Trans text="We sent an email to {address}." address={<Address of={email} />} />
         ) : (
-          <Trans text="We are writing to {address}." address={<Address of={email} />} />
+          <Trans text="We are sending an email to {address}." address={<Address of={email} />} />
         )}{' '}
         {t(mail.words)}
       </p>
       <p class="help">
-        {t('Nothing there after a minute? Look among the unwanted mails, or check the address.')}
+        {t('No email after a minute? Check your spam folder and the address.')}
       </p>
       <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
       <p class="onward">
@@ -113,7 +113,7 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
 
 const Unknown = () => (
   <Sheet title={t('Check your mail')}>
-    <p>{t('If you asked for a mail, it has a link. Open it in this browser.')}</p>
+    <p>{t('Open the link in the email in this browser.')}</p>
     <p class="onward">
       <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>

@@ -32,7 +32,7 @@ export default function Contact() {
 
 const Questions = ({ action }: { action: Action<[FormData]> }) => (
   <Sheet title={t('Contact us')}>
-    <p>{t('Tell us what you need. A person reads it and answers by mail.')}</p>
+    <p>{t('Tell us what you need. We reply by email.')}</p>
     <Form
       action={action}
       submit={t('Send')}
@@ -60,7 +60,7 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
       />
       <Select
         name="interest"
-        label={t('It is about')}
+        label={t('For')}
         options={Object.entries(INTERESTS).map(([interest, words]) => [interest, t(words)])}
       />
       <LongField
@@ -83,10 +83,10 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
 function Thanks({ address }: { address: string }) {
   useEffect(() => document.getElementById('screen-title')?.focus(), [])
   return (
-    <Sheet title={t('We have your message')}>
+    <Sheet title={t('Message received')}>
       <p>
         <Trans
-          text="A person reads it and writes to {address}."
+          text="We will reply to {address}."
           address={
             <strong>
               <bdi>{address}</bdi>

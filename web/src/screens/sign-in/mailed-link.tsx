@@ -33,14 +33,14 @@ function Leave({ token }: { token: string }) {
   return (
     <Press
       title={t('Leave this team')}
-      button={t('Leave the team')}
+      button={t('Leave team')}
       act={async () => {
         await api.teams.leaveByLink({ token })
         isOut.value = true
         await reloadAfterSwitch()
       }}
     >
-      <p>{t('You were added to a team. Pressing the button takes you out of it; you need not sign in.')}</p>
+      <p>{t('You were added to a team. You can leave it without signing in.')}</p>
     </Press>
   )
 }
@@ -56,7 +56,7 @@ function SignInLink({ token }: { token: string }) {
         if (!('mfaRequired' in answer)) navigate('/app', { replace: true })
       }}
     >
-      <p>{t('Pressing the button signs you in on this device. The link works once.')}</p>
+      <p>{t('Sign in on this device. The link works once.')}</p>
       <ReplacedSession />
     </Press>
   )
@@ -74,7 +74,7 @@ function Verify({ token }: { token: string }) {
       }}
     >
       <p>
-        {t('Pressing the button says that the address which got this mail is yours, and opens the account.')}
+        {t('Confirm that this email address is yours to open your account.')}
       </p>
     </Press>
   )
@@ -89,7 +89,7 @@ function Press({ title, button, act, children }: PressProps) {
   return (
     <Sheet title={title}>
       {children}
-      <p class="help">{t('If you did not ask for this, close the page: then nothing happens.')}</p>
+      <p class="help">{t('If you did not request this, close the page.')}</p>
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="ways">
         <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
@@ -116,7 +116,7 @@ function ReplacedSession() {
 
 const InvalidLink = ({ words }: { words: string | null }) => (
   <Sheet title={t('This link does not work')}>
-    <p>{words ?? t('Links work once. Open it from the mail again, or ask for a new one.')}</p>
+    <p>{words ?? t('Links work once. Open it from the email again or request a new one.')}</p>
     <p class="onward">
       <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>

@@ -91,7 +91,7 @@ export function SsoSignIn({ back }: { back: () => void }) {
     <div class="ways">
       <p role="alert">
         <Trans
-          text="Your organisation asks you to sign in with single sign-on, as {address}."
+          text="Your organisation requires single sign-on for {address}."
           address={<bdi>{typedEmail}</bdi>}
         />
       </p>

@@ -37,7 +37,7 @@ function Questions() {
     <Form
       action={action}
       submit={t('Create account')}
-      busy={t('Creating the account …')}
+      busy={t('Creating account …')}
       fields={['email', 'password', 'name']}
       back="password"
       quiet={['weak_password']}

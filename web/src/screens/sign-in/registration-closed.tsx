@@ -3,9 +3,9 @@ import { t } from '../../i18n/t.ts'
 
 export const RegistrationClosed = () => (
   <>
-    <p class="help">{t('New accounts are not being opened right now. Ask for an invitation.')}</p>
+    <p class="help">{t('Registration is closed. Ask for an invitation.')}</p>
     <p class="onward">
-      <a href="/app/contact">{t('Write to us')}</a>
+      <a href="/app/contact">{t('Contact us')}</a>
     </p>
   </>
 )

@@ -44,8 +44,8 @@ function Question({ challenge }: { challenge: string }) {
 }
 
 const ExpiredSignIn = () => (
-  <Sheet title={t('This sign-in has ended')}>
-    <p>{t('It took too long, had too many wrong codes, or was opened in another window.')}</p>
+  <Sheet title={t('This sign-in has expired')}>
+    <p>{t('It expired, had too many wrong codes, or was opened in another window.')}</p>
     <p class="onward">
       <a href={withNext('/app/sign-in')}>{t('Start again')}</a>
     </p>

@@ -43,7 +43,7 @@ function ReturnMessage() {
 function Methods({ config: { methods, signupsEnabled } }: { config: AuthConfig }) {
   const action = useAction(signIn)
   if (methods.length === 0)
-    return <p>{t('No way to sign in is switched on here. Ask whoever runs this service.')}</p>
+    return <p>{t('No sign-in method is available. Contact the operator of this service.')}</p>
   if (action.failure.value?.code === 'sso_required') return <SsoSignIn back={action.reset} />
   if (!methods.includes('password'))
     return (

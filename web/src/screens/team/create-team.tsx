@@ -17,22 +17,22 @@ export function CreateTeam() {
     document.getElementById('screen-title')?.focus()
   })
   return (
-    <Section title={t('Create a team')}>
+    <Section title={t('Create team')}>
       <p>
         {t(
-          'This is your personal account. A team has a wallet, a plan and five seats of its own; you decide who is in it and what each may spend.',
+          'This is your personal account. A team has its own wallet, plan and five seats.',
         )}
       </p>
       <Form
         action={action}
-        submit={t('Create a team')}
+        submit={t('Create team')}
         busy={t('Please wait …')}
         fields={['name']}
         back="name"
       >
         <Field
           name="name"
-          label={t('Name of the team')}
+          label={t('Team name')}
           failure={action.failure.value}
           required
           dir="auto"
@@ -41,7 +41,7 @@ export function CreateTeam() {
         />
       </Form>
       <p class="onward">
-        <a href="/app/organisations">{t('Switch to a team you are in')}</a>
+        <a href="/app/organisations">{t('Switch to your team')}</a>
       </p>
     </Section>
   )

@@ -19,7 +19,7 @@ type Props = { me: Me; summary: BillingSummary | null; onNews: () => Promise<voi
 export function Invite({ me, summary, onNews }: Props) {
   const isFull = summary !== null && summary.seats.occupied >= summary.seats.total
   return (
-    <Section title={t('Invite somebody')}>
+    <Section title={t('Add member')}>
       {mayManage(me) ? (
         <Question me={me} summary={summary} isFull={isFull} onNews={onNews} />
       ) : (
@@ -104,8 +104,8 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
 
 function inWords({ email, pending }: { email: string; pending: boolean }, mailed: boolean): string {
   if (!mailed)
-    return t('{email} is in the team, but got no mail: too many were sent. Tell them yourself.', { email })
+    return t('{email} joined the team, but no email was sent: too many were sent before. Tell them yourself.', { email })
   return pending
-    ? t('An invitation went to {email}.', { email })
-    : t('{email} is in the team now, and was told by mail.', { email })
+    ? t('Invitation sent to {email}.', { email })
+    : t('{email} joined the team and was notified by email.', { email })
 }

@@ -16,7 +16,7 @@ export function LeaveTeam({ me, members }: { me: Me; members: Pages<Member> }) {
     <Section title={t('Leave')}>
       <div class="choices">
         <DialogButton
-          label={t('Leave the team')}
+          label={t('Leave team')}
           look="grave"
           question={t('Leave {team}?', { team: me.orgName })}
           disabledReason={isLastOwner ? lastOwnerText() : null}
@@ -24,7 +24,7 @@ export function LeaveTeam({ me, members }: { me: Me; members: Pages<Member> }) {
         >
           <p>
             {t(
-              'Your sessions in it end and your keys for it stop working. Only who manages the team can take you in again.',
+              'Your team sessions and keys stop working. Only an owner or administrator can add you again.',
             )}
           </p>
         </DialogButton>

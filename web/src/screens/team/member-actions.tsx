@@ -25,7 +25,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
   }
   const again = useAction(async () => {
     await api.teams.members.invite(orgId, userId)
-    announce(t('A new invitation went to {email}.', { email }))
+    announce(t('Invitation sent again to {email}.', { email }))
   })
 
   async function change(form: FormData): Promise<void> {
@@ -36,7 +36,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
       ...((wanted === 'admin' || wanted === 'member') && wanted !== role && { role: wanted }),
       ...(disabledReason.cap === null && { capNaira: read.cap }),
     })
-    await done(t('{email} is changed.', { email }))
+    await done(t('{email} was updated.', { email }))
   }
 
   return (
@@ -68,11 +68,11 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
         {pending && (
           <button
             type="button"
-            aria-label={t('Send the invitation to {email} again', { email })}
+            aria-label={t('Resend invitation to {email}', { email })}
             aria-disabled={again.busy.value}
             onClick={() => void again.run()}
           >
-            {again.busy.value ? t('Sending …') : t('Send the invitation again')}
+            {again.busy.value ? t('Sending …') : t('Resend invitation')}
           </button>
         )}
         {role !== 'owner' && (
@@ -83,12 +83,12 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
             disabledReason={disabledReason.promote}
             act={async () => {
               await api.teams.transfer(orgId, { userId })
-              await done(t('{email} is an owner now.', { email }))
+              await done(t('{email} is now an owner.', { email }))
             }}
           >
             <p>
               {t(
-                'An owner decides about the plan, the cards and every member, and can take this away from you. To hand the team over, leave it afterwards.',
+                'An owner manages the plan, the cards and all members, and can change your role.',
               )}
             </p>
           </DialogButton>
@@ -102,12 +102,12 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
             disabledReason={disabledReason.remove}
             act={async () => {
               await api.teams.members.remove(orgId, userId)
-              await done(t('{email} is removed.', { email }))
+              await done(t('{email} was removed.', { email }))
             }}
           >
             <p>
               {t(
-                'Their sessions in the team end and their keys for it stop working at once. The seat is free again.',
+                'Their team sessions and keys stop working immediately, and the seat becomes free.',
               )}
             </p>
           </DialogButton>

@@ -19,7 +19,7 @@ export function RoleField({ name = 'role', now: role, isLastOwner = false }: Rol
       value={role}
       disabled={isLastOwner}
       help={
-        isLastOwner ? lastOwnerText() : t('Administrators invite, change and remove members; members work.')
+        isLastOwner ? lastOwnerText() : t('Administrators can invite, change and remove members.')
       }
     />
   )
@@ -46,7 +46,7 @@ export function CapField({
     <Field
       name={name}
       label={label}
-      help={t('What they may spend in a calendar month. Empty for no cap.')}
+      help={t('The most they can spend per calendar month. Empty means no cap.')}
       error={fieldError(failure, name) ?? fieldError(failure, 'capNaira')}
       value={value}
       dir="ltr"

@@ -31,7 +31,7 @@ export function disabledReasons(
 ): DisabledReasons {
   const isOwner = member.role === 'owner'
   const authority =
-    isOwner && reader.role !== 'owner' ? t('Only an owner may change or remove an owner.') : null
+    isOwner && reader.role !== 'owner' ? t('Only an owner can change or remove an owner.') : null
   const last = isOwner && owners < 2 ? lastOwnerText() : null
   const isOwnLimit = member.userId === reader.userId && reader.role !== 'owner'
   return {
@@ -41,7 +41,7 @@ export function disabledReasons(
       reader.role !== 'owner'
         ? t('Only an owner can do this.')
         : member.pending
-          ? t('They have not accepted the invitation yet.')
+          ? t('Invitation not accepted yet.')
           : null,
     remove: authority ?? last,
   }

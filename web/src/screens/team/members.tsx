@@ -28,7 +28,7 @@ export function Members({ me, pages, usage, onNews }: Props) {
         <p class="help">{t('Owners and administrators can invite, change and remove members.')}</p>
       )}
       {spent.state === 'failed' && <ErrorNotice failure={spent.failure} retry={usage.load} />}
-      <PagedList pages={pages} empty={t('Nobody is here yet.')} more={t('More members')}>
+      <PagedList pages={pages} empty={t('No members yet.')} more={t('More members')}>
         {(member) => {
           const monthMinor = known?.members.find(({ userId }) => userId === member.userId)?.monthMinor
           return mayManage(me) ? (

@@ -23,12 +23,12 @@ export function RenameTeam({ me }: { me: Me }) {
       <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={['name']} back="name">
         <Field
           name="name"
-          label={t('Name of the team')}
+          label={t('Team name')}
           help={
             isSaved.value ? (
               <span class="ok">{t('Saved.')}</span>
             ) : (
-              t('It stands on invoices that have no company name.')
+              t('Shown on invoices without a company name.')
             )
           }
           failure={action.failure.value}

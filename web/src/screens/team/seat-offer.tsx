@@ -24,15 +24,15 @@ export function SeatOffer(props: Props) {
   const { plan, subscription } = summary
   const isSold = plan !== null && plan.seatPriceMinor > 0n && subscription?.status === 'active'
   return (
-    <section class="seat-offer" aria-label={t('One more seat')}>
+    <section class="seat-offer" aria-label={t('Add a seat')}>
       <h3>{t('All {n} seats are taken', { n: summary.seats.total })}</h3>
-      {me.role !== 'owner' && <p>{t('Remove a member, or ask an owner for one more seat.')}</p>}
+      {me.role !== 'owner' && <p>{t('Remove a member or ask an owner for another seat.')}</p>}
       {me.role === 'owner' && !isSold && (
         <>
-          <p>{t('Remove a member, or choose a plan that sells more seats.')}</p>
+          <p>{t('Remove a member or choose a plan with more seats.')}</p>
           <p>
             <a class="button" href="/app/billing">
-              {t('See the plans')}
+              {t('Show plans')}
             </a>
           </p>
         </>
@@ -55,7 +55,7 @@ function Price({ me, summary, plan, onBought, onNews }: Props & { plan: Plan }) 
     <>
       <Facts
         lines={[
-          [t('One more seat, now'), now && <span data-testid="seat-now">{now}</span>],
+          [t('Additional seat, now'), now && <span data-testid="seat-now">{now}</span>],
           [
             t('Then'),
             known && priceText({ amountMinor: plan.seatPriceMinor, interval: plan.interval }, currency),

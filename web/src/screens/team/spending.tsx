@@ -36,7 +36,7 @@ export const Spending = ({ usage, currency }: { usage: TeamsUsageReply; currency
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{t('Everybody')}</th>
+            <th scope="row">{t('Members')}</th>
             <td>
               <Amount minor={usage.totalMinor} currency={currency} testId="team-spent" />
             </td>

@@ -36,7 +36,7 @@ function MemberTable({ usage, currency }: { usage: TeamsUsageReply; currency: Cu
       <Bars
         label={t('Spend by member')}
         of={t('Member')}
-        series={[t('Spent'), t('Left of the cap')]}
+        series={[t('Spent'), t('Left in cap')]}
         bars={most.map(({ userId, email, monthMinor, remainingMinor }) => ({
           id: userId,
           name: email,
@@ -45,7 +45,7 @@ function MemberTable({ usage, currency }: { usage: TeamsUsageReply; currency: Cu
         format={format}
       />
       {nextCursor !== null && (
-        <p class="help">{t('These are the first {n} members; the sum is of all.', { n: MEMBERS_MAX })}</p>
+        <p class="help">{t('The first {n} members. The total includes all.', { n: MEMBERS_MAX })}</p>
       )}
       <div class="choices">
         <button type="button" onClick={() => download(most, currency)}>

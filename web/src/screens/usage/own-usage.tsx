@@ -31,7 +31,7 @@ export function OwnUsage({ me, days, by }: Props) {
   if (current.value.totals.tokens === 0)
     return (
       <>
-        <p>{t('You have used nothing in this time.')}</p>
+        <p>{t('No usage in this period.')}</p>
         <p class="onward">
           <a href="/app/agent">{t('Start an agent run')}</a>
         </p>
@@ -72,9 +72,9 @@ function UsageView({ usage, by, currency }: UsageViewProps) {
         }}
       />
       {by === 'model' && !isWhole(usage) && (
-        <p class="help">{t('Of the newest 1,000 uses; the sum above is of all.')}</p>
+        <p class="help">{t('The newest 1,000 entries. The total above includes all.')}</p>
       )}
-      <Section title={t('Line by line')}>
+      <Section title={t('Details')}>
         {chosen.value !== null && (
           <p>
             {t('Only {name}.', { name: nameOf(by, chosen.value) })}{' '}
@@ -102,7 +102,7 @@ function UsageView({ usage, by, currency }: UsageViewProps) {
 
 const OF: Readonly<Record<Grouping, string>> = {
   day: msg('Day'),
-  source: msg('What for'),
+  source: msg('Purpose'),
   lane: msg('Lane'),
   model: msg('Model'),
 }

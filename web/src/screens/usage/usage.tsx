@@ -11,7 +11,7 @@ import { OwnUsage } from './own-usage.tsx'
 const RANGES = [7, 30, 90, 365]
 const GROUPS: readonly (readonly [Grouping | 'member', string])[] = [
   ['day', msg('Day')],
-  ['source', msg('What for')],
+  ['source', msg('Purpose')],
   ['lane', msg('Lane')],
   ['model', msg('Model')],
   ['member', msg('Member')],
@@ -42,7 +42,7 @@ function Open({ me }: { me: Me }) {
         />
         <Select
           name="group"
-          label={t('By')}
+          label={t('Group by')}
           value={by.value}
           options={GROUPS.map(([name, words]) => [name, t(words)])}
           onChoose={(value) => {
@@ -53,7 +53,7 @@ function Open({ me }: { me: Me }) {
       {by.value !== 'member' && <OwnUsage key={days.value} me={me} days={days.value} by={by.value} />}
       {by.value === 'member' && isLeader && <Members me={me} />}
       {by.value === 'member' && !isLeader && (
-        <p class="help">{t('Owners and administrators see what each member has used.')}</p>
+        <p class="help">{t('Only owners and administrators see usage by member.')}</p>
       )}
     </Sheet>
   )

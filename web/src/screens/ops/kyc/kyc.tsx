@@ -79,7 +79,7 @@ function Queue({ status }: { status: Status }) {
       <div class="pane-list">
         <PagedList
           pages={pages}
-          empty={status === 'pending' ? t('Nobody waits. Well done.') : t('There are none.')}
+          empty={status === 'pending' ? t('Nobody waits. Well done.') : t('None.')}
           more={t('More')}
         >
           {(each) => (

@@ -52,7 +52,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
       <fieldset key={round.value} disabled={disabledReason !== null}>
         <Form
           action={action}
-          submit={t('Go on')}
+          submit={t('Continue')}
           busy={t('Please wait …')}
           fields={['amount', 'reason', 'reference']}
           back="amount"

@@ -127,7 +127,7 @@ function Domain({
             aria-disabled={look.busy.value}
             onClick={() => void look.run()}
           >
-            {look.busy.value ? t('Looking …') : t('Verify')}
+            {look.busy.value ? t('Searching …') : t('Verify')}
           </button>
         )}
         <DialogButton

@@ -16,8 +16,8 @@ import { orgNameFor } from '../../shared/org-texts.ts'
 
 type Decision = 'approve' | 'deny'
 const DECISION_TEXTS = {
-  approve: [msg('Connected'), msg('The program has what it needs. Go back to it; you can close this page.')],
-  deny: [msg('Refused'), msg('The program gets nothing. You can close this page.')],
+  approve: [msg('Connected'), msg('The device is connected. You can close this page.')],
+  deny: [msg('Refused'), msg('The device got no access. You can close this page.')],
 } as const
 
 export function DeviceApproval({ asked }: { asked: AuthDeviceGetReply }) {
@@ -34,8 +34,8 @@ export function DeviceApproval({ asked }: { asked: AuthDeviceGetReply }) {
   }
   if (asked.status !== 'pending')
     return (
-      <Sheet title={t('This was decided already')}>
-        <p>{t('Start again in the program if it still waits.')}</p>
+      <Sheet title={t('Already decided')}>
+        <p>{t('Start again on the device if it is still waiting.')}</p>
         <Onward />
       </Sheet>
     )
@@ -59,24 +59,24 @@ function Question({ asked, onDecided }: QuestionProps) {
   const { value } = session
   return (
     <Sheet title={t('Is this you?')}>
-      <p>{t('A program asks for a key to your account. Approve only if it shows this very code.')}</p>
+      <p>{t('A device wants a key to your account. Approve only if it shows the same code.')}</p>
       <p class="big-code">
         <bdi dir="ltr">{asked.userCode}</bdi>
       </p>
       <Facts
         lines={[
-          [t('Program'), asked.clientName ?? browserName(asked.userAgent)],
-          [t('Asks from'), <bdi dir="ltr">{asked.address}</bdi>],
-          [t('Asked'), formatDateTime(asked.createdAt)],
+          [t('Device'), asked.clientName ?? browserName(asked.userAgent)],
+          [t('From'), <bdi dir="ltr">{asked.address}</bdi>],
+          [t('Requested'), formatDateTime(asked.createdAt)],
           [t('Organisation'), value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
         ]}
       />
-      <h2 class="small-title">{t('It may then')}</h2>
+      <h2 class="small-title">{t('Permissions')}</h2>
       <ul class="steps">
         {asked.scopes.map((scope) => (
           <li key={scope}>{scopeText(scope)}</li>
         ))}
-        {asked.scopes.length === 0 && <li>{t('Only say who you are')}</li>}
+        {asked.scopes.length === 0 && <li>{t('Identify you only')}</li>}
       </ul>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">

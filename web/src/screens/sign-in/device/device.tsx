@@ -32,12 +32,12 @@ function Find({ brought }: { brought: string }) {
   if (asked.value) return <DeviceApproval asked={asked.value} />
   const unknown =
     find.failure.value?.status === 404
-      ? t('No program waits with this code. Check it, or start again there.')
+      ? t('No device is waiting with this code. Check it or start again on the device.')
       : null
   return (
     <Sheet title={t('Connect a device')}>
-      <p>{t('Enter the code that the program shows you. It is good for ten minutes.')}</p>
-      <Form action={find} submit={t('Go on')} busy={t('Looking …')} back="code" quiet={['not_found']}>
+      <p>{t('Enter the code that your device shows. It works for ten minutes.')}</p>
+      <Form action={find} submit={t('Continue')} busy={t('Searching …')} back="code" quiet={['not_found']}>
         <Field
           name="code"
           label={t('Code')}

@@ -28,7 +28,7 @@ export function ChangePassword() {
         ) : (
           <Trans
             text="Signed up with a link or single sign-on? {link}."
-            link={<a href="/app/forgot">{t('Get a password by mail')}</a>}
+            link={<a href="/app/forgot">{t('Get a password by email')}</a>}
           />
         )}
       </p>
@@ -56,7 +56,7 @@ export function ChangePassword() {
           name="currentPassword"
           label={t('Current password')}
           failure={failure}
-          error={failure?.code === 'wrong_credentials' ? t('This is not your password.') : null}
+          error={failure?.code === 'wrong_credentials' ? t('Wrong password.') : null}
         />
         <NewPassword name="newPassword" label={t('New password')} failure={failure} />
       </Form>

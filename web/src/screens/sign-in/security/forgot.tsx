@@ -15,7 +15,7 @@ export default function Forgot() {
   })
   return (
     <Sheet title={t('Choose a new password')}>
-      <p>{t('We send a link to your address. The old password works until you have chosen a new one.')}</p>
+      <p>{t('We email you a link. Your old password works until you choose a new one.')}</p>
       <Form action={action} submit={t('Send the link')} busy={t('Sending …')} fields={['email']} back="email">
         <EmailField failure={action.failure.value} />
       </Form>

@@ -41,10 +41,10 @@ export function Mfa() {
       <p>
         {isOn ? (
           <>
-            <span class="ok">{t('On')}</span> {t('A code from your phone is asked for besides the password.')}
+            <span class="ok">{t('On')}</span> {t('You enter a code from your phone after your password.')}
           </>
         ) : (
-          t('Off. Once it is on, a code from your phone is asked for besides the password.')
+          t('Off. Turn it on to require a code from your phone after your password.')
         )}
       </p>
       {current.at === 'rest' && (isOn ? <WhenOn go={go} /> : <WhenOff go={go} />)}
@@ -68,7 +68,7 @@ export function Mfa() {
       {current.at === 'disabling' && (
         <WithCode
           ask={api.auth.mfa.disable}
-          submit={t('Switch it off')}
+          submit={t('Turn off')}
           onCancel={rest}
           onDone={async () => {
             decided.value = false
@@ -81,7 +81,7 @@ export function Mfa() {
       {current.at === 'renewing' && (
         <WithCode
           ask={api.auth.mfa.recoveryCodes}
-          submit={t('Make new codes')}
+          submit={t('Create new codes')}
           onCancel={rest}
           onDone={async ({ recoveryCodes }) => go({ at: 'codes', codes: recoveryCodes })}
         />
@@ -112,7 +112,7 @@ const WhenOn = ({ go }: { go: (step: Step) => void }) => (
       {t('New recovery codes')}
     </button>
     <button type="button" onClick={() => go({ at: 'disabling' })}>
-      {t('Switch off')}
+      {t('Turn off')}
     </button>
   </div>
 )

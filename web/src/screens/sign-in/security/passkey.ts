@@ -71,8 +71,8 @@ function nullIfCancelled(error: unknown): null {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError') return null
   const words =
     error.name === 'InvalidStateError'
-      ? t('This device has a passkey for your account already.')
-      : t('This browser could not use a passkey here.')
+      ? t('This device already has a passkey for your account.')
+      : t('This browser could not use a passkey.')
   throw problem(words, { code: 'passkey_failed' })
 }
 

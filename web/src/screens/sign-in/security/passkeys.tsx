@@ -26,7 +26,7 @@ export function Passkeys() {
       {canUsePasskeys() ? (
         <Add passkeys={passkeys} />
       ) : (
-        <p class="help">{t('This browser has no passkeys. Add one from another.')}</p>
+        <p class="help">{t('This browser does not support passkeys. Use another browser.')}</p>
       )}
     </Section>
   )
@@ -76,7 +76,7 @@ const Row = ({ passkey, passkeys }: { passkey: Passkey; passkeys: Resource<List>
         document.getElementById('screen-title')?.focus()
       }}
     >
-      <p>{t('It no longer opens your account. Delete it on the device as well.')}</p>
+      <p>{t('It no longer signs you in. Delete it on the device too.')}</p>
     </ConfirmButton>
   </div>
 )

@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
       <h3 id="codes-title" tabIndex={-1}>
         {t('Save your recovery codes')}
       </h3>
-      <p>{t('Each one signs you in once when your phone is not at hand. They are not shown again.')}</p>
+      <p>{t('Each code works once if you lose your phone. They are shown only now.')}</p>
       <Copyable text={codes.join('\n')} label={t('the recovery codes')} lines />
       <Checkbox on={saved}>{t('I saved them')}</Checkbox>
       <div class="choices">

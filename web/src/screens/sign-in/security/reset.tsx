@@ -24,10 +24,10 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   })
   if (action.failure.value?.code === 'link_invalid') return <InvalidLink />
   return (
-    <Sheet title={invited ? t('Welcome. Choose a password') : t('Choose a new password')}>
+    <Sheet title={invited ? t('Choose a password') : t('Choose a new password')}>
       <p>
         {invited
-          ? t('You were invited to work with Cowrie. With a password the account is yours.')
+          ? t('You were invited to Cowrie. Choose a password to open your account.')
           : t('You will be signed out everywhere else.')}
       </p>
       <NewPasswordForm
@@ -42,7 +42,7 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
 
 const InvalidLink = () => (
   <Sheet title={t('This link does not work')}>
-    <p>{t('It has expired, was used already, or a newer one was sent. Ask for another.')}</p>
+    <p>{t('It has expired, was used, or was replaced by a newer one. Request another.')}</p>
     <p class="onward">
       <a href="/app/forgot">{t('Send a new link')}</a>
     </p>

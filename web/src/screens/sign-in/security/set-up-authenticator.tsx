@@ -30,16 +30,16 @@ export function SetUpAuthenticator({ enrolment: { secret, otpauthUrl, qrSvg }, o
         width="200"
         height="200"
         src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
-        alt={t('QR code that carries the secret below to your authenticator app')}
+        alt={t('QR code for your authenticator app')}
       />
       <p>
         <Trans
           text="On this phone? {link}. Or type the secret:"
-          link={<a href={otpauthUrl}>{t('Open it in your authenticator app')}</a>}
+          link={<a href={otpauthUrl}>{t('Open in your authenticator app')}</a>}
         />
       </p>
       <Copyable text={secret} shown={inFours(secret)} label={t('the secret')} />
-      <CodeForm action={action} submit={t('Switch it on')} busy={t('Checking …')} />
+      <CodeForm action={action} submit={t('Turn on')} busy={t('Checking …')} />
       <div class="choices">
         <button type="button" onClick={onCancel}>
           {t('Not now')}
