@@ -40,7 +40,7 @@ soakTest(
   'a newcomer without money sees the price and what is missing, and loses neither words nor files',
   async () => {
     const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
-    await page.getByText('The price is told here before anything is spent.').waitFor()
+    await page.getByText('The price appears here before you spend anything.').waitFor()
     await compose(page)
     await page.getByTestId('quote-max').waitFor()
     await page.getByText('is missing to begin.').waitFor()
@@ -63,7 +63,7 @@ soakTest(
     expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
 
     await page.context().setOffline(true)
-    await page.getByText('You are offline. All of this is kept; run it when you are back.').waitFor()
+    await page.getByText('You are offline. Your input is saved; run it when you are back online.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true)
     await page.context().setOffline(false)
     await page.getByTestId('quote-max').waitFor()
@@ -107,7 +107,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.getByRole('heading', { name: 'Agent run' }).waitFor()
   await page.getByText('Tests passed').waitFor()
   await isFine(page)
-  await expect.poll(() => stepNames(page)).toEqual(['Verify before', 'Make a plan', 'Edit', 'Verify'])
+  await expect.poll(() => stepNames(page)).toEqual(['Verify before', 'Plan', 'Edit', 'Verify'])
   const cost = await minorOf(page, 'run-cost')
   expect(cost).toBeGreaterThan(0n)
   expect(cost).toBeLessThanOrEqual(ceiling)
@@ -149,12 +149,12 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.getByRole('button', { name: 'Download patch' }).waitFor()
   await page.evaluate(FORGET)
   await page.reload()
-  await page.getByText('base unknown').waitFor()
-  await page.locator('summary', { hasText: 'base unknown' }).click()
+  await page.getByText('original unknown').waitFor()
+  await page.locator('summary', { hasText: 'original unknown' }).click()
   await isFine(page)
   const input = page.getByLabel('The file add.mjs before the change')
   await input.setInputFiles([{ name: 'add.mjs', mimeType: 'text/plain', buffer: Buffer.from('other') }])
-  await page.getByText('This is another version than the one that the run was given.').waitFor()
+  await page.getByText('This is not the version that the run used.').waitFor()
   await page.getByRole('button', { name: 'Download files' }).waitFor()
   await input.setInputFiles([asFile(PROJECT[0])])
   await page.getByRole('button', { name: 'Download patch' }).waitFor()
@@ -356,7 +356,7 @@ const FORGET = `new Promise((done) => {
 const runIt = (page: Page): Promise<void> => page.getByRole('button', { name: /^Run · up to ₦/ }).click()
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
 const filesOf = (page: Page): Promise<string[]> =>
-  page.getByRole('list', { name: 'Files that come along' }).locator('bdi').allTextContents()
+  page.getByRole('list', { name: 'Attached files' }).locator('bdi').allTextContents()
 const stepNames = (page: Page): Promise<string[]> => steps(page).locator('strong').allTextContents()
 const focusedHunk = (page: Page): Promise<number> =>
   page.evaluate<number>(`[...document.querySelectorAll('.hunk')].indexOf(document.activeElement)`)

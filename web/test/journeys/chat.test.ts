@@ -89,7 +89,7 @@ describe('an answer', () => {
     await expect.poll(() => answerText(page), PATIENT).toBe(text)
     expect(text).not.toContain('Never shown')
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('next question')
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('Why can the balance differ?')
     await isFine(page)
     expect(faults).toEqual([])
@@ -177,7 +177,7 @@ describe('conversations', () => {
     answers = 'late'
     await message.fill('What is a hold, and when is it given back? ')
     await page.keyboard.press('Control+Enter')
-    await page.locator('#price').getByText('Working out the price …').waitFor()
+    await page.locator('#price').getByText('Calculating the price …').waitFor()
     await expect.poll(() => page.getByTestId('quote-max').count()).toBe(0)
     await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
     await send.click({ force: true })
@@ -190,7 +190,7 @@ describe('conversations', () => {
     // A price that cannot be had is said, with the way on.
     answers = 'broken'
     await page.getByLabel('Lane').selectOption('frontier')
-    await page.getByText('Not sent: its price is not known yet.').waitFor()
+    await page.getByText('Not sent: the price is still loading.').waitFor()
     const refused = page.waitForResponse('**/quote')
     await message.press('Control+Enter')
     await refused
@@ -264,7 +264,7 @@ describe('conversations', () => {
     await page.getByText('First answer.').waitFor()
 
     await page.getByText('Manage').click()
-    await page.getByRole('button', { name: 'Move to the archive' }).click()
+    await page.getByRole('button', { name: 'Archive' }).click()
     await expect.poll(() => list.getByRole('link', { name: 'Ledger talk' }).count(), PATIENT).toBe(0)
     await page.getByText('Manage').click()
     await page.getByRole('button', { name: 'Delete Ledger talk' }).click()

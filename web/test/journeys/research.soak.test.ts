@@ -54,7 +54,7 @@ test('a question is asked at a ceiling, which can be lowered and never raised, a
   await page.getByText('This depth never costs more than').waitFor()
   await pressOn(page.getByLabel('At most, in NGN'))
   await expect.poll(() => focused(page), PATIENT).toBe('budget')
-  await page.getByRole('button', { name: 'Use the most' }).click()
+  await page.getByRole('button', { name: 'Use the maximum' }).click()
   const most = quick(depths).maxMinor
   await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
   await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
@@ -147,10 +147,10 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
   await asked.opened
   await told(page, 'source').first().waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
-  await page.getByText('It can be deleted when it has ended: cancel it first.').waitFor()
+  await page.getByText('Cancel the run before you delete it.').waitFor()
   await isFine(page)
-  await page.getByRole('button', { name: 'Cancel the run' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click()
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
   await page.getByText('Finishing the step in progress.').waitFor()
   goOn.open()
   await work
@@ -162,7 +162,7 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(PLENTY - run.spentMinor)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('None yet. Your first question makes one.').waitFor()
+  await page.getByText('None yet. Start your first research above.').waitFor()
   expect(faults).toEqual([])
 })
 
@@ -184,13 +184,13 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await page.locator('.report-text p').first().waitFor()
   await isFine(page)
   await page.goto(`/app/research/${failed}`)
-  await page.getByTestId('run-ending').getByText('It failed: no search was answered.').waitFor()
+  await page.getByTestId('run-ending').getByText('It failed: no search returned results.').waitFor()
   await expect.poll(() => minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
 
   // Two are under way, which is all that may be: both are named before anything is pressed.
   const going = [await start(chidi), await start(chidi)]
   await page.goto('/app/research')
-  const full = page.getByRole('status', { name: 'Runs under way' })
+  const full = page.getByRole('status', { name: 'Active runs' })
   await full.getByText('All 2 of your runs are under way').waitFor()
   await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
   await page.getByLabel('Question').fill('One more?')
@@ -207,7 +207,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
     app.server.call(method, '/admin/settings/research_enabled', { as: root, ...(body && { body }) })
   await turn('PUT', { value: false })
   await page.reload()
-  await page.getByText('It is switched off on this platform.').waitFor()
+  await page.getByText('It is turned off on this platform.').waitFor()
   await turn('DELETE')
   // The service refused the third run, which browsers note.
   expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
@@ -272,7 +272,7 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
     await expect.poll(() => other.page.getByRole('button', { name }).isDisabled()).toBe(true)
   await isFine(other.page)
   await other.page.getByRole('link', { name: QUESTION }).click()
-  await other.page.getByText('Only those who may change its project can do this.').waitFor()
+  await other.page.getByText('Only editors of its project can do this.').waitFor()
   await expect.poll(() => other.page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   expect([...faults, ...other.faults]).toEqual([])
 })

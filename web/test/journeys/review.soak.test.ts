@@ -142,7 +142,7 @@ test('a vulnerable file is scanned on a small phone, its line is pinned, and SAR
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ version: '2.1.0' })
 
   // A diff reports only what it brought; what is no code is refused by name.
-  await page.getByRole('button', { name: 'Take all back' }).click()
+  await page.getByRole('button', { name: 'Remove all' }).click()
   await page
     .getByLabel('Or paste code or a diff')
     .fill(`--- /dev/null\n+++ b/run.js\n@@ -0,0 +1,4 @@\n${BAD.trimEnd().replaceAll(/^/gm, '+')}\n`)

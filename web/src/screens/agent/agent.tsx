@@ -71,7 +71,7 @@ function Workspace({ me, owner }: { me: Me; owner: string }) {
 const Undecided = ({ left, onForget }: { left: UndecidedRun; onForget: () => void }) => (
   <div class="once">
     <p>
-      {t('A run of {time} ended without this browser. If it was begun, it is among your past runs.', {
+      {t('The result of a run from {time} did not arrive. If it started, find it under Past runs.', {
         time: formatDateTime(new Date(left.askedAt).toISOString()),
       })}
     </p>
@@ -80,10 +80,10 @@ const Undecided = ({ left, onForget }: { left: UndecidedRun; onForget: () => voi
     </p>
     <div class="choices">
       <a class="button" href={left.id ? `/app/agent/runs/${left.id}` : '/app/agent/runs'}>
-        {left.id ? t('Open the run') : t('Past runs')}
+        {left.id ? t('Open run') : t('Past runs')}
       </a>
       <button type="button" onClick={onForget}>
-        {t('Forget it')}
+        {t('Dismiss')}
       </button>
     </div>
   </div>

@@ -39,7 +39,7 @@ function Read({ id, me, owner }: { id: string; me: Me; owner: string }) {
       {current.value.status === 'running' && (
         <div class="choices">
           <button type="button" onClick={() => void run.load()}>
-            {t('Look again')}
+            {t('Check again')}
           </button>
         </div>
       )}

@@ -32,7 +32,7 @@ function List({ currency }: { currency: Currency }) {
       </p>
       <PagedList
         pages={pages}
-        empty={t('No run yet. The first one costs no more than it says.')}
+        empty={t('No runs yet.')}
         more={t('Older runs')}
       >
         {(run) => <Row run={run} currency={currency} />}

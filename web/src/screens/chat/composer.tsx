@@ -56,7 +56,7 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
     if (!canPress) return
     // Without a known price the press only shows it; the next press sends.
     if (most === null) {
-      announce(t('Working out the price …'))
+      announce(t('Calculating the price …'))
       hurry()
       return
     }
@@ -153,10 +153,10 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
 }
 
 const PHASES: Readonly<Record<AnswerInProgress['phase'], string>> = {
-  asking: msg('Waiting for the first words …'),
+  asking: msg('Waiting for the answer …'),
   writing: msg('Writing …'),
   stopping: msg('Stopping …'),
-  checking: msg('Checking what arrived …'),
+  checking: msg('Checking the answer …'),
 }
 
 type PriceProps = { quoted: QuoteState; before: bigint | null; currency: Currency; isFrontier: boolean }
@@ -165,8 +165,8 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
   if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
   if (before !== null) return <Trans text="At most {max}. Press Send again." max={most(before)} />
-  if (quoted.state === 'asking') return <>{t('Working out the price …')}</>
-  if (quoted.state === 'failed') return <>{t('Not sent: its price is not known yet.')}</>
+  if (quoted.state === 'asking') return <>{t('Calculating the price …')}</>
+  if (quoted.state === 'failed') return <>{t('Not sent: the price is still loading.')}</>
   if (quoted.state === 'idle') return null
   const { lane, minMinor, maxMinor } = quoted.quote
   const min = <Amount minor={minMinor} currency={currency} />

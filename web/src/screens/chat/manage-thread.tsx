@@ -22,7 +22,7 @@ export function ManageThread({ id, title, conversation }: Props) {
   const archive = useAction(async () => {
     const isArchived = conversation.thread.peek()?.archived === true
     await conversation.change({ archived: !isArchived })
-    announce(isArchived ? t('Taken out of the archive.') : t('Moved to the archive.'))
+    announce(isArchived ? t('Unarchived.') : t('Archived.'))
     menu.current?.removeAttribute('open')
     await Promise.all([loadThreads(false), loadThreads(true)])
   })
@@ -42,7 +42,7 @@ export function ManageThread({ id, title, conversation }: Props) {
         <div class="choices">
           <Rename conversation={conversation} title={title} mode={known.mode} />
           <button type="button" aria-disabled={archive.busy.value} onClick={() => void archive.run()}>
-            {known.archived ? t('Take out of the archive') : t('Move to the archive')}
+            {known.archived ? t('Unarchive') : t('Archive')}
           </button>
           <ConfirmButton
             label={t('Delete')}
@@ -52,8 +52,8 @@ export function ManageThread({ id, title, conversation }: Props) {
           >
             <p>
               {isBusy
-                ? t('Stop the answer first: what is being written cannot be deleted.')
-                : t('All of its messages are gone for good. What they cost stays in your ledger.')}
+                ? t('Stop the answer before you delete the chat.')
+                : t('All messages are deleted. Their costs stay in your ledger.')}
             </p>
           </ConfirmButton>
         </div>
@@ -106,9 +106,9 @@ function Rename({ conversation, title, mode }: RenameProps) {
               failure={rename.failure.value}
             />
             <div class="field">
-              <label for="mode">{t('What it is about')}</label>
+              <label for="mode">{t('Mode')}</label>
               <select id="mode" name="mode" defaultValue={mode}>
-                <option value="general">{t('Anything')}</option>
+                <option value="general">{t('General')}</option>
                 <option value="code">{t('Code: answers lead with code')}</option>
               </select>
             </div>

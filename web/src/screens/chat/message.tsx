@@ -25,7 +25,7 @@ const LANES: Readonly<Record<'open' | 'frontier', string>> = {
 const STOPPED = msg('Stopped')
 /** Why an answer ended early without a stop by the user. */
 const STOPS: Readonly<Record<string, string>> = {
-  length: msg('Cut at its limit'),
+  length: msg('Length limit reached'),
   content_filter: msg('Ended by the content filter'),
 }
 
@@ -39,7 +39,7 @@ export function Answer({ message, currency, children }: AnswerProps) {
       <h2 class="unseen">{t('Answer')}</h2>
       <Markdown text={content} />
       {status === 'failed' && (
-        <p class="bad">{t('This answer was not finished, through no fault of yours. It cost nothing.')}</p>
+        <p class="bad">{t('This answer failed on our side. You paid nothing.')}</p>
       )}
       {status === 'stopped' && content === '' && <p class="help">{t('Stopped before the first word.')}</p>}
       <footer class="reply-foot">
@@ -71,7 +71,7 @@ function CopyAnswer({ text }: { text: string }) {
       () => true,
       () => false,
     )
-    announce(copied.value ? t('Copied.') : t('This browser does not let us copy. Mark the text instead.'))
+    announce(copied.value ? t('Copied.') : t('This browser blocks copying. Select the text instead.'))
   }
   return (
     <button type="button" class="plain" aria-label={t('Copy answer')} onClick={() => void copy()}>

@@ -12,7 +12,7 @@ const STARTERS: readonly string[] = [
 export const Starters = ({ choose }: { choose: (text: string) => void }) => (
   <div class="starters">
     <p class="help">
-      {t('Ask anything about code or your work. Begin with one of these, or write your own.')}
+      {t('Ask about code or your work. Start with an example or write your own.')}
     </p>
     <ul>
       {STARTERS.map((starter) => (

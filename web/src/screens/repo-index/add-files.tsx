@@ -201,7 +201,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
 const Running = ({ progress: { done, of }, isPaid }: { progress: Progress; isPaid: boolean }) => (
   <p class="running" role="status">
     <progress value={done} max={of} aria-label={t('Progress')} />{' '}
-    {isPaid ? t('Indexing …') : t('Working out the price …')}
+    {isPaid ? t('Indexing …') : t('Calculating the price …')}
   </p>
 )
 
@@ -227,6 +227,6 @@ const resultText = ({ files, costMinor }: AddedResult, { currency }: Me): string
 function blockedReason({ orgSuspended }: Me, isOff: boolean): string | null {
   if (isOff) return t('This service adds nothing to indexes at the moment.')
   if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
-  if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  if (orgSuspended) return t('Your organisation is suspended. Its owner can contact us.')
   return null
 }

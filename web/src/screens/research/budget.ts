@@ -16,7 +16,7 @@ export type Limit = {
 export function limitOf(typed: string, { leastMinor, maxMinor }: Bounds, currency: Currency): Limit {
   if (typed.trim() === '') return { minor: maxMinor, error: null, isAbove: false }
   const read = parseAmount(typed, currency)
-  if ('error' in read) return { minor: null, error: t('Write an amount such as 1500.00.'), isAbove: false }
+  if ('error' in read) return { minor: null, error: t('Enter an amount such as 1500.00.'), isAbove: false }
   if (read.minor > maxMinor) {
     const error = t('This depth never costs more than {amount}.', { amount: formatMoney(maxMinor, currency) })
     return { minor: null, error, isAbove: true }

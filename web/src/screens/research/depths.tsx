@@ -18,7 +18,7 @@ type Props = {
 
 export const Depths = ({ depths, chosen, currency, onChange }: Props) => (
   <fieldset class="depths">
-    <legend>{t('How deep')}</legend>
+    <legend>{t('Depth')}</legend>
     {depths.map(({ depth, maxMinor, estimateMinor, pages, subquestions, minutesMax }) => (
       <label key={depth} class="depth">
         <input

@@ -29,7 +29,7 @@ export function Destinations({ chosen }: { chosen: Signal<Destination> }) {
         isOpen.value = event.currentTarget.open
       }}
     >
-      <summary>{t('Where the report goes')}</summary>
+      <summary>{t('Save the report to')}</summary>
       {isOpen.value && <Choices chosen={chosen} />}
     </details>
   )
@@ -57,7 +57,7 @@ function Choices({ chosen }: { chosen: Signal<Destination> }) {
         label={t('Project')}
         value={projectId}
         options={[
-          ['', t('None: everybody in the organisation sees the run')],
+          ['', t('None: everyone in the organisation sees the run')],
           ...known.value.projects
             .filter(({ access }) => access === 'editor')
             .map(({ id, name }) => [id, name] as const),
@@ -66,11 +66,11 @@ function Choices({ chosen }: { chosen: Signal<Destination> }) {
       />
       <Select
         name="thread"
-        label={t('Post it to a chat')}
+        label={t('Post to a chat')}
         value={conversationId}
         options={[
           ['', t('No chat')],
-          ...talks.value.threads.map(({ id, title }) => [id, title || t('Chat without a name')] as const),
+          ...talks.value.threads.map(({ id, title }) => [id, title || t('Untitled chat')] as const),
         ]}
         onChoose={(id) => choose({ projectId, conversationId: id })}
       />

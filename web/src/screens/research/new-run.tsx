@@ -101,7 +101,7 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
           />
           <p id="question-help" class="help">
             {isBlank.value ? (
-              <span class="bad">{t('Write what you want to know.')}</span>
+              <span class="bad">{t('Enter your question.')}</span>
             ) : (
               lettersLeft(question.value)
             )}
@@ -110,7 +110,7 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
         <Depths depths={config.depths} chosen={depth} currency={currency} onChange={start.reset} />
         <Field
           name="budget"
-          label={t('At most, in {currency}', { currency: currency.code })}
+          label={t('Limit in {currency}', { currency: currency.code })}
           help={t('You can lower it to {amount}. The run stops there and writes its report.', {
             amount: formatMoney(terms.leastMinor, currency),
           })}
@@ -131,10 +131,10 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
                 type="button"
                 onClick={() => {
                   typed.value = ''
-                  announce(t('Set to {amount}.', { amount: formatMoney(terms.maxMinor, currency) }))
+                  announce(t('Limit set to {amount}.', { amount: formatMoney(terms.maxMinor, currency) }))
                 }}
               >
-                {t('Use the most')}
+                {t('Use the maximum')}
               </button>
             )
           }
@@ -176,16 +176,16 @@ function limitTooLow(failure: ApiFailure | null, { currency }: Me): string | nul
 }
 
 function blockedReason(me: Me): string | null {
-  if (!isOnline.value) return t('You are offline. Your question is kept; start it when you are back.')
+  if (!isOnline.value) return t('You are offline. Your question is saved; start it when you are back online.')
   if (me.orgSuspended)
-    return t('Your organisation is suspended: nothing can be started, reading still works.')
+    return t('Your organisation is suspended. You can still read reports.')
   return null
 }
 
 function lettersLeft(question: string): string {
   const left = QUESTION_MAX - question.length
   return left > QUESTION_MAX / 4
-    ? t('It is kept here until you start it.')
+    ? t('Your question is saved until you start.')
     : tn(left, '{n} letter left', '{n} letters left')
 }
 

@@ -26,7 +26,7 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Research')} wide>
       <p class="lead">
-        {t('Ask a long question. Pages of the web are read, and every statement of the report is cited.')}
+        {t('Ask a complex question. The report cites the web pages it is based on.')}
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={config.load} />}
       {current.state === 'loading' && <span class="blank ask-place" aria-busy="true" />}

@@ -13,12 +13,12 @@ export const DEPTHS: Readonly<Record<Depth, string>> = {
 }
 
 export const PHASES: Readonly<Record<Phase, string>> = {
-  queued: msg('Waiting for its turn'),
+  queued: msg('Queued'),
   plan: msg('Planning'),
   search: msg('Searching the web'),
   read: msg('Reading pages'),
-  extract: msg('Looking for answers in the pages'),
-  gap: msg('Looking for what is still missing'),
+  extract: msg('Analysing pages'),
+  gap: msg('Finding gaps'),
   report: msg('Writing the report'),
   done: msg('Closing'),
 }
@@ -29,7 +29,7 @@ export function stateOf({ status, stopReason, finishedAt }: Facts): readonly [ki
   if (status === 'failed') return ['bad', t('Failed')]
   if (status === 'cancelled') return ['', t('Cancelled')]
   if (stopReason === 'budget') return ['warn', t('Stopped at the limit')]
-  return stopReason === 'wall_clock' ? ['warn', t('Stopped by time')] : ['ok', t('Complete')]
+  return stopReason === 'wall_clock' ? ['warn', t('Time limit reached')] : ['ok', t('Complete')]
 }
 
 /** One sentence about the ending; null while it runs. */
@@ -40,28 +40,28 @@ export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRea
     case 'budget':
       return t('Stopped at your limit; the report is written {from}.', { from })
     case 'wall_clock':
-      return t('Stopped when its time was up; the report is written {from}.', { from })
+      return t('Stopped at the time limit; the report is written {from}.', { from })
     case 'cancelled':
-      return t('Cancelled. There is no report; nothing more is charged.')
+      return t('Cancelled. There is no report and no further charge.')
     case 'error':
       return run.errorCode === 'search_failed'
-        ? t('It failed: no search was answered.')
-        : t('It failed through a fault of ours.')
+        ? t('It failed: no search returned results.')
+        : t('It failed on our side.')
     default:
       return t('Finished; the report is written {from}.', { from })
   }
 }
 
 function nearlyOver({ status, stopReason }: Facts): string | null {
-  if (status === 'cancelled') return t('Finishing the step in progress. Nothing further is begun.')
-  if (stopReason === 'budget') return t('Your limit is reached. The report is written from what was found.')
-  if (stopReason === 'wall_clock') return t('Its time is up. The report is written from what was found.')
+  if (status === 'cancelled') return t('Finishing the current step.')
+  if (stopReason === 'budget') return t('Limit reached. The report uses the findings so far.')
+  if (stopReason === 'wall_clock') return t('Time limit reached. The report uses the findings so far.')
   return null
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  timeout: msg('did not answer in time'),
-  robots: msg('the site asks not to be read by programs'),
+  timeout: msg('did not respond in time'),
+  robots: msg('the site does not allow automated reading'),
   private_address: msg('its address is not on the public internet'),
   port_refused: msg('its port is not one of the web'),
   bad_address: msg('its address is not valid'),
@@ -71,21 +71,21 @@ const REASONS: Readonly<Record<string, string>> = {
   unreachable: msg('could not be reached'),
   empty: msg('has no text'),
   paywall: msg('is only for subscribers'),
-  unreadable: msg('its text could not be made out'),
-  low_relevance: msg('others promised more'),
-  budget: msg('the limit was reached before its turn'),
-  deadline: msg('the time was up before its turn'),
-  cancelled: msg('the run was cancelled before its turn'),
+  unreadable: msg('its text could not be read'),
+  low_relevance: msg('other sources ranked higher'),
+  budget: msg('the limit was reached first'),
+  deadline: msg('the time limit was reached first'),
+  cancelled: msg('the run was cancelled first'),
 }
 
 /** Why a source was not read. */
 export function reasonOf(reason: string | null): string {
   const [, status] = /^http_(\d{3})$/.exec(reason ?? '') ?? []
-  if (status) return t('the site answered with status {status}', { status })
+  if (status) return t('the site responded with status {status}', { status })
   const [, twin] = /^duplicate_of_(\d{1,6})$/.exec(reason ?? '') ?? []
   if (twin) return t('has the same text as source {n}', { n: twin })
   const known = Object.hasOwn(REASONS, reason ?? '') ? REASONS[reason ?? ''] : undefined
-  return t(known ?? msg('for a reason that was not kept'))
+  return t(known ?? msg('unknown reason'))
 }
 
 export const SOURCE_STATES: Readonly<Record<ResearchRun['sources'][number]['status'], string>> = {
@@ -98,9 +98,9 @@ type Purpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 export const PURPOSES: Readonly<Record<Purpose, string>> = {
   plan: msg('Model turn: the plan'),
   extract: msg('Model turn: findings'),
-  gap: msg('Model turn: what is missing'),
+  gap: msg('Model turn: gaps'),
   report: msg('Model turn: the report'),
-  repair: msg('Model turn: mending the report'),
+  repair: msg('Model turn: fixing the report'),
 }
 
 /** The host name without `www.`. */

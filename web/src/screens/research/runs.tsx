@@ -25,7 +25,7 @@ export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; curre
   }, [isGoing, isSaving.value])
   return (
     <Section title={t('Runs')}>
-      <PagedList pages={pages} empty={t('None yet. Your first question makes one.')} more={t('Older runs')}>
+      <PagedList pages={pages} empty={t('None yet. Start your first research above.')} more={t('Older runs')}>
         {(run) => <RunRow run={run} currency={currency} />}
       </PagedList>
     </Section>
@@ -36,9 +36,9 @@ type InFlightProps = { config: ResearchConfig; runs: readonly ResearchSummary[] 
 
 /** Some running ones may be missing: they belong to projects that the user cannot see. */
 export const InFlight = ({ config, runs }: InFlightProps) => (
-  <section class="notice-box" role="status" aria-label={t('Runs under way')}>
+  <section class="notice-box" role="status" aria-label={t('Active runs')}>
     <h2>{tn(config.inFlightMax, 'Your {n} run is under way', 'All {n} of your runs are under way')}</h2>
-    <p>{t('A further one can start when one of them has ended. Your question is kept.')}</p>
+    <p>{t('Another can start when one of these ends. Your question is saved.')}</p>
     <ul>
       {runs.map(({ id, question }) => (
         <li key={id}>

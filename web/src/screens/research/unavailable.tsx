@@ -4,15 +4,15 @@ import { msg, t } from '../../i18n/t.ts'
 
 const MISSING: Readonly<Record<ResearchConfig['missing'][number], string>> = {
   search: msg('No search engine is set up.'),
-  storage: msg('There is no room where reports can be kept.'),
-  inference: msg('No model may work for your organisation.'),
-  budget: msg('What a run may spend here is too little for any.'),
+  storage: msg('There is no storage for reports.'),
+  inference: msg('Your organisation’s policy allows no model.'),
+  budget: msg('The spending limit here is too low for research.'),
 }
 
 export const Unavailable = ({ config, retry }: { config: ResearchConfig; retry: () => Promise<void> }) => (
   <section class="notice-box" aria-label={t('Research is not available')}>
     <h2>{t('Research is not available')}</h2>
-    {!config.enabled && <p>{t('It is switched off on this platform.')}</p>}
+    {!config.enabled && <p>{t('It is turned off on this platform.')}</p>}
     {config.missing.length > 0 && (
       <ul>
         {config.missing.map((each) => (
@@ -20,9 +20,9 @@ export const Unavailable = ({ config, retry }: { config: ResearchConfig; retry: 
         ))}
       </ul>
     )}
-    <p class="help">{t('Nothing can be started and nothing is charged. Reports that exist can be read.')}</p>
+    <p class="help">{t('You cannot start research now. You can still read reports.')}</p>
     <button type="button" onClick={() => void retry()}>
-      {t('Look again')}
+      {t('Check again')}
     </button>
   </section>
 )

@@ -40,7 +40,7 @@ export const CONFIDENCES: Readonly<Record<ScanFinding['confidence'], string>> = 
 }
 export const RUN_STATES: Readonly<Record<ReviewRun['status'], string>> = {
   queued: msg('Waiting'),
-  running: msg('Under way'),
+  running: msg('Running'),
   completed: msg('Done'),
   superseded: msg('Replaced by a newer commit'),
   failed: msg('Failed'),

@@ -121,7 +121,7 @@ function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormP
       <IndexSearch
         onMention={(place) => {
           prompt.value = `${prompt.value.trimEnd()}${prompt.value.trim() === '' ? '' : '\n'}${place} `
-          announce(t('{place} is named in the task.', { place }))
+          announce(t('{place} is mentioned in the task.', { place }))
         }}
       />
       <RunOptionFields options={options} me={me} limitFault={limit.error} put={put} />
@@ -136,7 +136,7 @@ function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormP
                   closeRun()
                 }}
               >
-                {t('Go on without running the tests')}
+                {t('Continue without tests')}
               </button>
             </p>
           )}
@@ -149,7 +149,7 @@ function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormP
           {quote
             ? t('Run · up to {amount}', { amount: formatMoney(quote.maxMinor, me.currency) })
             : quoted.state === 'asking'
-              ? t('Working out the price …')
+              ? t('Calculating the price …')
               : t('Run')}
         </button>
       </div>
@@ -159,10 +159,10 @@ function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormP
 
 /** Why no paid work can start; null if it can. */
 function blockedReason({ orgSuspended }: Me, owner: string): string | null {
-  if (!isOnline.value) return t('You are offline. All of this is kept; run it when you are back.')
-  if (orgSuspended) return t('Your organisation is suspended. Its owner can write to us about it.')
+  if (!isOnline.value) return t('You are offline. Your input is saved; run it when you are back online.')
+  if (orgSuspended) return t('Your organisation is suspended. Its owner can contact us.')
   if (isBusyElsewhere(owner))
-    return t('A run of another of your organisations is still under way in this tab.')
+    return t('A run of another organisation is active in this tab.')
   return null
 }
 

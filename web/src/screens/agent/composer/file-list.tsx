@@ -61,7 +61,7 @@ export function FileList({ files }: { files: Files }) {
     <fieldset class="field agent-files">
       <legend>{t('Files')}</legend>
       {list.length > 0 && (
-        <ul class="file-chips" aria-label={t('Files that come along')}>
+        <ul class="file-chips" aria-label={t('Attached files')}>
           {view.map(({ path, allowSecrets }) => (
             <li key={path} class="file-chip">
               <bdi dir="ltr">{path}</bdi>
@@ -69,7 +69,7 @@ export function FileList({ files }: { files: Files }) {
               <button
                 type="button"
                 class="plain"
-                aria-label={t('Take {path} back', { path })}
+                aria-label={t('Remove {path}', { path })}
                 onClick={() => files.remove(path)}
               >
                 <span aria-hidden="true">×</span>
@@ -90,14 +90,14 @@ export function FileList({ files }: { files: Files }) {
         <FilePicker label={t('Add a folder')} isFolder onPick={files.add} />
         {list.length > 1 && (
           <button type="button" onClick={files.clear}>
-            {t('Take all back')}
+            {t('Remove all')}
           </button>
         )}
       </div>
       <p class="help">
         {list.length === 0
-          ? t('Drop or paste them here. What you indexed is looked through as well.')
-          : t('{files} of {most} files, {percent} % of the room.', {
+          ? t('Drop or paste files here. Indexed code is searched too.')
+          : t('{files} of {most} files, {percent} % of the size limit.', {
               files: list.length,
               most: FILES_MAX,
               percent: Math.ceil((100 * charactersOf(list)) / CHARACTERS_MAX),

@@ -12,8 +12,8 @@ export type RejectedFile = { path: string; reason: string }
 export type AcceptedFiles = { files: TaskFile[]; rejected: RejectedFile[]; withheld: TaskFile[] }
 
 const NOT_TEXT = msg('is not text')
-const TOO_LARGE = msg('is too large: all files together may have 1,500,000 characters')
-const TOO_MANY = msg('is one too many: 200 files may come along')
+const TOO_LARGE = msg('is too large: the limit is 1,500,000 characters in total')
+const TOO_MANY = msg('is one too many: the limit is 200 files')
 const BAD_NAME = msg('has a name that cannot be sent')
 const UNREADABLE = msg('could not be read')
 

@@ -22,7 +22,7 @@ export function IndexSearch({ onMention }: { onMention: (place: string) => void 
   })
   return (
     <details class="index-search">
-      <summary>{t('Find a place in your code index')}</summary>
+      <summary>{t('Search your code index')}</summary>
       <div class="answer">
         <input
           type="search"
@@ -47,7 +47,7 @@ export function IndexSearch({ onMention }: { onMention: (place: string) => void 
       {failure.value && <ErrorNotice failure={failure.value} />}
       {hits.value?.length === 0 && (
         <p class="help" role="status">
-          {t('Nothing was found. Files are indexed under Code index.')}
+          {t('No matches. Add files under Code index.')}
         </p>
       )}
       {hits.value && hits.value.length > 0 && (
@@ -75,10 +75,10 @@ const Found = ({ hit, onMention }: { hit: Hit; onMention: (place: string) => voi
     </div>
     <button
       type="button"
-      aria-label={t('Name {place} in the task', { place: placeOf(hit) })}
+      aria-label={t('Mention {place} in the task', { place: placeOf(hit) })}
       onClick={() => onMention(placeOf(hit))}
     >
-      {t('Name it')}
+      {t('Mention')}
     </button>
   </li>
 )

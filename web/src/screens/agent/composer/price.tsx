@@ -26,12 +26,12 @@ export function Price({ quoted, currency, again }: Props) {
           <Standing quote={quote} currency={currency} />
           {quote.withheld?.some(({ path }) => path === 'prompt') && (
             <p class="help">
-              {t('The task has a value that looks like a secret. The model reads a placeholder.')}
+              {t('The task contains a possible secret. The model sees a placeholder.')}
             </p>
           )}
         </>
       ) : (
-        <p class="price-line help">{t('The price is told here before anything is spent.')}</p>
+        <p class="price-line help">{t('The price appears here before you spend anything.')}</p>
       )}
     </div>
   )
@@ -41,7 +41,7 @@ function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }
   const { availableMinor, leastMinor, maxMinor, affordable } = quote
   if (affordable && availableMinor >= maxMinor)
     return (
-      <p class="help reassuring">{t('Only what it takes is charged; the rest of the hold comes back.')}</p>
+      <p class="help reassuring">{t('You pay only for usage. The rest of the hold is released.')}</p>
     )
   if (affordable)
     return (
@@ -53,7 +53,7 @@ function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }
   if (availableMinor >= leastMinor)
     return (
       <p class="help bad">
-        {t('Your limit is below {amount}, which it takes to begin.', {
+        {t('Your limit must be at least {amount} to start.', {
           amount: formatMoney(leastMinor, currency),
         })}
       </p>
@@ -61,10 +61,10 @@ function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }
   return (
     <p class="help" role="status">
       <span class="bad">
-        {t('{amount} is missing to begin.', { amount: formatMoney(leastMinor - availableMinor, currency) })}
+        {t('You need {amount} more to start.', { amount: formatMoney(leastMinor - availableMinor, currency) })}
       </span>{' '}
       <TopUp missing={leastMinor - availableMinor} currency={currency} />{' '}
-      {t('Your words and files stay here.')}
+      {t('Your text and files stay here.')}
     </p>
   )
 }

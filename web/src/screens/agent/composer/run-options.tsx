@@ -7,7 +7,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { maxRounds, type RunOptions, type Sandbox } from './task.ts'
 
 const SANDBOXES: Readonly<Record<Sandbox, string>> = {
-  local: msg('In an isolated room on our machines'),
+  local: msg('In a sandbox on our machines'),
   docker: msg('In a container'),
   none: msg('Do not run the tests'),
 }
@@ -24,11 +24,11 @@ export function RunOptionFields({ options, me, limitFault, put }: Props) {
   return (
     <>
       <fieldset class="field manner">
-        <legend>{t('How')}</legend>
-        <KindOption kind="run" options={options} put={put} help={t('One answer, nothing is run.')}>
+        <legend>{t('Mode')}</legend>
+        <KindOption kind="run" options={options} put={put} help={t('One answer, no tests.')}>
           {t('Run once')}
         </KindOption>
-        <KindOption kind="loop" options={options} put={put} help={t('Plans, edits, tests and tries again.')}>
+        <KindOption kind="loop" options={options} put={put} help={t('Plans, edits, tests and retries.')}>
           {t('Until the tests pass')}
         </KindOption>
       </fieldset>
@@ -39,7 +39,7 @@ export function RunOptionFields({ options, me, limitFault, put }: Props) {
         <Field
           name="limit"
           label={t('Spend at most ({currency})', { currency: me.currency.code })}
-          help={t('Leave it empty to go by the price above the button.')}
+          help={t('Empty uses the price above the button.')}
           error={limitFault}
           dir="ltr"
           inputMode="decimal"
@@ -82,7 +82,7 @@ function LoopFields({ options, tier, put }: Pick<Props, 'options' | 'put'> & { t
       <Field
         name="testCmd"
         label={t('Test command')}
-        help={t('Such as npm test. Without one nothing is run, and the result is not verified.')}
+        help={t('For example npm test. Without one, the result is not verified.')}
         dir="ltr"
         autocapitalize="none"
         autocomplete="off"
@@ -122,7 +122,7 @@ function LoopFields({ options, tier, put }: Pick<Props, 'options' | 'put'> & { t
           <Trans
             text="Your plan allows {most}. {more}"
             most={String(most)}
-            more={tier === 'enterprise' ? '' : <a href="/app/billing">{t('Others allow more')}</a>}
+            more={tier === 'enterprise' ? '' : <a href="/app/billing">{t('Plans with more')}</a>}
           />
         </p>
       </div>
@@ -132,7 +132,7 @@ function LoopFields({ options, tier, put }: Pick<Props, 'options' | 'put'> & { t
           checked={options.mayEditTests}
           onChange={(event) => put({ mayEditTests: event.currentTarget.checked })}
         />
-        <span>{t('It may change the tests as well')}</span>
+        <span>{t('Allow changes to tests')}</span>
       </label>
     </div>
   )
@@ -149,10 +149,10 @@ function LaneField({ options, me, put }: Pick<Props, 'options' | 'me' | 'put'>) 
         onChange={(event) => put({ frontier: event.currentTarget.checked })}
       />
       <span>
-        {t('Frontier lane: stronger and dearer')}{' '}
+        {t('Frontier lane: stronger, costs more')}{' '}
         {!isAllowed && (
           <span class="help">
-            {t('Your organisation’s policy does not allow it; our staff can change that.')}
+            {t('Your organisation’s policy does not allow it. Contact us to change it.')}
           </span>
         )}
       </span>

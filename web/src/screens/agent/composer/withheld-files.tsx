@@ -42,5 +42,5 @@ function outcomeOf(line: number | null, isAnyAllowed: boolean): string {
   if (line === null) return t('is not sent: files with this name hold secrets.')
   return isAnyAllowed
     ? t('is not sent: line {line} looks like a secret.', { line })
-    : t('line {line} looks like a secret. The model reads a placeholder.', { line })
+    : t('line {line} looks like a secret. The model sees a placeholder.', { line })
 }

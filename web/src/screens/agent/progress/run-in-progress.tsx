@@ -40,7 +40,7 @@ export function RunInProgress({ job, me }: { job: ActiveRun; me: Me }) {
         <ErrorNotice failure={failure} retry={requestOutcome}>
           <p>
             <button type="button" onClick={closeRun}>
-              {t('Leave it for now')}
+              {t('Later')}
             </button>
           </p>
         </ErrorNotice>
@@ -73,13 +73,13 @@ export function RunInProgress({ job, me }: { job: ActiveRun; me: Me }) {
 
 function stateText({ state, order }: ActiveRun): string {
   if (state === 'stopping')
-    return t('Stopping after this step. What was done is kept, and nothing more begins.')
-  if (state === 'elsewhere') return t('This run is under way in another tab.')
+    return t('Stopping after this step. The work so far is kept.')
+  if (state === 'elsewhere') return t('This run is active in another tab.')
   if (state === 'checking')
     return isOnline.value
-      ? t('Checking what arrived. Nothing is done or paid twice.')
-      : t('You are offline. What was done is kept; we look as soon as you are back.')
+      ? t('Checking the result. You never pay twice.')
+      : t('You are offline. We check the run when you are back online.')
   return order.kind === 'loop'
-    ? t('Under way. You may look at other screens; closing this page stops it after its step.')
-    : t('Under way. You may leave; the result is kept among your past runs.')
+    ? t('Running. You can open other screens. Closing this page stops the run after its step.')
+    : t('Running. You can leave; find the result under Past runs.')
 }

@@ -10,7 +10,7 @@ import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
 import type { FinishedStep, StepName } from './progress.ts'
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
-  plan: msg('Make a plan'),
+  plan: msg('Plan'),
   edit: msg('Edit'),
   verify: msg('Verify'),
   retry: msg('Retry'),

@@ -48,7 +48,7 @@ export function Changes({ compared, onBase }: Props) {
           <UnknownFile key={edit.path} id={`file-${index}`} edit={edit} onBase={onBase} />
         )
       })}
-      <p class="help keys-help">{t('The keys n and p go from change to change.')}</p>
+      <p class="help keys-help">{t('Press n and p to move between changes.')}</p>
     </>
   )
 }
@@ -103,7 +103,7 @@ function UnknownFile({ id, edit, onBase }: { id: string; edit: FileEdit; onBase:
     if (!file) error.value = t('This file is not text.')
     else if (await isOriginal(file.content, edit.baseSha256))
       onBase({ path: edit.path, content: file.content })
-    else error.value = t('This is another version than the one that the run was given.')
+    else error.value = t('This is not the version that the run used.')
   }
   return (
     <details id={id} class="diff-file">
@@ -111,7 +111,7 @@ function UnknownFile({ id, edit, onBase }: { id: string; edit: FileEdit; onBase:
         <bdi dir="ltr" class="diff-path">
           {edit.path}
         </bdi>{' '}
-        <span class="chip warn">{t('base unknown')}</span>{' '}
+        <span class="chip warn">{t('original unknown')}</span>{' '}
         {edit.action === 'delete' && <span class="chip">{t('deleted')}</span>}
       </summary>
       <FileNote edit={edit} />

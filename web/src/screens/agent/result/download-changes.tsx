@@ -39,10 +39,10 @@ export function DownloadChanges({ id, compared }: { id: string; compared: readon
         <CopyButton text={command} label={t('Copy command')} />
       </div>
       <details class="how-to-apply">
-        <summary>{t('How to apply it')}</summary>
+        <summary>{t('How to apply the patch')}</summary>
         <p>
           <Trans
-            text="Put the file into the folder of your checkout and run {command} there. {undo}"
+            text="Save the file in your checkout and run {command} there. {undo}"
             command={
               <code dir="ltr" data-testid="command">
                 {command}
@@ -50,7 +50,7 @@ export function DownloadChanges({ id, compared }: { id: string; compared: readon
             }
             undo={
               changes ? (
-                <Trans text="{back} takes it back." back={<code dir="ltr">git apply -R {name}.patch</code>} />
+                <Trans text="{back} undoes it." back={<code dir="ltr">git apply -R {name}.patch</code>} />
               ) : (
                 ''
               )
@@ -59,7 +59,7 @@ export function DownloadChanges({ id, compared }: { id: string; compared: readon
         </p>
         {!changes && (
           <p class="help">
-            {t('A patch can be made once every file that was changed has been added below to compare.')}
+            {t('Add every changed file below to create a patch.')}
           </p>
         )}
         {!changes && deleted.length > 0 && (
@@ -96,7 +96,7 @@ export function CopyButton({ text, label, name = label }: { text: string; label:
       () => false,
     )
     outcome.value = isDone ? 'copied' : 'refused'
-    announce(isDone ? t('Copied.') : t('This browser does not let us copy.'))
+    announce(isDone ? t('Copied.') : t('This browser blocks copying.'))
   }
   return (
     <button type="button" aria-label={name} onClick={() => void copy()}>

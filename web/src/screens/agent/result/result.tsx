@@ -63,7 +63,7 @@ export function Result({ view, me, owner }: Props) {
           <TextWithCode text={error} />
         </p>
       )}
-      {view.testsModified && <p class="bad">{t('It changed files that decide about the tests.')}</p>}
+      {view.testsModified && <p class="bad">{t('It changed files that affect the tests.')}</p>}
       {result && <Summary result={result} />}
       {compared.length > 0 ? (
         <Edits
@@ -127,7 +127,7 @@ function Summary({ result: { summary, plan, warnings = [], context, withheld = [
       )}
       {plan && (
         <details class="plan">
-          <summary>{t('What it planned')}</summary>
+          <summary>{t('Plan')}</summary>
           <p class="written" dir="auto">
             <TextWithCode text={plan} isModel />
           </p>
@@ -165,7 +165,7 @@ function Edits({ id, compared, files, owner, onBase }: EditsProps) {
       <div class="choices">
         {files.length > 0 && (
           <button type="button" onClick={() => void goOn()}>
-            {t('Go on from these files')}
+            {t('Continue with these files')}
           </button>
         )}
         <CopyAll compared={compared} />
@@ -194,7 +194,7 @@ function RunFacts({ view, me }: { view: RunView; me: Me }) {
           ? [[t('Rounds'), t('{used} of {most}', { used: iterations, most: maxIters })] as const]
           : []),
         [t('Model'), `${model} · ${lane === 'frontier' ? t('frontier lane') : t('open lane')}`],
-        [t('Begun'), formatDateTime(createdAt)],
+        [t('Started'), formatDateTime(createdAt)],
       ]}
     />
   )

@@ -15,7 +15,7 @@ export function announceEnd(message: ChatMessage): void {
 }
 
 function endOf({ status, content, costMinor }: ChatMessage): string {
-  if (status === 'failed') return t('The answer failed. It cost nothing.')
+  if (status === 'failed') return t('The answer failed. You paid nothing.')
   const { value } = session
   const cost = value.state === 'in' ? formatMoney(costMinor, value.me.currency) : ''
   const words = tn(wordCount(content), '{n} word', '{n} words')

@@ -104,7 +104,7 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
           ],
           [t('Payer'), phone ? `${payment.email} · ${phone}` : payment.email],
           [t('Number at the provider'), payment.providerRef ?? '–'],
-          [t('Begun'), formatDateTime(payment.createdAt)],
+          [t('Started'), formatDateTime(payment.createdAt)],
           [t('Settled'), payment.settledAt ? formatDateTime(payment.settledAt) : '–'],
           [
             t('Asked about'),

@@ -60,7 +60,7 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
             options={TIERS.map((tier) => [tier, t(TIER_TEXTS[tier])])}
           />
           <fieldset>
-            <legend>{t('How')}</legend>
+            <legend>{t('Mode')}</legend>
             <label class="tick">
               <input type="radio" name="way" value="invite" defaultChecked />
               <span>{t('Invite by mail: whoever reads it accepts.')}</span>

@@ -33,7 +33,7 @@ export function Report({ story, text, onCite }: Props) {
   return (
     <p class="help report-place">
       {run.finishedAt === null
-        ? t('It stands here when it is written. You may close this page: the run goes on.')
+        ? t('The report appears here. You can close this page; the run continues.')
         : t('There is no report.')}
     </p>
   )

@@ -27,7 +27,7 @@ export function RunHeader({ story, me, onChange }: Props) {
   const isWanted = useSignal(false)
   const project = useProject(run.projectId)
   const closed =
-    project && project.access !== 'editor' ? t('Only those who may change its project can do this.') : null
+    project && project.access !== 'editor' ? t('Only editors of its project can do this.') : null
   const cancel = useAction(async () => {
     try {
       await api.research.cancel(run.id)
@@ -65,7 +65,7 @@ export function RunHeader({ story, me, onChange }: Props) {
         {ending}{' '}
         {run.refundedMinor > 0n && (
           <Trans
-            text="All it had cost, {amount}, was given back to your wallet."
+            text="The full cost of {amount} was refunded to your wallet."
             amount={<Amount minor={run.refundedMinor} currency={currency} testId="refunded" />}
           />
         )}
@@ -76,7 +76,7 @@ export function RunHeader({ story, me, onChange }: Props) {
       <div class="choices">
         {!isOver && (
           <DialogButton
-            label={t('Cancel the run')}
+            label={t('Cancel run')}
             question={t('Cancel this run?')}
             disabledReason={closed ?? disabledReasonFor(isStopping)}
             look="grave"
@@ -87,7 +87,7 @@ export function RunHeader({ story, me, onChange }: Props) {
           >
             <p>
               {t(
-                'The step in progress is finished and paid, nothing further is begun, and no report is written.',
+                'The current step finishes and is charged. No report is written.',
               )}
             </p>
           </DialogButton>
@@ -96,7 +96,7 @@ export function RunHeader({ story, me, onChange }: Props) {
           label={t('Delete')}
           question={t('Delete this run?')}
           disabledReason={
-            closed ?? (isOver ? null : t('It can be deleted when it has ended: cancel it first.'))
+            closed ?? (isOver ? null : t('Cancel the run before you delete it.'))
           }
           look="grave"
           act={async () => {
@@ -104,7 +104,7 @@ export function RunHeader({ story, me, onChange }: Props) {
             navigate('/app/research', { replace: true })
           }}
         >
-          <p>{t('Its timeline, sources and findings are gone for good. The files of its report stay.')}</p>
+          <p>{t('Timeline, sources and findings are deleted. The report files stay.')}</p>
         </DialogButton>
         {run.projectId && (
           <a class="button" href={`/app/projects/${run.projectId}`}>
@@ -129,7 +129,7 @@ function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> |
 }
 
 function disabledReasonFor(isStopping: boolean): string | null {
-  if (isStopping) return t('It is being cancelled.')
+  if (isStopping) return t('Cancelling …')
   return isOnline.value ? null : t('You are offline.')
 }
 

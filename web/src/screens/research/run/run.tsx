@@ -128,11 +128,11 @@ function ConnectionLine({ following, isTold, asOf }: ConnectionLineProps) {
   const { link, caughtUp, failure } = following
   if (failure.value) return <ErrorNotice failure={failure.value} />
   const words = {
-    joining: caughtUp.value === null ? t('Connecting …') : t('Connecting again …'),
+    joining: caughtUp.value === null ? t('Connecting …') : t('Reconnecting …'),
     live:
-      caughtUp.value === null ? t('Live') : t('Reconnected; {n} events came since', { n: caughtUp.value }),
-    lost: t('The connection broke. The run goes on; we try again.'),
-    resting: t('Paused while you were away, to save data.'),
+      caughtUp.value === null ? t('Live') : t('Reconnected; {n} new events', { n: caughtUp.value }),
+    lost: t('Connection lost. The run continues; reconnecting.'),
+    resting: t('Paused to save data while you were away.'),
     over: '',
   }[link.value]
   return (
@@ -152,7 +152,7 @@ function useAnnouncements(story: { readonly value: RunState }, first: Run): void
     if (wasOver.peek()) return
     if (isOver) {
       wasOver.value = true
-      announce(run.report ? t('The report is ready.') : t('The run is over.'))
+      announce(run.report ? t('The report is ready.') : t('The run has ended.'))
     } else announce(t(PHASES[phase]))
   }, [phase, isOver])
   useEffect(() => {

@@ -44,7 +44,7 @@ export function Sources({ story, sentence, isWide }: Props) {
       </fieldset>
       {sources.length === 0 && (
         <p class="help">
-          {run.finishedAt === null ? t('Pages are listed here as they are found.') : t('No page was found.')}
+          {run.finishedAt === null ? t('Pages appear here as they are found.') : t('No pages found.')}
         </p>
       )}
       <ul
@@ -122,7 +122,7 @@ function Text({ runId, n, quotes }: { runId: string; n: number; quotes: readonly
     <>
       <p class="help">
         {fetchedAt && t('Read on {day}.', { day: formatDate(fetchedAt) })}{' '}
-        {isCut && t('Only its beginning was kept.')}
+        {isCut && t('Only the beginning was saved.')}
       </p>
       <section
         class="source-text"

@@ -113,7 +113,7 @@ function eventText(frame: Frame, currency: Currency, onSource: (n: number) => vo
         state: frame.trouble === null ? 'done' : 'failed',
         title: <Trans text="Search “{query}”" query={<bdi>{frame.query}</bdi>} />,
         after: tn(frame.hits, '{n} hit', '{n} hits'),
-        more: frame.trouble !== null && <p class="help">{t('It was not answered.')}</p>,
+        more: frame.trouble !== null && <p class="help">{t('No answer.')}</p>,
       }
     case 'source':
       return {

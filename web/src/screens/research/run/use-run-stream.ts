@@ -85,6 +85,6 @@ async function openStream(id: string, after: number, signal: AbortSignal): Promi
     retries: 0,
   })
   if (!frames)
-    throw problem(t('Something else answered in place of the service.'), { code: 'malformed_reply' })
+    throw problem(t('The response did not come from Cowrie.'), { code: 'malformed_reply' })
   return frames as AsyncIterable<Frame>
 }

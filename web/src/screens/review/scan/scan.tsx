@@ -85,7 +85,7 @@ function Open() {
                   leftOut.value = []
                 }}
               >
-                {t('Take all back')}
+                {t('Remove all')}
               </button>
             )}
           </div>

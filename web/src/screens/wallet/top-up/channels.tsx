@@ -17,7 +17,7 @@ type Props = { channels: readonly Channel[]; chosen: string; onChoose: (name: st
 
 export const Channels = ({ channels, chosen, onChoose }: Props) => (
   <fieldset class="channels">
-    <legend>{t('How')}</legend>
+    <legend>{t('Mode')}</legend>
     {channels.map(({ channel, mode }) => (
       <label key={channel} class="channel">
         <input
