@@ -32,7 +32,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   }
   const { page, faults } = await app.open(DESKTOP)
   await enter(page, 'ada@index.example.com', 100_000n)
-  await page.getByText('Nothing is indexed yet. Add code below first.').waitFor()
+  await page.getByText('Nothing is indexed yet. Add code first.').waitFor()
   await isFine(page)
   const before = await minorOf(page, 'meter')
 
@@ -70,9 +70,9 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByLabel('Add a folder').setInputFiles(folder)
   await page.getByText('2 are as they were and cost nothing.').waitFor()
   await expect.poll(() => minorOf(page, 'index-price')).toBe(0n)
-  await page.getByRole('button', { name: 'Leave it' }).click()
+  await page.getByRole('button', { name: 'Go back' }).click()
 
-  await page.getByLabel('What are you looking for?').fill('transferFunds between accounts')
+  await page.getByLabel('Search').fill('transferFunds between accounts')
   await page.keyboard.press('Enter')
   const hit = page.locator('.hit').first()
   await hit.waitFor()
@@ -115,7 +115,7 @@ test('two folders with the same paths are two repositories, and each is searched
   }
   for (const name of ['shop', 'bank']) {
     await page.getByLabel('Repository').selectOption(name)
-    await page.getByLabel('What are you looking for?').fill('moves money')
+    await page.getByLabel('Search').fill('moves money')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.hit').allInnerTexts(), PATIENT).toHaveLength(1)
     await page.locator('.hit').getByText(`payFrom${name}`).first().waitFor()
@@ -133,10 +133,10 @@ test('who has nothing sees the price, is told what is missing, and loses nothing
   await page.getByTestId('index-price').waitFor()
   await page.getByRole('button', { name: /^Index for at most ₦/ }).click()
   await page.getByRole('link', { name: /^Top up ₦/ }).waitFor()
-  await page.getByRole('button', { name: 'Go on with the rest' }).waitFor()
+  await page.getByRole('button', { name: 'Continue with the rest' }).waitFor()
   await isFine(page)
   await page.context().setOffline(true)
-  await page.getByText('You are offline. Code can be added when you are back.').waitFor()
+  await page.getByText('You are offline. You can add code when you are back online.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
 })
 
@@ -149,7 +149,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
     await expect.poll(() => page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
     await isFine(page)
     expect(faults).toEqual([])
-    await page.getByLabel('What are you looking for?').fill('anything')
+    await page.getByLabel('Search').fill('anything')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('keeps no index of code').waitFor()
   } finally {

@@ -35,7 +35,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await page.getByRole('link', { name: 'Connect GitHub' }).click()
 
   // What GitHub does not know is refused, and what it knows is connected.
-  const number = page.getByLabel('Number of the installation')
+  const number = page.getByLabel('Installation number')
   await page.getByText('"org":"org_').waitFor()
   await number.fill('12')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -43,7 +43,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await number.fill(String(INSTALLATION))
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   const account = page.getByRole('article')
-  await account.getByText('It has every permission that it needs.').waitFor()
+  await account.getByText('All permissions are granted.').waitFor()
 
   // Tests of pull requests are not run here: that is explained, and nothing else is lost.
   await account.getByLabel('What blocks a merge').selectOption('strict')
@@ -75,7 +75,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await expect.poll(() => verdict(0), PATIENT).toBe('Confirmed')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('100% of findings were right')
   await page.keyboard.press('j')
-  await pressOn(findings.nth(1).getByText('Add a note to the verdict'))
+  await pressOn(findings.nth(1).getByText('Add a note'))
   // In a note letters are letters.
   await findings.nth(1).getByLabel('Note').pressSequentially('curious')
   expect(await verdict(1)).toBe('Not judged')
@@ -88,7 +88,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await page.getByLabel('Verdict').selectOption('refuted')
   await expect.poll(() => findings.count(), PATIENT).toBe(1)
   await page.getByLabel('Severity').selectOption('note')
-  await page.getByText('No finding is like that.').waitFor()
+  await page.getByText('No matching findings.').waitFor()
 
   await page.getByRole('tab', { name: 'Precision' }).click()
   await page.getByRole('img', { name: /Verdicts by the age of findings/ }).waitFor()
@@ -149,7 +149,7 @@ test('a vulnerable file is scanned on a small phone, its line is pinned, and SAR
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await expect.poll(() => page.locator('.code-line').count(), PATIENT).toBe(1)
   await page.getByLabel('Or paste code or a diff').fill('let a = 1')
-  await page.getByLabel('Its file name').fill('a.js')
+  await page.getByLabel('File name').fill('a.js')
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
   expect(faults).toEqual([])

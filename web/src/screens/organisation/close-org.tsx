@@ -22,10 +22,10 @@ export function CloseOrg({ me }: { me: Me }) {
   const disabledReason = !isOwner
     ? t('Only an owner can do this.')
     : me.orgSuspended
-      ? t('It is suspended: that has to be decided first.')
+      ? t('The organisation is suspended. That must be resolved first.')
       : isKnown
         ? null
-        : t('Reading what would be given up …')
+        : t('Loading …')
 
   async function close() {
     await api.orgs.close(me.orgId, {
@@ -40,34 +40,34 @@ export function CloseOrg({ me }: { me: Me }) {
 
   return (
     <Section title={t('Close this organisation')}>
-      <p>{t('For good: nobody comes in any more, and what it wrote is removed.')}</p>
+      <p>{t('Permanent: access ends and content is deleted.')}</p>
       <div class="choices">
         <DialogButton
-          label={t('Close the organisation')}
-          question={t('Close {name} for good?', { name: me.orgName })}
+          label={t('Close organisation')}
+          question={t('Close {name} permanently?', { name: me.orgName })}
           look="grave"
           typed={me.orgName}
           disabledReason={disabledReason}
           act={close}
         >
           <ul class="consequences">
-            <li>{t('All members leave it, and its keys and sessions end at once.')}</li>
-            <li>{t('Chats, runs, reports, files and the code index are removed.')}</li>
-            <li>{t('Ledger, invoices and the audit log are kept, as the law asks.')}</li>
-            <li>{t('This cannot be taken back. Download everything first.')}</li>
+            <li>{t('All members, keys and sessions are removed immediately.')}</li>
+            <li>{t('Chats, runs, reports, files and the code index are deleted.')}</li>
+            <li>{t('The ledger, invoices and audit log are kept, as the law requires.')}</li>
+            <li>{t('This cannot be undone. Download all data first.')}</li>
           </ul>
           {balance !== null && balance > 0n && (
             <label class="tick">
               <input type="checkbox" required name="forfeit" />
               <span>
-                {t('I give up the {amount} in the wallet.', { amount: formatMoney(balance, me.currency) })}
+                {t('I lose the {amount} in the wallet.', { amount: formatMoney(balance, me.currency) })}
               </span>
             </label>
           )}
           {plan !== null && (
             <label class="tick">
               <input type="checkbox" required name="forfeitPlan" />
-              <span>{t('I give up the rest of the plan “{plan}”.', { plan })}</span>
+              <span>{t('I lose the rest of the plan “{plan}”.', { plan })}</span>
             </label>
           )}
         </DialogButton>

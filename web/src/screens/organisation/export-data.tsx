@@ -21,16 +21,16 @@ export function ExportData({ me }: { me: Me }) {
     announce(t('The file is ready.'))
   })
   return (
-    <Section title={t('Take everything along')}>
+    <Section title={t('Export data')}>
       <p>
         {t(
-          'One file with members, ledger, invoices, chats, runs, reports, settings and the audit log. It holds no secrets.',
+          'One file with all data of the organisation. It contains no secrets.',
         )}
       </p>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" disabled={!isOwner} aria-disabled={busy.value} onClick={() => void run()}>
-          {busy.value ? t('Preparing the file …') : t('Download everything')}
+          {busy.value ? t('Preparing the file …') : t('Download all data')}
         </button>
       </div>
       {!isOwner && <p class="help">{t('Only an owner can do this.')}</p>}

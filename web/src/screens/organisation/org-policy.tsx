@@ -27,17 +27,17 @@ export function OrgPolicy({ me }: { me: Me }) {
             t('Models'),
             allowedLanes.includes('frontier') ? t('Open and frontier models') : t('Open models only'),
           ],
-          [t('Where your code may be processed'), residencyRegion ?? t('Any region')],
+          [t('Processing region'), residencyRegion ?? t('Any region')],
           [
             t('Single sign-on'),
             current.state === 'loading' ? null : own?.ssoRequired ? t('Required') : t('Not required'),
           ],
         ]}
       />
-      <p class="help">{t('We set these up with you, so that nobody can be locked out by accident.')}</p>
+      <p class="help">{t('We set these up with you to avoid lockouts.')}</p>
       <div class="choices">
         <a class="button" href="/app/contact">
-          {t('Ask us to change them')}
+          {t('Contact us to change these')}
         </a>
       </div>
     </Section>

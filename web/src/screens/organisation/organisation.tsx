@@ -41,13 +41,13 @@ function Open({ me }: { me: Me }) {
         ]}
       />
       <div class="reference">
-        <span class="small-title">{t('Quote this id when you write to us')}</span>
+        <span class="small-title">{t('Organisation id for support')}</span>
         <Copyable text={me.orgId} label={t('the id of the organisation')} />
       </div>
       <span id="verification" />
       <Verification me={me} />
       <OrgPolicy me={me} />
-      <Section title={t('What was done, and who is told')}>
+      <Section title={t('What happens next')}>
         <div class="choices">
           <a class="button" href="/app/audit">
             {t('Audit log')}
@@ -71,12 +71,12 @@ function WhySuspended() {
   const reason = typeof last?.metadata.reason === 'string' ? last.metadata.reason : null
   return (
     <section class="why-suspended" aria-label={t('Suspension')} aria-busy={current.state === 'loading'}>
-      <h2>{t('Why it is suspended')}</h2>
+      <h2>{t('Reason for the suspension')}</h2>
       <p dir="auto" data-testid="suspension-reason">
         {current.state === 'loading' ? (
           <span class="blank line" />
         ) : (
-          (reason ?? t('No reason was written down.'))
+          (reason ?? t('No reason given.'))
         )}
       </p>
       {last && <p class="help">{formatDateTime(last.createdAt)}</p>}

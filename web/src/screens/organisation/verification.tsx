@@ -47,23 +47,23 @@ function VerificationStatus({ kyc: { status, record }, me, onSent }: Props) {
   return (
     <>
       <Steps label={t('Verification')}>
-        <Step state={sent} title={t('You send the details of your business')}>
+        <Step state={sent} title={t('Details submitted')}>
           {record && <p class="help">{formatDateTime(record.submittedAt)}</p>}
         </Step>
-        <Step state={checked} title={status === 'pending' ? t('We are checking them') : t('We check them')} />
+        <Step state={checked} title={status === 'pending' ? t('In review') : t('In review')} />
         <Step state={verified} title={status === 'rejected' ? t('Not verified') : t('Verified')}>
           {record?.reviewedAt && <p class="help">{formatDateTime(record.reviewedAt)}</p>}
         </Step>
       </Steps>
       {record && record.reviewerNotes !== '' && (
         <blockquote class="notes" dir="auto">
-          <p class="small-title">{t('The reviewer writes')}</p>
+          <p class="small-title">{t('Reviewer comment')}</p>
           <p data-testid="reviewer-notes">{record.reviewerNotes}</p>
         </blockquote>
       )}
       {record && <SentDetails record={record} />}
       {status !== 'verified' && !mayWrite && (
-        <p class="help">{t('An owner or administrator of your organisation can send them.')}</p>
+        <p class="help">{t('Only an owner or administrator can send these.')}</p>
       )}
       {status !== 'verified' && mayWrite && !asksAtOnce && (
         <div class="choices">
@@ -74,7 +74,7 @@ function VerificationStatus({ kyc: { status, record }, me, onSent }: Props) {
               isOpen.value = true
             }}
           >
-            {status === 'rejected' ? t('Resubmit') : t('Change what you sent')}
+            {status === 'rejected' ? t('Resubmit') : t('Edit details')}
           </button>
         </div>
       )}
@@ -116,14 +116,14 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
     )
     await api.kyc.submit({ businessName: '', ...given })
     await onSent()
-    announce(t('Your details are on their way to us.'))
+    announce(t('Details submitted.'))
     document.getElementById('screen-title')?.focus()
   })
   const failure = action.failure.value
   return (
     <Form
       action={action}
-      submit={record ? t('Send again') : t('Send for verification')}
+      submit={record ? t('Send again') : t('Submit for verification')}
       busy={t('Sending …')}
       fields={FIELDS}
       back="businessName"
@@ -150,7 +150,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
       <Field
         name="contactEmail"
         label={t('Email for questions')}
-        help={t('Hears the outcome, besides the owners.')}
+        help={t('Gets the result, like the owners.')}
         failure={failure}
         type="email"
         value={record?.contactEmail ?? ''}
@@ -159,8 +159,8 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
       />
       <Field
         name="documentRef"
-        label={t('Where the documents are')}
-        help={t('A link or a reference we can follow; not the documents themselves.')}
+        label={t('Location of the documents')}
+        help={t('A link or reference to your documents. Do not send files.')}
         failure={failure}
         value={record?.documentRef ?? ''}
         maxLength={500}

@@ -136,7 +136,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
         </div>
         <p class="help">
           {disabledReason ??
-            t('Or drop them here: at most 2,000 files of 400 kB. Whatever .gitignore names stays out.')}
+            t('Or drop them here: up to 2,000 files of 400 kB. Files in .gitignore are skipped.')}
         </p>
       </DropZone>
       {progress.value && <Running progress={progress.value} isPaid={adding.busy.value} />}
@@ -145,7 +145,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
         <div class="told">
           <p>
             <Trans
-              text="{files} would be indexed, for at most {amount}."
+              text="{files} to index, for at most {amount}."
               files={tn(total.files, '{n} file', '{n} files')}
               amount={<Amount minor={total.costMinor} currency={me.currency} testId="index-price" />}
             />{' '}
@@ -168,7 +168,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
               onClick={() => void adding.run()}
             >
               {failure && failure.code !== 'price_changed'
-                ? t('Go on with the rest')
+                ? t('Continue with the rest')
                 : t('Index for at most {amount}', { amount: formatMoney(total.costMinor, me.currency) })}
             </button>
             <button
@@ -179,7 +179,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
                 adding.reset()
               }}
             >
-              {t('Leave it')}
+              {t('Go back')}
             </button>
           </div>
         </div>
@@ -225,8 +225,8 @@ const resultText = ({ files, costMinor }: AddedResult, { currency }: Me): string
 
 /** Why nothing can be added; null if it can. */
 function blockedReason({ orgSuspended }: Me, isOff: boolean): string | null {
-  if (isOff) return t('This service adds nothing to indexes at the moment.')
-  if (!isOnline.value) return t('You are offline. Code can be added when you are back.')
+  if (isOff) return t('Indexing is turned off at the moment.')
+  if (!isOnline.value) return t('You are offline. You can add code when you are back online.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can contact us.')
   return null
 }

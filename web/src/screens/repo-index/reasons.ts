@@ -3,9 +3,9 @@ import { msg } from '../../i18n/t.ts'
 
 export const REASONS: Readonly<Record<string, string>> = {
   invalid_path: msg('has a name that cannot be indexed'),
-  ignored: msg('is left out by an ignore file'),
-  vendored: msg('is somebody else’s code'),
-  generated: msg('was written by a program'),
+  ignored: msg('is ignored'),
+  vendored: msg('is third-party code'),
+  generated: msg('is generated'),
   minified: msg('is minified'),
   lockfile: msg('is a lock file'),
   binary: msg('is not text'),
@@ -13,7 +13,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   empty: msg('is empty'),
   secret: msg('may hold secrets'),
   not_text: msg('is not text'),
-  no_room: msg('does not fit: that is more than can be sent at once'),
+  no_room: msg('does not fit: too much for one upload'),
   bad_name: msg('has a name that cannot be sent'),
   unreadable: msg('could not be read'),
 }

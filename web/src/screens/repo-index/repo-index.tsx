@@ -41,7 +41,7 @@ function Open({ me }: { me: Me }) {
   }, [first])
   return (
     <Sheet title={t('Code index')} wide>
-      <p>{t('What is indexed is found by the agent, by chat, and by you. Secrets are struck out before.')}</p>
+      <p>{t('The agent, chat and you can search indexed code. Secrets are removed first.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={index.load} />}
       {repositories.length > 1 && (
         <Select
@@ -56,7 +56,7 @@ function Open({ me }: { me: Me }) {
       {isOff && (
         <p class="note" role="status">
           {t(
-            'This service adds nothing to indexes at the moment. Files that you attach to a run work as always.',
+            'Indexing is turned off at the moment. You can still attach files to a run.',
           )}
         </p>
       )}
@@ -66,7 +66,7 @@ function Open({ me }: { me: Me }) {
       <Section title={t('Add code')}>
         <AddFiles me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
       </Section>
-      <Section title={t('What is indexed')}>
+      <Section title={t('Indexed files')}>
         {state ? (
           <Paths key={state.repo} state={state} onRemoved={index.load} />
         ) : (
@@ -84,7 +84,7 @@ const reposIn = (state: IndexState | null, open: string): string[] =>
 const factsOf = (state: IndexState | null) =>
   [
     [t('Files'), state && count(state.files)],
-    [t('Pieces'), state && count(state.chunks)],
+    [t('Chunks'), state && count(state.chunks)],
     [t('Size'), state && formatBytes(state.bytes)],
     [t('Last change'), state && (state.updatedAt ? formatDateTime(state.updatedAt) : t('none yet'))],
   ] as const

@@ -39,9 +39,9 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
       <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
         <Field
           name="query"
-          label={t('What are you looking for?')}
+          label={t('Search')}
           help={
-            isEmpty ? t('Nothing is indexed yet. Add code below first.') : t('A question, an error, a name.')
+            isEmpty ? t('Nothing is indexed yet. Add code first.') : t('A question, an error or a name.')
           }
           failure={failure}
           dir="auto"
@@ -50,7 +50,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
         />
         <Field
           name="below"
-          label={t('Only below')}
+          label={t('Folder filter')}
           dir="ltr"
           placeholder="src/"
           autocapitalize="none"
@@ -65,10 +65,10 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
 
 function Hits({ answered: { query, reply } }: { answered: SearchResult }) {
   const words = searchTerms(query)
-  if (reply.hits.length === 0) return <p class="note">{t('Nothing in the index is about that.')}</p>
+  if (reply.hits.length === 0) return <p class="note">{t('No matches.')}</p>
   return (
-    <section class="hits" aria-label={t('What was found')}>
-      {reply.mode === 'lexical' && <p class="help">{t('Looked for by words alone.')}</p>}
+    <section class="hits" aria-label={t('Results')}>
+      {reply.mode === 'lexical' && <p class="help">{t('Searched by words only.')}</p>}
       {reply.hits.map((hit) => (
         <Place key={`${hit.path} ${hit.startLine}`} hit={hit} words={words} />
       ))}

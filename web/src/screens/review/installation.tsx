@@ -30,9 +30,9 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
         <bdi dir="ltr">{account}</bdi> <span class={`chip ${look}`}>{t(words)}</span>
       </p>
       <p class="help">
-        {repositorySelection === 'all' ? t('All repositories') : t('Chosen repositories')} ·{' '}
+        {repositorySelection === 'all' ? t('All repositories') : t('Selected repositories')} ·{' '}
         {removedAt
-          ? t('removed {day}; its reviews are kept for a month', { day: formatDate(removedAt) })
+          ? t('removed {day}; reviews are kept for a month', { day: formatDate(removedAt) })
           : t('since {day}', { day: formatDate(createdAt) })}
       </p>
       {status !== 'removed' && (
@@ -50,7 +50,7 @@ export function Installation({ installation, gaps, mayChange, onChanged }: Props
 }
 
 function Gaps({ installation, gaps }: InstallationDetails) {
-  if (gaps.length === 0) return <p>{t('It has every permission that it needs.')}</p>
+  if (gaps.length === 0) return <p>{t('All permissions are granted.')}</p>
   return (
     <div class="gaps">
       <p>
@@ -69,7 +69,7 @@ function Gaps({ installation, gaps }: InstallationDetails) {
       </ol>
       <p>
         <a class="button" href={addressOf(installation)} target="_blank" rel="noreferrer">
-          {t('Open its settings on GitHub')}
+          {t('Open settings on GitHub')}
         </a>
       </p>
     </div>
@@ -112,7 +112,7 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
         />
         <label class="tick">
           <input type="checkbox" name="inlineComments" defaultChecked={inlineComments} />
-          <span>{t('Comment on the lines of a pull request')}</span>
+          <span>{t('Comment on lines of pull requests')}</span>
         </label>
         <label class="tick">
           <input
@@ -128,11 +128,11 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
               {failure?.code === 'validation_not_enabled' ? (
                 <span class="bad" role="alert">
                   {t(
-                    'This service does not run tests of pull requests yet, so nothing was saved. Leave it off, or ask us about it.',
+                    'Tests of pull requests are not available yet. Nothing was saved. Turn the option off or contact us.',
                   )}
                 </span>
               ) : (
-                t('In a box without a network, before anything is said about the change.')
+                t('In a sandbox without network, before the review is posted.')
               )}
             </span>
           </span>
@@ -150,7 +150,7 @@ function ReadOnlyPolicy({ installation }: { installation: VcsInstallation }) {
       <Facts
         lines={[
           [t('What blocks a merge'), t(POLICIES[blockingPolicy])],
-          [t('Comment on the lines of a pull request'), inlineComments ? t('On') : t('Off')],
+          [t('Comment on lines of pull requests'), inlineComments ? t('On') : t('Off')],
           [t('Run the tests of a pull request'), validationEnabled ? t('On') : t('Off')],
         ]}
       />
@@ -159,7 +159,7 @@ function ReadOnlyPolicy({ installation }: { installation: VcsInstallation }) {
           {t('Save policy')}
         </button>
         <p id={`${id}-barred`} class="help">
-          {t('Only owners and administrators of your organisation can change this.')}
+          {t('Only owners and administrators can change this.')}
         </p>
       </div>
     </>

@@ -29,7 +29,7 @@ export function Rate({ precision }: { precision: Resource<ReviewPrecision> }) {
       </p>
       <p class="help">
         {falsePositiveRate === null
-          ? t('Confirm or refute findings, and you see here how far the rest can be trusted.')
+          ? t('Confirm or refute findings to see how reliable the others are.')
           : tn(
               confirmed + refuted,
               'Counted from {n} verdict of the last {days} days.',

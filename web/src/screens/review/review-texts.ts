@@ -21,7 +21,7 @@ export const STATUS_CHIPS: Readonly<Record<ReviewFinding['status'], ChipStyle>> 
 export const JUDGES: Readonly<Record<string, string>> = {
   person: msg('Judged by a person'),
   model: msg('Judged by a model'),
-  history: msg('Judged by what was said of the same fault before'),
+  history: msg('Judged by earlier verdicts on the same finding'),
 }
 export const SEVERITIES: Readonly<Record<ScanFinding['severity'], string>> = {
   error: msg('Error'),
@@ -50,7 +50,7 @@ export const CONCLUSIONS: Readonly<
   Record<NonNullable<ReviewRun['conclusion']>, readonly [string, ChipStyle]>
 > = {
   success: [msg('Passed'), 'ok'],
-  neutral: [msg('For information'), ''],
+  neutral: [msg('Info'), ''],
   failure: [msg('Blocks the merge'), 'bad'],
 }
 export const POLICIES: Readonly<Record<ReviewRun['policy'], string>> = {

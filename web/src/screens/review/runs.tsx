@@ -12,7 +12,7 @@ import { CONCLUSIONS, POLICIES, RUN_STATES } from './review-texts.ts'
 type Props = { pages: Pages<ReviewRun>; currency: Currency; onRepo: (repo: string) => void }
 
 export const Runs = ({ pages, currency, onRepo }: Props) => (
-  <PagedList pages={pages} empty={t('No pull request was reviewed yet.')} more={t('More reviews')}>
+  <PagedList pages={pages} empty={t('No reviews yet.')} more={t('More reviews')}>
     {(run) => <Run run={run} currency={currency} onRepo={onRepo} />}
   </PagedList>
 )
@@ -46,14 +46,14 @@ function Run({
         </p>
         {reason && (
           <p class="help">
-            {t('Why it did not end as it should:')} <code dir="ltr">{reason}</code>
+            {t('Why it failed:')} <code dir="ltr">{reason}</code>
           </p>
         )}
         {degraded.length > 0 && (
           <p class="help">
-            {t('Without a permission on GitHub there was no:')}{' '}
+            {t('Missing permissions on GitHub prevented:')}{' '}
             <bdi>{degraded.join(', ').replaceAll('_', ' ')}</bdi>{' '}
-            <a href="/app/review/settings">{t('See what is missing')}</a>
+            <a href="/app/review/settings">{t('Show missing permissions')}</a>
           </p>
         )}
         {notes.map((note) => (

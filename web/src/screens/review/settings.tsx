@@ -24,7 +24,7 @@ function Open({ me }: { me: Me }) {
   const mayChange = me.role !== 'member'
   return (
     <Sheet title={t('Review settings')} wide>
-      <p>{t('Every pull request of a connected repository is reviewed, each commit once.')}</p>
+      <p>{t('Pull requests of connected repositories are reviewed, each commit once.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={installations.load} />}
       {current.state === 'loading' && <span class="blank installations-place" aria-busy="true" />}
       {current.state === 'ready' && (
@@ -79,14 +79,14 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
         <li>{t('Install our app on GitHub for the repositories that should be reviewed.')}</li>
         <li>
           <Trans
-            text="Put this into the file {file} on the default branch of one of them. It proves that they are yours."
+            text="Put this into the file {file} on the default branch of one repository to prove that you own it."
             file={<code dir="ltr">.github/cowrie.json</code>}
           />
           <Copyable text={JSON.stringify({ org: orgId })} label={t('the proof')} />
         </li>
         <li>
           <Trans
-            text="Open the app in the settings of your account on GitHub. The number at the end of the address is the one asked for here: {address}"
+            text="Open the app in your GitHub settings. Use the number at the end of the address: {address}"
             address={<code dir="ltr">github.com/settings/installations/12345678</code>}
           />
         </li>
@@ -101,7 +101,7 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
         >
           <Field
             name="installationId"
-            label={t('Number of the installation')}
+            label={t('Installation number')}
             failure={claiming.failure.value}
             inputMode="numeric"
             dir="ltr"
@@ -116,7 +116,7 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
             {t('Connect')}
           </button>
           <p id="connect-barred" class="help">
-            {t('Only owners and administrators of your organisation can connect an account.')}
+            {t('Only owners and administrators can connect an account.')}
           </p>
         </div>
       )}

@@ -74,7 +74,7 @@ function Decide({ flag, reload }: Props) {
       <Form action={save} submit={t('Save the flag')} busy={t('Saving …')}>
         <Field
           name="flag-description"
-          label={t('What it is for')}
+          label={t('Description')}
           value={flag.description}
           dir="auto"
           maxLength={500}

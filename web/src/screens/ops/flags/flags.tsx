@@ -172,7 +172,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
             />
             <Field
               name="description"
-              label={t('What it is for')}
+              label={t('Description')}
               failure={failure}
               dir="auto"
               maxLength={500}

@@ -21,7 +21,7 @@ export function OrgFacts({ detail, reload }: OrgTabProps) {
       {org.suspended && (
         <section class="why-suspended" aria-label={t('Suspension')}>
           <h2>{t('Suspended')}</h2>
-          <p dir="auto">{org.suspendedReason ?? t('No reason was written down.')}</p>
+          <p dir="auto">{org.suspendedReason ?? t('No reason given.')}</p>
           <p class="help">
             {org.suspendedAt && formatDateTime(org.suspendedAt)} · <bdi>{org.suspendedByEmail}</bdi>
           </p>

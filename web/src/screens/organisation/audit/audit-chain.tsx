@@ -17,10 +17,10 @@ export function AuditChain() {
   })
   const checked = found.value
   return (
-    <section class="chain" aria-label={t('The chain')}>
+    <section class="chain" aria-label={t('Log integrity')}>
       <p data-testid="chain">
         {checked === null ? (
-          t('Nobody has checked the chain on this visit.')
+          t('Not verified in this visit.')
         ) : (
           <span class={checked.last.ok ? 'ok' : 'bad'}>{sentenceFor(checked)}</span>
         )}
@@ -28,11 +28,11 @@ export function AuditChain() {
       {failure.value && <ErrorNotice failure={failure.value} />}
       {checked?.last.head && (
         <p class="help">
-          {t('Its end')}: <code dir="ltr">{checked.last.head.hash}</code>
+          {t('Close organisation')}: <code dir="ltr">{checked.last.head.hash}</code>
         </p>
       )}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        {busy.value ? t('Checking …') : t('Check the chain')}
+        {busy.value ? t('Checking …') : t('Verify log')}
       </button>
     </section>
   )
@@ -50,7 +50,7 @@ async function checkAll(): Promise<{ entries: number; last: AuditVerifyReply }> 
 
 function sentenceFor({ entries, last }: { entries: number; last: AuditVerifyReply }): string {
   if (last.broken)
-    return t('The chain is broken at entry {seq}. Write to us at once.', { seq: last.broken.seq })
-  if (!last.ok) return t('The chain is whole, but what proves its end outside the database is missing.')
+    return t('The log was changed at entry {seq}. Contact us now.', { seq: last.broken.seq })
+  if (!last.ok) return t('The log is intact, but the external proof of its end is missing.')
   return tn(entries, 'The chain is intact: {n} entry checked.', 'The chain is intact: {n} entries checked.')
 }

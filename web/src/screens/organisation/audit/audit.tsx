@@ -24,9 +24,9 @@ export default function Audit() {
 function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Audit log')} wide>
-      <p>{t('Who did what, in order. What is written here cannot be changed or taken away unseen.')}</p>
+      <p>{t('Every action in order. Changes to the log are detected.')}</p>
       {me.role === 'member' ? (
-        <p class="help">{t('Only owners and administrators of your organisation can read it.')}</p>
+        <p class="help">{t('Only owners and administrators can read the log.')}</p>
       ) : (
         <Log />
       )}
@@ -51,7 +51,7 @@ function Log() {
       <PagedList
         key={JSON.stringify(chosen)}
         pages={pages}
-        empty={t('Nothing like that was done here.')}
+        empty={t('No matching entries.')}
         more={t('Older entries')}
       >
         {(entry) => <AuditEntry entry={entry} />}

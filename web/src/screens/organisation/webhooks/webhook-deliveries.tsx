@@ -14,7 +14,7 @@ import { Select } from '../../../ui/input/select.tsx'
 
 type Status = WebhookDelivery['status']
 const STATUSES: Readonly<Record<Status, readonly [words: string, look: string]>> = {
-  pending: [msg('On its way'), 'chip warn'],
+  pending: [msg('Pending'), 'chip warn'],
   delivered: [msg('Delivered'), 'chip ok'],
   failed: [msg('Failed'), 'chip bad'],
 }
@@ -44,12 +44,12 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           options={[
             ['', t('Everything')],
             ['failed', t('Failed')],
-            ['pending', t('On its way')],
+            ['pending', t('Pending')],
             ['delivered', t('Delivered')],
           ]}
         />
       </div>
-      <PagedList pages={pages} empty={t('Nothing was posted yet.')} more={t('Older deliveries')}>
+      <PagedList pages={pages} empty={t('No deliveries yet.')} more={t('Older deliveries')}>
         {(delivery) => <Delivery delivery={delivery} onReplayed={pages.load} />}
       </PagedList>
     </>
@@ -77,7 +77,7 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
   const replay = useAction(async () => {
     await api.hooks.deliveries.replay(id)
     await onReplayed()
-    announce(t('It is posted once more, under the same id.'))
+    announce(t('It is sent again with the same id.'))
   })
   return (
     <div class="row">
@@ -95,7 +95,7 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
           </p>
         )}
         {nextAttemptAt && status === 'pending' && attempts > 0 && (
-          <p class="help">{t('Tried again {time}.', { time: formatDateTime(nextAttemptAt) })}</p>
+          <p class="help">{t('Next attempt {time}.', { time: formatDateTime(nextAttemptAt) })}</p>
         )}
         <p class="help">
           <code dir="ltr">{eventId}</code>
@@ -105,11 +105,11 @@ function Delivery({ delivery, onReplayed }: { delivery: WebhookDelivery; onRepla
       {status !== 'pending' && (
         <button
           type="button"
-          aria-label={t('Post again: {type}, {time}', { type, time: formatDateTime(createdAt) })}
+          aria-label={t('Resend: {type}, {time}', { type, time: formatDateTime(createdAt) })}
           aria-disabled={replay.busy.value}
           onClick={() => void replay.run()}
         >
-          {t('Post again')}
+          {t('Resend')}
         </button>
       )}
     </div>

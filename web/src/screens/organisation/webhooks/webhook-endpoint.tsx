@@ -12,8 +12,8 @@ import { Deliveries } from './webhook-deliveries.tsx'
 import { EndpointFields, type EventTypes, endpointIn } from './webhook-fields.tsx'
 
 const DISABLED: Readonly<Record<string, string>> = {
-  gone: msg('We stopped posting: it answered that it is gone.'),
-  failing: msg('We stopped posting: it failed for five days.'),
+  gone: msg('Turned off: the address responded that it is gone.'),
+  failing: msg('Turned off: it failed for five days.'),
 }
 
 type Props = {
@@ -31,12 +31,12 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
     await api.hooks.endpoints.test(id)
     isOpen.value = true
     tested.value++
-    announce(t('A test event is on its way.'))
+    announce(t('Test event sent.'))
   })
   const toggle = useAction(async () => {
     await api.hooks.endpoints.change(id, { enabled: !enabled })
     await onChanged()
-    announce(enabled ? t('The endpoint is off.') : t('The endpoint is on.'))
+    announce(enabled ? t('Endpoint turned off.') : t('Endpoint turned on.'))
   })
   const failure = test.failure.value ?? toggle.failure.value
   return (
@@ -55,7 +55,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
         </p>
       )}
       <p class="help">
-        {events === null ? t('Hears of everything.') : <bdi dir="ltr">{events.join(', ')}</bdi>}
+        {events === null ? t('Receives all events.') : <bdi dir="ltr">{events.join(', ')}</bdi>}
       </p>
       {disabledReason && <p class="bad">{t(DISABLED[disabledReason] ?? disabledReason)}</p>}
       {failingSince && (
@@ -63,7 +63,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
       )}
       {previousUntil && (
         <p class="help">
-          {t('The secret before this one signs as well until {time}.', {
+          {t('The previous secret also works until {time}.', {
             time: formatDateTime(previousUntil),
           })}
         </p>
@@ -77,12 +77,12 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           label={t('Edit')}
           name={url}
           submit={t('Save')}
-          question={t('Change this endpoint')}
+          question={t('Edit endpoint')}
           fields={['url', 'description']}
           act={async (form) => {
             await api.hooks.endpoints.change(id, endpointIn(form))
             await onChanged()
-            announce(t('The endpoint is changed.'))
+            announce(t('Endpoint saved.'))
           }}
         >
           {(error) => <EndpointFields types={types} endpoint={endpoint} failure={error} />}
@@ -93,14 +93,14 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
         <DialogButton
           label={t('New secret')}
           name={url}
-          question={t('Make a new secret?')}
+          question={t('Create a new secret?')}
           act={async () => {
             const { secret } = await api.hooks.endpoints.rotateSecret(id)
             await onChanged()
             onSecret(secret)
           }}
         >
-          <p>{t('The old one signs beside it for a day, so that you can change over without a gap.')}</p>
+          <p>{t('The old secret also works for one day.')}</p>
         </DialogButton>
         <DialogButton
           label={t('Remove')}
@@ -110,14 +110,14 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           act={async () => {
             await api.hooks.endpoints.remove(id)
             await onChanged()
-            announce(t('The endpoint is removed.'))
+            announce(t('Endpoint removed.'))
             document.getElementById('screen-title')?.focus()
           }}
         >
           <p>
             <bdi dir="ltr">{url}</bdi>
           </p>
-          <p>{t('Nothing is posted to it any more, also not what is waiting. Its deliveries go with it.')}</p>
+          <p>{t('No more events are sent to it. Its delivery history is deleted.')}</p>
         </DialogButton>
       </div>
       <details
@@ -126,7 +126,7 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           isOpen.value = event.currentTarget.open
         }}
       >
-        <summary>{t('What we posted')}</summary>
+        <summary>{t('Deliveries')}</summary>
         {isOpen.value && <Deliveries key={tested.value} endpointId={id} />}
       </details>
     </article>

@@ -27,7 +27,7 @@ export const EndpointFields = ({ types, endpoint, failure }: Props) => (
     />
     <Field
       name="description"
-      label={t('What it is for')}
+      label={t('Description')}
       failure={failure}
       value={endpoint?.description ?? ''}
       dir="auto"
@@ -35,8 +35,8 @@ export const EndpointFields = ({ types, endpoint, failure }: Props) => (
       maxLength={200}
     />
     <fieldset>
-      <legend>{t('It hears of')}</legend>
-      <p class="help">{t('Tick none to tell it everything, also what is added later.')}</p>
+      <legend>{t('Events')}</legend>
+      <p class="help">{t('Select none to send all events, including future ones.')}</p>
       {types.map(({ type, description }) => (
         <label key={type} class="tick">
           <input

@@ -26,11 +26,11 @@ function Open({ me }: { me: Me }) {
     <Sheet title={t('Webhooks')} wide>
       <p>
         {t(
-          'We post what happens in your organisation to addresses of yours: ids, states and amounts, signed, never content.',
+          'We send signed events to your addresses: ids, states and amounts, never content.',
         )}
       </p>
       {me.role === 'member' ? (
-        <p class="help">{t('Only owners and administrators of your organisation can set them up.')}</p>
+        <p class="help">{t('Only owners and administrators can manage webhooks.')}</p>
       ) : (
         <Endpoints />
       )}
@@ -56,14 +56,14 @@ function Endpoints() {
       )}
       <div class="choices">
         <DialogButton
-          label={t('Add an endpoint')}
-          question={t('Where should we post to?')}
+          label={t('Add endpoint')}
+          question={t('Endpoint address')}
           look="primary"
           fields={['url', 'description']}
           act={async (form) => {
             told.value = await api.hooks.endpoints.create(endpointIn(form))
             await endpoints.load()
-            announce(t('The endpoint is there. Save its secret now.'))
+            announce(t('Endpoint added. Save its secret now.'))
           }}
         >
           {(failure) => <EndpointFields types={known} failure={failure} />}
@@ -73,7 +73,7 @@ function Endpoints() {
         from={endpoints}
         items={({ endpoints: all }) => all}
         empty={t(
-          'There are none yet. Add the address of a program of yours that should hear of payments or finished work.',
+          'None yet. Add an address that should receive events.',
         )}
       >
         {(endpoint) => (
@@ -98,7 +98,7 @@ function Secret({ told: { endpoint, secret }, onDone }: { told: NewSecret; onDon
       <h2 id="secret-made" tabIndex={-1}>
         {t('Save this secret now')}
       </h2>
-      <p>{t('It signs what we post to {url}, and is shown this once.', { url: endpoint.url })}</p>
+      <p>{t('It signs events sent to {url}. It is shown only once.', { url: endpoint.url })}</p>
       <Copyable text={secret} label={t('the secret')} />
       <div class="choices">
         <button type="button" class="primary" onClick={onDone}>

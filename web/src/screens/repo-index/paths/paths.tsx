@@ -17,7 +17,7 @@ export function Paths({ state, onRemoved }: Props) {
   const folder = useSignal('')
   const shown = useSignal(SHOWN)
   if (state.files === 0)
-    return <p class="help">{t('Nothing yet. Add a folder above, and the agent finds its way in it.')}</p>
+    return <p class="help">{t('Nothing yet. Add a folder above for the agent to search.')}</p>
   const entries = entriesBelow(state, folder.value)
   const open = (path: string) => {
     folder.value = path
@@ -36,7 +36,7 @@ export function Paths({ state, onRemoved }: Props) {
         <bdi dir="ltr">{folder.value === '' ? '/' : `/${folder.value}`}</bdi>
       </nav>
       {/* The last file of the folder was removed. */}
-      {entries.length === 0 && <p class="help">{t('Nothing is left here.')}</p>}
+      {entries.length === 0 && <p class="help">{t('This folder is empty.')}</p>}
       <ul class="rows" aria-label={t('Paths')}>
         {entries.slice(0, shown.value).map((entry) => (
           <li key={entry.path} class="row">
@@ -136,7 +136,7 @@ function Row({ repo, entry: { path, weight, files }, folder, disabledReason, onO
             announce(t('{path} was removed.', { path }))
           }}
         >
-          <p>{t('The agent and chat do not find it any more. Adding it again costs its price again.')}</p>
+          <p>{t('The agent and chat no longer find it. Adding it again costs again.')}</p>
         </DialogButton>
       )}
     </>

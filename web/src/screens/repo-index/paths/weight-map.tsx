@@ -22,7 +22,7 @@ export function WeightMap({ entries, folder, onOpen }: Props) {
       class="index-map"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={t('Paths by their pieces; the list below has the same figures.')}
+      aria-label={t('Paths by number of chunks; the list below has the same figures.')}
     >
       {tiles.map(({ item, x, y, width, height }) => (
         <g

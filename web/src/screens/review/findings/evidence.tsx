@@ -4,9 +4,9 @@ import { msg, t } from '../../../i18n/t.ts'
 import { JUDGES } from '../review-texts.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
-  source: msg('data comes in'),
-  sink: msg('does harm'),
-  guard: msg('guards it'),
+  source: msg('data enters'),
+  sink: msg('causes harm'),
+  guard: msg('protects'),
   constant: msg('is constant'),
   unreachable: msg('is never reached'),
 }
@@ -35,7 +35,7 @@ export function Evidence({ finding }: { finding: ReviewFinding }) {
           {note}
         </blockquote>
       )}
-      {doubt !== null && <p class="help">{t('It does not count as said: {doubt}.', { doubt })}</p>}
+      {doubt !== null && <p class="help">{t('Not counted: {doubt}.', { doubt })}</p>}
       {history && (
         <p class="help">{t('Confirmed {confirmed} times and refuted {refuted} times before.', history)}</p>
       )}

@@ -30,7 +30,7 @@ export function FindingBody({ finding, text }: Props) {
         <TextWithBackticks text={message} />
       </p>
       {flow.length > 0 && (
-        <ol class="flow" aria-label={t('How it comes there')}>
+        <ol class="flow" aria-label={t('How it happens')}>
           {flow.map((step) => (
             <li key={`${step.path} ${step.line} ${step.what}`}>
               <code dir="ltr">
@@ -43,7 +43,7 @@ export function FindingBody({ finding, text }: Props) {
       )}
       {fix !== '' && (
         <p class="fix" dir="auto">
-          <strong>{t('To mend it:')}</strong> <TextWithBackticks text={fix} />
+          <strong>{t('Fix:')}</strong> <TextWithBackticks text={fix} />
         </p>
       )}
     </>

@@ -78,14 +78,14 @@ export function Finding({ finding, currency, onJudged }: Props) {
       <Evidence finding={finding} />
       {finding.creditedMinor > 0n && (
         <p class="help">
-          {t('{amount} came back to your wallet for it.', {
+          {t('{amount} was refunded to your wallet.', {
             amount: formatMoney(finding.creditedMinor, currency),
           })}
         </p>
       )}
       {judging.failure.value && <ErrorNotice failure={judging.failure.value} />}
       <details class="fold">
-        <summary>{t('Add a note to the verdict')}</summary>
+        <summary>{t('Add a note')}</summary>
         <div class="field">
           <label for={`${id}-note`}>{t('Note')}</label>
           <textarea
@@ -101,7 +101,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
         </div>
       </details>
       <fieldset class="verdicts" disabled={!isOnline.value}>
-        <legend>{isFinal ? t('Say something else of it') : t('Is it right?')}</legend>
+        <legend>{isFinal ? t('Change verdict') : t('Is this correct?')}</legend>
         {VERDICTS.map(([verdict, name, key]) => (
           <button
             key={verdict}
@@ -115,7 +115,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
           </button>
         ))}
       </fieldset>
-      {!isOnline.value && <p class="help">{t('You are offline: verdicts are given when you are back.')}</p>}
+      {!isOnline.value && <p class="help">{t('You are offline. You can give verdicts when you are back online.')}</p>}
     </article>
   )
 }
@@ -123,9 +123,9 @@ export function Finding({ finding, currency, onJudged }: Props) {
 function verdictText(status: ReviewFinding['status'], creditedMinor: bigint, currency: Currency): string {
   const verdict = t(STATUSES[status])
   return creditedMinor > 0n
-    ? t('{verdict}. {amount} came back to your wallet.', {
+    ? t('{verdict}. {amount} was refunded to your wallet.', {
         verdict,
         amount: formatMoney(creditedMinor, currency),
       })
-    : t('{verdict}. That counts from now on.', { verdict })
+    : t('{verdict}. Saved.', { verdict })
 }

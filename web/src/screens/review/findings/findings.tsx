@@ -68,7 +68,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
         />
       </div>
       <p class="help keys-help">
-        {t('By keyboard: J and K move between findings, C confirms, R refutes, U is unproven.')}
+        {t('Keys: J and K move, C confirms, R refutes, U marks unproven.')}
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={pages.load} />}
       {current.state === 'loading' && <span class="blank findings-place" aria-busy="true" />}
@@ -108,11 +108,11 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
 
 const None = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <p class="help">{t('No finding is like that.')}</p>
+    <p class="help">{t('No matching findings.')}</p>
   ) : (
     <>
       <p class="help">
-        {t('Nothing was found yet. Pull requests are reviewed once your repositories are connected.')}
+        {t('No findings yet. Connect a repository to start reviews.')}
       </p>
       <div class="choices">
         <a class="button" href="/app/review/settings">

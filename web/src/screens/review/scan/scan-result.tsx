@@ -34,7 +34,7 @@ export function ScanResult({
       <p class="help">
         {tn(summary.files, '{n} file was looked through.', '{n} files were looked through.')}{' '}
         {tn(summary.lines, '{n} line in all.', '{n} lines in all.')}{' '}
-        {findings.length === 0 && t('Rules find many faults, and not every one.')}
+        {findings.length === 0 && t('Rules do not find every problem.')}
       </p>
       {summary.omitted > 0 && (
         <p class="bad">
@@ -72,7 +72,7 @@ export function ScanResult({
       ))}
       {partial.length > 0 && (
         <p class="help">
-          {t('Of these the diff shows only a part, and faults may be missed in them:')}{' '}
+          {t('The diff shows only part of these files; findings may be missing:')}{' '}
           <bdi dir="ltr">{partial.join(', ')}</bdi>
         </p>
       )}

@@ -25,7 +25,7 @@ const PASTED_PATH = 'pasted.js'
 const REASONS: Readonly<Record<string, string>> = {
   not_text: msg('is not text'),
   too_large: msg('is too large'),
-  no_room: msg('does not fit: that is more than can be sent at once'),
+  no_room: msg('does not fit: too much for one upload'),
   bad_name: msg('has a name that cannot be sent'),
   unreadable: msg('could not be read'),
 }
@@ -64,7 +64,7 @@ function Open() {
   return (
     <Sheet title={t('Scan code')} wide>
       <p>
-        {t('Rules look for faults that let strangers in. It is free, and nothing of your code is stored.')}
+        {t('Finds security problems in your code. Free, and your code is not stored.')}
       </p>
       <form
         class="scan-form"
@@ -91,7 +91,7 @@ function Open() {
           </div>
           <p class="help">
             {files.value.length === 0
-              ? t('Or drop them here: at most 2,000 files and 7 MB.')
+              ? t('Or drop them here: up to 2,000 files and 7 MB.')
               : tn(files.value.length, '{n} file to scan.', '{n} files to scan.')}
           </p>
         </DropZone>
@@ -116,7 +116,7 @@ function Open() {
         </div>
         {isText && (
           <div class="field">
-            <label for="pasted-name">{t('Its file name')}</label>
+            <label for="pasted-name">{t('File name')}</label>
             <input
               id="pasted-name"
               dir="ltr"
@@ -130,7 +130,7 @@ function Open() {
               }}
             />
             <p id="pasted-name-help" class="help">
-              {t('Its ending says which language it is.')}
+              {t('The extension sets the language.')}
             </p>
           </div>
         )}
@@ -138,7 +138,7 @@ function Open() {
         <button type="submit" class="primary" disabled={!isOnline.value} aria-disabled={scanning.busy.value}>
           {scanning.busy.value ? t('Scanning …') : t('Scan')}
         </button>
-        {!isOnline.value && <p class="help">{t('You are offline. What you put in is kept.')}</p>}
+        {!isOnline.value && <p class="help">{t('You are offline. Your input is saved.')}</p>}
       </form>
       {done.value && <ScanResult heading={result} scan={done.value} />}
     </Sheet>
