@@ -159,9 +159,9 @@ describe('conversations', () => {
       if (/\/messages$/.test(request.url())) sent.push(request.postDataJSON() as (typeof sent)[number])
     })
     const held = gate()
-    let answers: 'as they are' | 'late' | 'broken' = 'as they are'
+    let answers: 'as they are' | 'late' | 'failed' = 'as they are'
     await page.route('**/chat/threads/*/quote', async (route) => {
-      if (answers === 'broken')
+      if (answers === 'failed')
         return route.fulfill({ status: 500, json: { error: 'Something failed.', code: 'internal' } })
       if (answers === 'late') await held.opened
       await route.continue()
@@ -188,7 +188,7 @@ describe('conversations', () => {
     expect(sent).toEqual([])
 
     // A price that cannot be had is said, with the way on.
-    answers = 'broken'
+    answers = 'failed'
     await page.getByLabel('Lane').selectOption('frontier')
     await page.getByText('Not sent: the price is still loading.').waitFor()
     const refused = page.waitForResponse('**/quote')

@@ -56,7 +56,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Works?' })
   await dialog.getByText('Paid actions of Acme Works stop at once; reading still works.').waitFor()
-  await dialog.getByLabel('Reason, for them to read').fill('Chargebacks in November.')
+  await dialog.getByLabel('Reason (visible to the customer)').fill('Chargebacks in November.')
   await dialog.getByLabel('Type “Acme Works” to confirm').fill('Acme')
   await page.keyboard.press('Enter')
   await dialog.getByText('This is not “Acme Works”.').waitFor()
@@ -85,11 +85,11 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
 
   // And is let go on; the record has both, with who, why and when.
   await pressOn(page.getByRole('button', { name: 'Unsuspend Acme Works' }))
-  await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }))
+  await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }))
   await page.getByRole('button', { name: 'Suspend Acme Works' }).waitFor()
   await expect.poll(() => chips(page).getByText('Suspended').count(), PATIENT).toBe(0)
   await page.getByRole('tab', { name: 'History' }).click()
-  const staffDid = page.getByRole('list', { name: 'What staff did' })
+  const staffDid = page.getByRole('list', { name: 'Staff actions' })
   for (const deed of ['org.suspend', 'org.unsuspend']) {
     const row = staffDid.getByRole('listitem').filter({ has: page.getByText(deed, { exact: true }) })
     await row.getByText(compliance.email).waitFor()
@@ -128,9 +128,9 @@ test('a business is rejected with notes, sends its details again and is verified
   const no = page.getByRole('dialog', { name: 'Reject Bola Foods Ltd?' })
   await pressOn(no.getByRole('button', { name: 'Reject' }))
   await expect.poll(() => no.locator('textarea:invalid').count()).toBe(1)
-  await no.getByLabel('What is wrong, for them to read').fill('The certificate is of another company.')
+  await no.getByLabel('Problem (visible to the customer)').fill('The certificate is of another company.')
   await pressOn(no.getByRole('button', { name: 'Reject' }))
-  await page.getByText('Nobody waits. Well done.').waitFor()
+  await page.getByText('The queue is empty.').waitFor()
 
   await customer.page.reload()
   await expect
@@ -149,7 +149,7 @@ test('a business is rejected with notes, sends its details again and is verified
   await page.locator('body').press('v')
   const sure = page.getByRole('dialog', { name: 'Verify Bola Foods Ltd?' })
   await pressOn(sure.getByRole('button', { name: 'Verify' }))
-  await page.getByText('Nobody waits. Well done.').waitFor()
+  await page.getByText('The queue is empty.').waitFor()
 
   // What happened stands in the record of the organisation, which is whole.
   await customer.page.goto('/app/audit')
@@ -180,7 +180,7 @@ test('a payment under review is credited once with its reason, and part of it is
   )
   const { page, faults } = await app.open(PHONE)
   await enterAt(page, '/app/ops/payments', billing.email)
-  const decide = page.getByRole('region', { name: 'To be decided' })
+  const decide = page.getByRole('region', { name: 'Waiting for a decision' })
   await decide.getByText('Chi Traders').waitFor()
   await isFine(page)
   await decide.getByRole('link', { name: /^Open the payment of ₦5,000.00/ }).click()

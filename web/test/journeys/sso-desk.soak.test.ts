@@ -49,7 +49,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByText('http://cowrie.test/auth/sso/oidc/callback').waitFor()
 
   await page.getByLabel('Domain', { exact: true }).fill(DOMAIN)
-  await pressOn(page.getByRole('button', { name: 'Add the domain' }))
+  await pressOn(page.getByRole('button', { name: 'Add domain' }))
   await page.getByRole('button', { name: `Copy the TXT record of ${DOMAIN}` }).waitFor()
   await isFine(page)
   const record =
@@ -66,7 +66,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await expect
     .poll(() => page.getByLabel('Role of group 1').locator('option').allTextContents())
     .toEqual(['Member', 'Administrator'])
-  await pressOn(page.getByRole('button', { name: 'Save the groups' }))
+  await pressOn(page.getByRole('button', { name: 'Save groups' }))
   await expect
     .poll(
       async () => (await app.server.call('GET', `/orgs/${owner.orgId}/policy`, { as: operator })).body,
@@ -76,7 +76,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
 
   await pressOn(page.getByRole('button', { name: 'Require SSO' }))
   await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Require SSO' }))
-  await page.getByText('Single sign-on is required: passwords and sign-in links are refused.').waitFor()
+  await page.getByText('Single sign-on is required. Passwords and sign-in links are rejected.').waitFor()
   await isFine(page)
 
   // A newcomer of the domain comes in as a member, made just now, with the role of their group.

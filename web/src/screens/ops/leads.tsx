@@ -7,7 +7,7 @@ import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 
 const INTERESTS = {
-  teams: msg('A plan for a team'),
+  teams: msg('Team plan'),
   enterprise: msg('Enterprise'),
   general: msg('Something else'),
 } as const
@@ -16,8 +16,8 @@ export default function Leads() {
   const leads = usePages('leads', 'ops.leads', (cursor) => api.admin.leads.list({ limit: 25, ...cursor }))
   return (
     <Sheet title={t('Enquiries')} wide>
-      <p class="help">{t('From the contact form, the newest first.')}</p>
-      <PagedList pages={leads} empty={t('Nobody has asked yet.')} more={t('Older enquiries')}>
+      <p class="help">{t('From the contact form, newest first.')}</p>
+      <PagedList pages={leads} empty={t('No enquiries yet.')} more={t('Older enquiries')}>
         {({ name, email, company, interest, message, createdAt }) => (
           <article class="lead">
             <p>

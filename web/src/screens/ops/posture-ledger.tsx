@@ -21,12 +21,12 @@ export function LedgerCheck() {
     const next = await api.admin.ledger.invariants(cursor ? { cursor } : {}, { timeoutMs: CHECK_TIMEOUT_MS })
     // A later page cannot fix an earlier failure.
     verdict.value = cursor && before ? { ...next, ok: next.ok && before.ok } : next
-    announce(next.ok ? t('Every check holds.') : t('A check does not hold.'))
+    announce(next.ok ? t('All checks passed.') : t('A check failed.'))
   })
   const current = verdict.value
   return (
     <>
-      <p>{t('Every wallet, movement, hold, payment, refund and invoice is held against the others.')}</p>
+      <p>{t('Compares wallets, postings, holds, payments, refunds and invoices.')}</p>
       {check.failure.value && <ErrorNotice failure={check.failure.value} />}
       <div class="choices">
         <button
@@ -35,7 +35,7 @@ export function LedgerCheck() {
           aria-disabled={check.busy.value}
           onClick={() => void check.run()}
         >
-          {check.busy.value ? t('Checking …') : t('Check the ledger now')}
+          {check.busy.value ? t('Checking …') : t('Check ledger')}
         </button>
         {current?.nextCursor && (
           <button
@@ -43,7 +43,7 @@ export function LedgerCheck() {
             aria-disabled={check.busy.value}
             onClick={() => void check.run(current.nextCursor ?? undefined)}
           >
-            {t('Check the next movements')}
+            {t('Check next entries')}
           </button>
         )}
       </div>
@@ -55,7 +55,7 @@ export function LedgerCheck() {
 const CheckResult = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: Verdict }) => (
   <div class="checked">
     <p class={ok ? 'ok' : 'light wrong'} data-testid="ledger-verdict">
-      {ok ? t('Every check holds.') : t('A check does not hold.')}
+      {ok ? t('All checks passed.') : t('A check failed.')}
     </p>
     <p class="help">{formatDateTime(at)}</p>
     <ul class="rows lights">
@@ -63,7 +63,7 @@ const CheckResult = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: V
         <li key={name}>
           <p>
             <span class={isOk ? 'light on' : finished ? 'light wrong' : 'light'}>
-              {isOk ? t('holds') : finished ? t('broken') : t('not finished')}
+              {isOk ? t('passed') : finished ? t('failed') : t('not finished')}
             </span>{' '}
             <span>{holds}</span>
           </p>

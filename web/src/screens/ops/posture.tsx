@@ -58,7 +58,7 @@ const Features = ({ features }: { features: AdminPostureReply['features'] }) => 
           </p>
           <p class="help">{detail}</p>
           <p class="help">
-            <Trans text="Decided by {env}." env={<code dir="ltr">{env}</code>} />
+            <Trans text="Set by {env}." env={<code dir="ltr">{env}</code>} />
           </p>
         </li>
       ))}
@@ -70,7 +70,7 @@ type Rail = AdminRailsReply['rails'][number]
 const KEYS: Readonly<Record<Rail['keys'], readonly [words: string, look: string]>> = {
   live: [msg('live keys'), 'light on'],
   test: [msg('test keys'), 'light'],
-  none: [msg('no keys: a mock'), 'light'],
+  none: [msg('no keys: test double'), 'light'],
 }
 
 const Rails = ({ rails }: { rails: readonly Rail[] }) => (

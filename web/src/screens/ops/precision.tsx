@@ -66,7 +66,7 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
       </p>
       <p class="help">
         {falsePositiveRate === null
-          ? t('A rate needs findings that somebody confirmed or refuted.')
+          ? t('A rate needs confirmed or refuted findings.')
           : tn(confirmed + refuted, 'Of {n} finding with a verdict.', 'Of {n} findings with a verdict.')}
       </p>
       <Facts
@@ -80,7 +80,7 @@ function Figures({ precision }: { precision: ReviewPrecision }) {
       />
       <Section title={t('Noisiest rules')}>
         {noisiestRules.length === 0 ? (
-          <p class="help">{t('No rule has that many verdicts yet.')}</p>
+          <p class="help">{t('No rule has enough verdicts yet.')}</p>
         ) : (
           <ul class="rows">
             {noisiestRules.map((rule) => (

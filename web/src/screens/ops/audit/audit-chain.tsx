@@ -16,7 +16,7 @@ import { disabledReasonFor } from '../shared/tiers.ts'
 const PAGES_MAX = 1_000
 const CHECK_TIMEOUT_MS = 120_000
 
-type Broken = NonNullable<AuditVerifyReply['broken']>
+type Broken = NonNullable<AuditVerifyReply['failed']>
 type ChainCheck = {
   entries: number
   broken: Broken | null
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<Broken['reason'], string>> = {
   missing: msg('An entry is missing.'),
   edited: msg('An entry was edited.'),
   unexpected: msg('An entry was put in.'),
-  rewritten: msg('The chain was cut off or written anew.'),
+  rewritten: msg('The chain was truncated or rewritten.'),
 }
 
 export function AuditChain() {
@@ -58,7 +58,7 @@ export function AuditChain() {
       {verify.failure.value && <ErrorNotice failure={verify.failure.value} />}
       <div class="choices">
         <button type="button" aria-disabled={verify.busy.value} onClick={() => void verify.run()}>
-          {verify.busy.value ? t('Walking the chains …') : t('Verify the chains')}
+          {verify.busy.value ? t('Verifying …') : t('Verify chains')}
         </button>
       </div>
       {current && <ChainResult walk={current} again={() => void verify.run()} />}
@@ -86,7 +86,7 @@ function ChainResult({
         <>
           <p class="light wrong">{t(REASONS[broken.reason])}</p>
           <p class="help">
-            {t('Number {seq} of {chain}.', { seq: String(broken.seq), chain: chainName(broken.orgId) })}{' '}
+            {t('Entry {seq} of {chain}.', { seq: String(broken.seq), chain: chainName(broken.orgId) })}{' '}
             {seen}
           </p>
           <Accept orgId={broken.orgId} again={again} />
@@ -96,8 +96,8 @@ function ChainResult({
         <div key={orgId}>
           <p class="light">
             {state === 'lost'
-              ? t('The note outside the database about {chain} is gone.', { chain: chainName(orgId) })
-              : t('The note outside the database about {chain} cannot be read.', { chain: chainName(orgId) })}
+              ? t('The external proof of {chain} is missing.', { chain: chainName(orgId) })
+              : t('The external proof of {chain} cannot be read.', { chain: chainName(orgId) })}
           </p>
           <Accept orgId={orgId} again={again} />
         </div>
@@ -111,9 +111,9 @@ const chainName = (orgId: string | null): string => orgId ?? t('the platform its
 /** After a restore a staff member accepts the chain as it is. The chain records who did. */
 const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) => (
   <DialogButton
-    label={t('Accept this chain')}
+    label={t('Accept chain')}
     name={chainName(orgId)}
-    question={t('Take the chain of {chain} as it is?', { chain: chainName(orgId) })}
+    question={t('Accept the chain of {chain}?', { chain: chainName(orgId) })}
     disabledReason={disabledReasonFor('chains')}
     fields={['reason']}
     look="grave"
@@ -126,7 +126,7 @@ const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) =
       <>
         <p>
           {t(
-            'Only after the database was restored. The chain says that you did it, why, and what was noted before.',
+            'Use this only after a database restore. Your name and reason are recorded.',
           )}
         </p>
         <LongField name="reason" label={t('Reason')} failure={failure} required maxLength={500} />

@@ -73,9 +73,9 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           [t('Who'), `${t(KINDS[actorKind])}${actorUserId === null ? '' : ` ${actorUserId}`}`],
           [t('From address'), ip ?? '–'],
           [t('Entry'), id],
-          [t('Number in its chain'), String(seq)],
+          [t('Position in the chain'), String(seq)],
           [t('Hash'), <code key="hash">{hash}</code>],
-          [t('Hash before it'), <code key="before">{prevHash}</code>],
+          [t('Previous hash'), <code key="before">{prevHash}</code>],
         ]}
       />
     </div>

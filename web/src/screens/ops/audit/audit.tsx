@@ -43,24 +43,24 @@ export default function OpsAudit() {
           name="action"
           label={t('Action')}
           value={filter.value.action}
-          hint={t('such as settings')}
+          hint={t('for example settings')}
         />
         <Filtered name="actor" label={t('Who')} hint={t('address or id')} />
         <Day name="from" label={t('From day')} />
         <Day name="to" label={t('To day')} />
-        <PickOrg name="audit-org" label={t('Organisation')} picked={org} none={t('All, and the platform')} />
+        <PickOrg name="audit-org" label={t('Organisation')} picked={org} none={t('All and the platform')} />
         <button type="submit">{t('Show')}</button>
       </form>
       {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}
       <div class="choices">
         <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
-          {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
+          {save.busy.value ? t('Preparing the file …') : t('Download as CSV')}
         </button>
       </div>
       {!isWhole.value && (
         <p class="help">{t('The file has the newest 200 000 entries. Choose days to get the others.')}</p>
       )}
-      <PagedList pages={entries} empty={t('Nothing like that was done.')} more={t('Older entries')}>
+      <PagedList pages={entries} empty={t('No matching entries.')} more={t('Older entries')}>
         {(entry) => <AuditEntryRow entry={entry} />}
       </PagedList>
     </Sheet>

@@ -32,12 +32,12 @@ type Props = { flag: Flag; reload: () => Promise<void> }
 export function FlagDetail({ flag, reload }: Props) {
   return (
     <Section title={t('Flag {key}', { key: flag.key })}>
-      <p class="help">{t('Changed last {time}.', { time: formatDateTime(flag.updatedAt) })}</p>
+      <p class="help">{t('Last changed {time}.', { time: formatDateTime(flag.updatedAt) })}</p>
       <RequiredTier action="flags" />
       <Decide key={flag.updatedAt} flag={flag} reload={reload} />
       <div class="choices">
         <DialogButton
-          label={t('Delete the flag')}
+          label={t('Delete flag')}
           name={flag.key}
           question={t('Delete {key}?', { key: flag.key })}
           disabledReason={disabledReasonFor('flags')}
@@ -49,7 +49,7 @@ export function FlagDetail({ flag, reload }: Props) {
             navigate('/app/ops/flags', { replace: true })
           }}
         >
-          <p>{t('It goes with everything that was decided for it, and is off for everyone at once.')}</p>
+          <p>{t('The flag and its settings are deleted. It is off for everyone immediately.')}</p>
         </DialogButton>
       </div>
       <Overrides flag={flag} reload={reload} />
@@ -70,8 +70,8 @@ function Decide({ flag, reload }: Props) {
   })
   return (
     <fieldset disabled={!isAllowed('flags')}>
-      <legend class="unseen">{t('What is decided')}</legend>
-      <Form action={save} submit={t('Save the flag')} busy={t('Saving …')}>
+      <legend class="unseen">{t('Settings')}</legend>
+      <Form action={save} submit={t('Save flag')} busy={t('Saving …')}>
         <Field
           name="flag-description"
           label={t('Description')}
@@ -111,10 +111,10 @@ function Overrides({ flag, reload }: Props) {
   const refresh = async () => void (await Promise.all([pages.load(), reload()]))
   return (
     <div class="overrides">
-      <h3>{t('Decided for organisations')}</h3>
+      <h3>{t('Set for organisations')}</h3>
       <PagedList
         pages={{ ...pages, current }}
-        empty={t('For none: tier and default decide.')}
+        empty={t('None. Tier and default apply.')}
         more={t('More organisations')}
       >
         {({ orgId, enabled, updatedAt }) => (
@@ -131,15 +131,15 @@ function Overrides({ flag, reload }: Props) {
             <DialogButton
               label={t('Remove')}
               name={orgId}
-              question={t('Decide nothing for this organisation?')}
+              question={t('Remove the setting for this organisation?')}
               disabledReason={disabledReasonFor('flags')}
               act={async () => {
                 await api.orgs.flags.clear(orgId, flag.key)
                 await refresh()
-                announce(t('Tier and default decide again.'))
+                announce(t('Tier and default apply again.'))
               }}
             >
-              <p>{t('Its tier, else the default, decides whether it sees {key}.', { key: flag.key })}</p>
+              <p>{t('Its tier or the default then sets {key}.', { key: flag.key })}</p>
             </DialogButton>
           </div>
         )}
@@ -158,19 +158,19 @@ function AddOverride({ flag, refresh }: { flag: Flag; refresh: () => Promise<voi
     })
     picked.value = null
     await refresh()
-    announce(t('Decided for this organisation.'))
+    announce(t('Set for this organisation.'))
   })
   return (
     <fieldset disabled={!isAllowed('flags')}>
-      <legend class="unseen">{t('Decide for one organisation')}</legend>
-      <Form action={add} submit={t('Decide for this organisation')} busy={t('Saving …')}>
+      <legend class="unseen">{t('Set for one organisation')}</legend>
+      <Form action={add} submit={t('Set for this organisation')} busy={t('Saving …')}>
         <PickOrg
           name="override-org"
-          label={t('Decide for one organisation')}
+          label={t('Set for one organisation')}
           picked={picked}
           none={t('None chosen')}
         />
-        <Select name="override-way" label={t('It sees')} value="on" options={overrideOptions().slice(1)} />
+        <Select name="override-way" label={t('Value')} value="on" options={overrideOptions().slice(1)} />
       </Form>
     </fieldset>
   )

@@ -11,7 +11,7 @@ import { onOff, SOURCE_TEXTS } from './flags-texts.ts'
 export function FlagTester() {
   const picked = useSignal<PickedOrg | null>(null)
   return (
-    <Section title={t('What does this organisation see?')}>
+    <Section title={t('Effective value for an organisation')}>
       <div class="narrow-part">
         <PickOrg name="tested-org" label={t('Organisation')} picked={picked} none={t('None chosen')} />
       </div>
@@ -28,8 +28,8 @@ function EffectiveFlags({ org }: { org: PickedOrg }) {
   const { tier, sources } = current.value
   return (
     <div data-testid="seen-flags">
-      <p class="help">{t('{name} is of the tier {tier}.', { name: org.name, tier })}</p>
-      {sources.length === 0 && <p>{t('There are no flags yet.')}</p>}
+      <p class="help">{t('{name} now has the tier {tier}.', { name: org.name, tier })}</p>
+      {sources.length === 0 && <p>{t('No flags yet.')}</p>}
       <ul class="rows">
         {sources.map(({ key, enabled, source }) => (
           <li key={key} class="row">

@@ -22,7 +22,7 @@ export const onOff = (enabled: boolean): string => (enabled ? t('On') : t('Off')
 
 /** The options of a select whose first one inherits. */
 export const overrideOptions = (): Option[] => [
-  ['', t('As the default')],
+  ['', t('Use default')],
   ['on', t('On')],
   ['off', t('Off')],
 ]

@@ -26,7 +26,7 @@ export default function Flags() {
   return (
     <Sheet title={t('Flags')} wide>
       <p class="help">
-        {t('What is decided for an organisation goes before its tier, and its tier before the default.')}
+        {t('The organisation setting wins over the tier, and the tier over the default.')}
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={flags.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
@@ -70,7 +70,7 @@ function ChosenFlag({ flag, reload }: { flag: Flag; reload: () => Promise<void> 
 }
 
 function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | null }) {
-  if (flags.length === 0) return <p>{t('There are no flags yet. Make the first one below.')}</p>
+  if (flags.length === 0) return <p>{t('No flags yet. Create the first one below.')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="table-box" tabIndex={0} aria-label={t('Flags by tier')}>
@@ -135,7 +135,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
     <div class="choices">
       <DialogButton
         label={t('New flag')}
-        submit={t('Make the flag')}
+        submit={t('Create flag')}
         question={t('A new flag')}
         fields={['key', 'description']}
         disabledReason={disabledReasonFor('flags')}
@@ -147,17 +147,17 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
           })
           await reload()
           typed.value = ''
-          announce(t('The flag is made. It is off for everyone.'))
+          announce(t('Flag created. It is off for everyone.'))
           navigate(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
         }}
       >
         {(failure) => (
           <>
-            <p>{t('It is off for everyone until it is switched on.')}</p>
+            <p>{t('It is off for everyone until you turn it on.')}</p>
             <Field
               name="key"
               label={t('Key')}
-              help={t('As programs name it, such as new_editor.')}
+              help={t('The key in code, for example new_editor.')}
               failure={failure}
               value={typed.value}
               onInput={(event) => {

@@ -53,11 +53,11 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
       {record.documentRef ? (
         <Copyable text={record.documentRef} label={t('the reference of the documents')} />
       ) : (
-        <p class="help">{t('No reference was given.')}</p>
+        <p class="help">{t('No reference.')}</p>
       )}
       {reviewerNotes !== '' && (
         <blockquote class="notes" dir="auto">
-          <p class="small-title">{t('The reviewer wrote')}</p>
+          <p class="small-title">{t('Reviewer comment')}</p>
           <p>{reviewerNotes}</p>
         </blockquote>
       )}
@@ -90,7 +90,7 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
             </button>
           </div>
           {disabledReason === null ? (
-            <p class="help pane-keys">{t('J and K move through the queue.')}</p>
+            <p class="help pane-keys">{t('Press J and K to move.')}</p>
           ) : (
             <p class="help needs">{disabledReason}</p>
           )}
@@ -143,16 +143,16 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
           <p>
             {isYes
               ? t(
-                  '{name} may do paid work where a verified business is required. Its owners are told by mail.',
+                  '{name} may do work that requires a verified business. Its owners are notified by email.',
                   { name },
                 )
-              : t('{name} reads your notes and may send its details again. Its owners are told by mail.', {
+              : t('{name} sees your notes and can submit again. Its owners are notified by email.', {
                   name,
                 })}
           </p>
           <LongField
             name="notes"
-            label={isYes ? t('Notes, for them to read') : t('What is wrong, for them to read')}
+            label={isYes ? t('Notes (visible to the customer)') : t('Problem (visible to the customer)')}
             failure={failure}
             required={!isYes}
             maxLength={2_000}

@@ -79,7 +79,7 @@ function Queue({ status }: { status: Status }) {
       <div class="pane-list">
         <PagedList
           pages={pages}
-          empty={status === 'pending' ? t('Nobody waits. Well done.') : t('None.')}
+          empty={status === 'pending' ? t('The queue is empty.') : t('None.')}
           more={t('More')}
         >
           {(each) => (

@@ -24,35 +24,35 @@ export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
     <Section title={t('Complimentary plan')}>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={read.load} />}
       {current.state === 'loading' && <span class="blank row" aria-busy="true" />}
-      {current.state === 'ready' && comp === null && <p>{t('It is given none.')}</p>}
+      {current.state === 'ready' && comp === null && <p>{t('None.')}</p>}
       {comp && (
         <Facts
           lines={[
             [t('Plan'), comp.planCode],
-            [t('Until'), comp.until ? formatDate(comp.until) : t('It is taken back')],
+            [t('Until'), comp.until ? formatDate(comp.until) : t('Withdrawn')],
             [t('In force'), comp.inForce ? t('Yes') : t('No')],
             [t('Reason'), comp.reason],
-            [t('Given'), formatDateTime(comp.createdAt)],
+            [t('Granted'), formatDateTime(comp.createdAt)],
           ]}
         />
       )}
       <div class="choices">
         <DialogButton
-          label={comp ? t('Give another plan') : t('Give a plan')}
-          question={t('Give {name} a plan?', { name: orgName })}
+          label={comp ? t('Grant another plan') : t('Grant plan')}
+          question={t('Grant {name} a plan?', { name: orgName })}
           fields={['planCode', 'until', 'reason']}
           disabledReason={disabledReason}
           act={async (form) => {
             await api.admin.comps.grant(orgId, compIn(form))
             await refresh()
-            announce(t('The plan is given.'))
+            announce(t('Plan granted.'))
           }}
         >
           {(failure) => (
             <>
               <p>
                 {t(
-                  'Its owner checks this plan out without paying, and renewals of it cost nothing while the gift lasts. It takes the place of what was given before.',
+                  'The owner gets this plan free of charge until it ends. It replaces an earlier grant.',
                 )}
               </p>
               <Select
@@ -66,7 +66,7 @@ export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
                 ]}
               />
               <div class="field">
-                <label for="until">{t('Until, or empty for as long as it is not taken back')}</label>
+                <label for="until">{t('Until (empty means no end)')}</label>
                 <input id="until" name="until" type="date" />
               </div>
               <LongField name="reason" label={t('Reason')} failure={failure} required maxLength={500} />
@@ -75,19 +75,19 @@ export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
         </DialogButton>
         {comp && (
           <DialogButton
-            label={t('Take it back')}
-            question={t('Take the plan of {name} back?', { name: orgName })}
+            label={t('Withdraw')}
+            question={t('Withdraw the plan of {name}?', { name: orgName })}
             look="grave"
             disabledReason={disabledReason}
             act={async () => {
               await api.admin.comps.revoke(orgId)
               await refresh()
-              announce(t('The plan is taken back.'))
+              announce(t('Plan withdrawn.'))
             }}
           >
             <p>
               {t(
-                'The month that runs goes on to its end. The next renewal is charged to a card, or ends the plan where there is none.',
+                'The current month continues. The next renewal charges a card, or ends the plan without one.',
               )}
             </p>
           </DialogButton>

@@ -38,8 +38,8 @@ export function OrgFacts({ detail, reload }: OrgTabProps) {
             </span>,
           ],
           [t('Held for work in progress'), moneyIn(wallet.heldMinor, wallet.currency)],
-          [t('Left of the allowance'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
-          [t('Content is kept in'), t(ISOLATIONS[org.dataIsolation])],
+          [t('Allowance left'), moneyIn(wallet.includedRemainingMinor, wallet.currency)],
+          [t('Content stored in'), t(ISOLATIONS[org.dataIsolation])],
           [t('Region'), org.residencyRegion ?? t('Any region')],
           [t('Since'), formatDateTime(org.createdAt)],
         ]}
@@ -65,7 +65,7 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
     look="grave"
     typed={org.name}
     fields={['reason']}
-    disabledReason={org.closed ? t('It is closed.') : disabledReasonFor('suspend', members)}
+    disabledReason={org.closed ? t('Closed.') : disabledReasonFor('suspend', members)}
     act={async (form) => {
       await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
       await reload()
@@ -76,13 +76,13 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
       <>
         <p>
           {t(
-            'Paid actions of {name} stop at once; reading still works. Its owners and administrators are told by mail.',
+            'Paid work of {name} stops immediately; reading still works. Owners and administrators are notified by email.',
             { name: org.name },
           )}
         </p>
         <LongField
           name="reason"
-          label={t('Reason, for them to read')}
+          label={t('Reason (visible to the customer)')}
           failure={failure}
           required
           maxLength={500}
@@ -94,18 +94,18 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
 
 const Reinstate = ({ detail: { org, members }, reload }: OrgTabProps) => (
   <DialogButton
-    label={t('Unsuspend')}
+    label={t('Reinstate')}
     name={org.name}
-    question={t('Let {name} work again?', { name: org.name })}
+    question={t('Reinstate {name}?', { name: org.name })}
     disabledReason={disabledReasonFor('suspend', members)}
     act={async () => {
       await api.admin.orgs.unsuspend(org.orgId)
       await reload()
-      announce(t('{name} may work again.', { name: org.name }))
+      announce(t('{name} is reinstated.', { name: org.name }))
     }}
   >
     <p>
-      {t('Paid actions of {name} work again at once, and its owners are told by mail.', { name: org.name })}
+      {t('Paid work of {name} is allowed again. Its owners are notified by email.', { name: org.name })}
     </p>
   </DialogButton>
 )

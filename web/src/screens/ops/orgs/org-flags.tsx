@@ -12,9 +12,9 @@ import { disabledReasonFor } from './org-texts.ts'
 
 type EffectiveFlag = OrgsFlagsListReply['sources'][number]
 const SOURCES: Readonly<Record<EffectiveFlag['source'], string>> = {
-  org: msg('Decided for this organisation'),
-  tier: msg('Decided for its tier'),
-  default: msg('As everywhere'),
+  org: msg('Set for this organisation'),
+  tier: msg('Set for its tier'),
+  default: msg('Inherit'),
 }
 
 export function OrgFlags({ detail: { org, members } }: Pick<OrgTabProps, 'detail'>) {
@@ -27,7 +27,7 @@ export function OrgFlags({ detail: { org, members } }: Pick<OrgTabProps, 'detail
       <Listing
         from={flags}
         items={({ sources }) => sources.map((seen) => ({ ...seen, id: seen.key }))}
-        empty={t('There are no flags. They are made under Flags.')}
+        empty={t('No flags. Create them under Flags.')}
       >
         {(seen) => (
           <Flag orgId={orgId} seen={seen} isBarred={disabledReason !== null} onChanged={flags.load} />
@@ -44,7 +44,7 @@ function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Pr
     if (wanted === null) await api.orgs.flags.clear(orgId, key)
     else await api.orgs.flags.set(orgId, key, { enabled: wanted })
     await onChanged()
-    announce(t('{flag} is decided.', { flag: key }))
+    announce(t('{flag} saved.', { flag: key }))
   })
   const choice = (wanted: boolean | null, words: string, label: string) => (
     <button
@@ -72,7 +72,7 @@ function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Pr
           ? choice(false, t('Turn off'), t('Turn off {flag} here', { flag: key }))
           : choice(true, t('Turn on'), t('Turn on {flag} here', { flag: key }))}
         {source === 'org' &&
-          choice(null, t('As everywhere'), t('Decide {flag} as everywhere', { flag: key }))}
+          choice(null, t('Inherit'), t('Inherit {flag}', { flag: key }))}
       </div>
     </div>
   )

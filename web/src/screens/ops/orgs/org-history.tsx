@@ -15,11 +15,11 @@ export function OrgHistory({ detail: { org, staffActions } }: Pick<OrgTabProps, 
   )
   return (
     <>
-      <Section title={t('What staff did')}>
+      <Section title={t('Staff actions')}>
         {staffActions.length === 0 ? (
           <p class="help">{t('Nothing yet.')}</p>
         ) : (
-          <Steps label={t('What staff did')}>
+          <Steps label={t('Staff actions')}>
             {staffActions.map(({ id, action, actorEmail, metadata, createdAt }) => (
               <Step
                 key={id}
@@ -36,7 +36,7 @@ export function OrgHistory({ detail: { org, staffActions } }: Pick<OrgTabProps, 
           </Steps>
         )}
       </Section>
-      <Section title={t('The whole record')}>
+      <Section title={t('Full audit log')}>
         <PagedList pages={entries} empty={t('Nothing yet.')} more={t('Older entries')}>
           {({ action, actorEmail, actorKind, createdAt, metadata }) => (
             <div class="row">

@@ -50,7 +50,7 @@ export function OrgMoney({ detail, reload }: OrgTabProps) {
         onChanged={reload}
       />
       <Section title={t('Payments')}>
-        <PagedList pages={payments} empty={t('It has paid nothing yet.')} more={t('Older payments')}>
+        <PagedList pages={payments} empty={t('No payments yet.')} more={t('Older payments')}>
           {(payment) => <PaymentRow payment={payment} withOrg={false} />}
         </PagedList>
       </Section>

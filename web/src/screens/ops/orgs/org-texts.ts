@@ -19,14 +19,14 @@ export const ORG_TYPES: Readonly<Record<AdminOrg['type'], string>> = {
 }
 export const KYC_TEXTS: Readonly<Record<AdminOrg['kycStatus'], readonly [words: string, chip: string]>> = {
   unsubmitted: [msg('Not submitted'), 'chip'],
-  pending: [msg('Waits for review'), 'chip warn'],
+  pending: [msg('Waiting for review'), 'chip warn'],
   verified: [msg('Verified'), 'chip ok'],
   rejected: [msg('Rejected'), 'chip bad'],
 }
 export const ISOLATIONS: Readonly<Record<AdminOrg['dataIsolation'], string>> = {
   shared: msg('Shared tables'),
-  schema: msg('A schema of its own'),
-  dedicated: msg('A database of its own'),
+  schema: msg('Own schema'),
+  dedicated: msg('Own database'),
 }
 
 /** Why the user cannot do it; null if they can. `members` are the members of the organisation. */
@@ -39,6 +39,6 @@ export function disabledReasonFor(
   const { value } = session
   const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)
   return isOwn && ownTier() !== 'super_admin'
-    ? t('You belong to it: only a super admin decides about an organisation of their own.')
+    ? t('You are a member: only a super admin can change their own organisation.')
     : null
 }

@@ -43,7 +43,7 @@ function OrgTabs({ detail, reload }: OrgTabProps) {
     <>
       <OrgChips org={detail.org} />
       <Tabs
-        label={t('Parts of this organisation')}
+        label={t('Tabs of this organisation')}
         chosen={chosen}
         tabs={[
           { id: 'facts', name: t('Facts'), view: () => <OrgFacts detail={detail} reload={reload} /> },

@@ -30,7 +30,7 @@ export default function Orgs() {
       <PagedList
         key={name}
         pages={pages}
-        empty={t('No organisation is like that.')}
+        empty={t('No matching organisations.')}
         more={t('Older organisations')}
       >
         {(org) => <Row org={org} />}
@@ -62,7 +62,7 @@ function Search({ filter }: { filter: Filter }) {
           dir="auto"
           autocomplete="off"
           maxLength={120}
-          placeholder={t('Name, id or address')}
+          placeholder={t('Name, id or email')}
           defaultValue={filter.q ?? ''}
           onInput={(event) => {
             const { value } = event.currentTarget

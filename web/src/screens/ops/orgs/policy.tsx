@@ -78,7 +78,7 @@ function Rules({ detail, policy, change }: Props) {
             label={t('Tier')}
             value={policy.tier}
             failure={failure}
-            help={t('Its plan gives: {tier}. Another one stays, whatever plan is bought.', {
+            help={t('Its plan grants {tier}. Another tier stays, whatever the plan.', {
               tier: t(ORG_TIERS[policy.planTier]),
             })}
             options={Object.entries(ORG_TIERS).map(([key, words]) => [key, t(words)])}
@@ -89,12 +89,12 @@ function Rules({ detail, policy, change }: Props) {
               name="frontier"
               defaultChecked={policy.allowedLanes.includes('frontier')}
             />
-            <span>{t('It may use frontier models, besides the open ones')}</span>
+            <span>{t('Allow frontier models')}</span>
           </label>
           <Field
             name="residencyRegion"
-            label={t('Region its code may be processed in')}
-            help={t('Empty for any. With one, only the model that is cleared for it is used.')}
+            label={t('Processing region')}
+            help={t('Empty means any. Otherwise only models cleared for the region are used.')}
             failure={failure}
             value={policy.residencyRegion ?? ''}
             dir="ltr"
@@ -118,14 +118,14 @@ const LADDER = ['shared', 'schema', 'dedicated'] as const
 function Isolation({ detail: { org, members }, policy, change }: Props) {
   const stronger = LADDER.slice(LADDER.indexOf(policy.dataIsolation) + 1)
   return (
-    <Section title={t('Where its content is kept')}>
+    <Section title={t('Data isolation')}>
       <p data-testid="isolation">
         {t(ISOLATIONS[policy.dataIsolation])}{' '}
         {policy.isolationStatus === 'moving' && <span class="chip warn">{t('Moving')}</span>}
       </p>
       <div class="choices">
         <DialogButton
-          label={t('Isolate further')}
+          label={t('Increase isolation')}
           name={org.name}
           question={t('Move the content of {name}?', { name: org.name })}
           look="grave"
@@ -133,7 +133,7 @@ function Isolation({ detail: { org, members }, policy, change }: Props) {
           fields={['dataIsolation']}
           disabledReason={
             stronger.length === 0
-              ? t('There is no stronger isolation.')
+              ? t('This is the strongest isolation.')
               : disabledReasonFor('policy', members)
           }
           act={(form) =>
@@ -144,7 +144,7 @@ function Isolation({ detail: { org, members }, policy, change }: Props) {
             <>
               <p>
                 {t(
-                  'Chats, runs, files and the index of {name} move to a place of their own while it goes on working. There is no way back.',
+                  'Content of {name} moves to its own store while it keeps working. This cannot be undone.',
                   { name: org.name },
                 )}
               </p>

@@ -10,7 +10,7 @@ export function Figures({ kpis }: { kpis: MetricsKpisReply }) {
     <>
       <Three kpis={kpis} />
       {kpis.clamped && (
-        <p class="bad">{t('A sum is beyond what can be added up; the figures by currency are exact.')}</p>
+        <p class="bad">{t('A total is too large to show. The figures by currency are exact.')}</p>
       )}
       <Rest kpis={kpis} />
       <Margin kpis={kpis} />
@@ -28,14 +28,14 @@ function Three({ kpis }: { kpis: MetricsKpisReply }) {
         <bdi class="big-figure" dir="ltr" data-testid="cash-in">
           {money(netCreditedMinor, currency)}
         </bdi>
-        <span class="help">{t('Payments, less what providers took back.')}</span>
+        <span class="help">{t('Payments minus chargebacks.')}</span>
       </li>
       <li>
-        <span class="small-title">{t('Recognised use')}</span>
+        <span class="small-title">{t('Recognised usage')}</span>
         <bdi class="big-figure" dir="ltr" data-testid="recognised">
           {money(mrrMinor, currency)}
         </bdi>
-        <span class="help">{t('What wallets paid for work.')}</span>
+        <span class="help">{t('Paid from wallets for work.')}</span>
       </li>
       <li>
         <span class="small-title">{t('Subscription MRR')}</span>
@@ -56,10 +56,10 @@ function Rest({ kpis }: { kpis: MetricsKpisReply }) {
   return (
     <Facts
       lines={[
-        [t('Float: what wallets hold now'), amount(kpis.floatMinor)],
-        [t('Use that allowances paid for'), amount(kpis.allowanceUsedMinor)],
+        [t('Float: current wallet balances'), amount(kpis.floatMinor)],
+        [t('Usage paid by allowances'), amount(kpis.allowanceUsedMinor)],
         [t('Paid for plans'), amount(kpis.subscriptionPaidMinor)],
-        [t('Given by staff, no cash'), amount(kpis.grantedMinor)],
+        [t('Granted by staff, no cash'), amount(kpis.grantedMinor)],
         [t('Forfeited'), amount(kpis.forfeitedMinor)],
         [
           t('Past due, a month'),
@@ -67,9 +67,9 @@ function Rest({ kpis }: { kpis: MetricsKpisReply }) {
             {amount(kpis.pastDueMrrMinor)} ({figure(kpis.pastDueSubscriptions)})
           </>,
         ],
-        [t('Plans given for free'), figure(kpis.compedSubscriptions)],
+        [t('Complimentary plans'), figure(kpis.compedSubscriptions)],
         [t('Paying organisations'), figure(kpis.payingOrgs)],
-        [t('Each of them paid'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
+        [t('Verified payments'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
         [t('Rate card'), kpis.rateCardVersion],
       ]}
     />
@@ -125,7 +125,7 @@ const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
         <thead>
           <tr>
             <th scope="col">{t('Currency')}</th>
-            {[t('Cash in'), t('Recognised use'), t('Subscription MRR'), t('Float')].map((name) => (
+            {[t('Cash in'), t('Recognised usage'), t('Subscription MRR'), t('Float')].map((name) => (
               <th scope="col" class="figure" key={name}>
                 {name}
               </th>

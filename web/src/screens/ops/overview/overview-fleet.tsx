@@ -41,7 +41,7 @@ function fleetLines({ fleet }: MetricsOverviewReply): Fact[] {
     [t('Paying organisations, 30 days'), figure(fleet.payingOrgs)],
     [t('Suspended'), figure(fleet.suspendedOrgs)],
     [
-      t('Identity checks that wait'),
+      t('Identity checks waiting'),
       <a class="wide-link" href="/app/ops/kyc">
         {figure(fleet.kycPending)}
       </a>,

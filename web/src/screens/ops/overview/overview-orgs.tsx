@@ -17,9 +17,9 @@ import { money } from './overview-types.ts'
 
 type Sort = NonNullable<MetricsOrgsQuery['sort']>
 const SORTS: Readonly<Record<Sort, string>> = {
-  revenue: msg('The most use first'),
-  balance: msg('The largest balance first'),
-  recent: msg('The latest use first'),
+  revenue: msg('Most usage first'),
+  balance: msg('Largest balance first'),
+  recent: msg('Latest usage first'),
 }
 
 export function Orgs() {
@@ -49,11 +49,11 @@ export function Orgs() {
           }}
         />
         <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
-          {save.busy.value ? t('Writing the file …') : t('Download as CSV')}
+          {save.busy.value ? t('Preparing the file …') : t('Download as CSV')}
         </button>
       </div>
       {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}
-      <PagedList pages={{ ...pages, current }} empty={t('There is none yet.')} more={t('More organisations')}>
+      <PagedList pages={{ ...pages, current }} empty={t('None yet.')} more={t('More organisations')}>
         {(org) => (
           <div class="row">
             <div>

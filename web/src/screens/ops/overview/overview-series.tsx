@@ -18,20 +18,20 @@ type Interval = Reply['interval']
 
 const SERIES: Readonly<Record<string, { words: string; fields: readonly (readonly [Field, string])[] }>> = {
   money: {
-    words: msg('Cash in, use and subscriptions'),
+    words: msg('Cash, usage and subscriptions'),
     fields: [
       ['netCreditedMinor', msg('Cash in')],
-      ['usageMinor', msg('Recognised use')],
+      ['usageMinor', msg('Recognised usage')],
       ['subscriptionMinor', msg('Paid for subscriptions')],
     ],
   },
   allowance: {
-    words: msg('Use that allowances paid for'),
-    fields: [['allowanceMinor', msg('Use that allowances paid for')]],
+    words: msg('Usage paid by allowances'),
+    fields: [['allowanceMinor', msg('Usage paid by allowances')]],
   },
-  granted: { words: msg('Given by staff'), fields: [['grantedMinor', msg('Given by staff')]] },
+  granted: { words: msg('Granted by staff'), fields: [['grantedMinor', msg('Granted by staff')]] },
   tokens: { words: msg('Tokens'), fields: [['tokens', msg('Tokens')]] },
-  turns: { words: msg('Turns of models'), fields: [['turns', msg('Turns of models')]] },
+  turns: { words: msg('Model turns'), fields: [['turns', msg('Model turns')]] },
   active_orgs: { words: msg('Active organisations'), fields: [['activeOrgs', msg('Active organisations')]] },
   active_users: { words: msg('Active people'), fields: [['activeUsers', msg('Active people')]] },
 }

@@ -14,7 +14,7 @@ export function Usage({ view, from }: { view: View; from: string }) {
   const usage = useResource(`ops.usage ${view.name}`, () => api.metrics.usage({ ...view.subject, from }))
   const current = usage.current.value
   return (
-    <Section title={t('Use')}>
+    <Section title={t('Usage')}>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={usage.load} />}
       {current.state === 'loading' && <div class="blank usage-place" aria-busy="true" />}
       {current.state === 'ready' && <UsageTables usage={current.value} />}
@@ -23,12 +23,12 @@ export function Usage({ view, from }: { view: View; from: string }) {
 }
 
 function UsageTables({ usage: { totals, currency, byMember } }: { usage: MetricsUsageReply }) {
-  if (totals.turns === 0) return <p>{t('Nothing was used in these days.')}</p>
+  if (totals.turns === 0) return <p>{t('No usage in this range.')}</p>
   const group = (of: Record<string, Omit<UsageRow, 'name'>>): UsageRow[] =>
     Object.entries(of).map(([name, used]) => ({ name, ...used }))
   const models = totals.byModel?.map(({ model, ...used }) => ({ name: model, ...used })) ?? null
   const members = byMember?.map(({ email, ...used }) => ({
-    name: email ?? t('nobody in particular'),
+    name: email ?? t('unknown'),
     ...used,
   }))
   return (

@@ -44,7 +44,7 @@ export default function Overview() {
           name="overview-org"
           label={t('Organisation')}
           picked={org}
-          none={t('All of them, in NGN by the rate card')}
+          none={t('All, in NGN at the rate card')}
         />
       </div>
       {/* Remount for another organisation or range. */}
@@ -76,7 +76,7 @@ function Posture() {
         </p>
       )}
       <p class="onward">
-        <a href="/app/ops/posture">{t('Look at the posture and check the ledger')}</a>
+        <a href="/app/ops/posture">{t('View posture and check the ledger')}</a>
       </p>
     </Section>
   )

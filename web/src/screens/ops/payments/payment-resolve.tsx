@@ -34,18 +34,18 @@ export function Resolve({ payment, onResolved }: Props) {
     await onResolved()
     announce(
       body.decision === 'credit'
-        ? t('{amount} is credited.', { amount: moneyIn(creditedMinor, currency) })
+        ? t('{amount} credited.', { amount: moneyIn(creditedMinor, currency) })
         : t('The payment is rejected.'),
     )
     document.getElementById('screen-title')?.focus()
   }
 
   return (
-    <Section title={t('Decide')}>
+    <Section title={t('Set')}>
       <p>
-        {t('Asked for {asked}; the provider says {said}. What you decide is decided once.', {
+        {t('Requested {asked}; the provider reports {said}. Your decision is final.', {
           asked: moneyIn(amountMinor, currency),
-          said: saidMinor === null ? t('nothing we can compare') : moneyIn(saidMinor, currency),
+          said: saidMinor === null ? t('nothing to compare') : moneyIn(saidMinor, currency),
         })}
       </p>
       <div class="choices">
@@ -64,10 +64,10 @@ export function Resolve({ payment, onResolved }: Props) {
         >
           {(failure) => (
             <>
-              <p>{t('The wallet of {name} has it at once, with an invoice.', { name: orgName })}</p>
+              <p>{t('The wallet of {name} is credited immediately, with an invoice.', { name: orgName })}</p>
               <Field
                 name="amountMinor"
-                label={t('What really came, in {currency}', { currency })}
+                label={t('Amount received, in {currency}', { currency })}
                 help={t('At most {amount}.', { amount: moneyIn(most, currency) })}
                 failure={failure}
                 value={typed.value}
@@ -103,7 +103,7 @@ export function Resolve({ payment, onResolved }: Props) {
           {(failure) => (
             <>
               <p>
-                {t('Nothing is credited to {name}. Give the money back at the provider if it came.', {
+                {t('Nothing is credited to {name}. If money arrived, refund it at the provider.', {
                   name: orgName,
                 })}
               </p>

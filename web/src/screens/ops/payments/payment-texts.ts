@@ -5,7 +5,7 @@ import { msg } from '../../../i18n/t.ts'
 export const PAYMENT_TEXTS: Readonly<Record<AdminPayment['status'], readonly [words: string, chip: string]>> =
   {
     review: [msg('Under review'), 'chip warn'],
-    pending: [msg('Waits for the payer'), 'chip'],
+    pending: [msg('Waiting for the payer'), 'chip'],
     settled: [msg('Settled'), 'chip ok'],
     failed: [msg('Failed'), 'chip bad'],
     expired: [msg('Expired'), 'chip bad'],

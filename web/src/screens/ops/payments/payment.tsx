@@ -45,7 +45,7 @@ function PaymentDetails({ detail, reload }: Props) {
           {t(words)}
         </span>{' '}
         {payment.mode === 'mock' && <span class="chip">{t('test mode')}</span>}{' '}
-        {payment.reversedAt && <span class="chip bad">{t('Taken back by the provider')}</span>}
+        {payment.reversedAt && <span class="chip bad">{t('Charged back')}</span>}
       </p>
       {payment.reason && <p dir="auto">{payment.reason}</p>}
       <PaymentFacts payment={payment} phone={phone} />
@@ -81,7 +81,7 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
               {payment.orgName}
             </a>,
           ],
-          [t('Asked for'), money(payment.amountMinor)],
+          [t('Requested'), money(payment.amountMinor)],
           ...(payment.saidMinor === null
             ? []
             : ([[t('The provider says'), money(payment.saidMinor)]] as const)),
@@ -91,7 +91,7 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
               {money(payment.capturedMinor)}
             </span>,
           ],
-          [t('Given back'), money(payment.refundedMinor)],
+          [t('Refunded'), money(payment.refundedMinor)],
           ...(payment.returnedMinor === 0n
             ? []
             : ([[t('Returned by the provider'), money(payment.returnedMinor)]] as const)),
@@ -103,11 +103,11 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
             `${payment.channel} · ${payment.rail}${payment.account ? ` · ${payment.account}` : ''}`,
           ],
           [t('Payer'), phone ? `${payment.email} · ${phone}` : payment.email],
-          [t('Number at the provider'), payment.providerRef ?? '–'],
+          [t('Provider number'), payment.providerRef ?? '–'],
           [t('Started'), formatDateTime(payment.createdAt)],
           [t('Settled'), payment.settledAt ? formatDateTime(payment.settledAt) : '–'],
           [
-            t('Asked about'),
+            t('Interest'),
             `${tn(payment.checks, '{n} time', '{n} times')}${payment.nextCheckAt ? ` · ${t('next {time}', { time: formatDateTime(payment.nextCheckAt) })}` : ''}`,
           ],
         ]}
@@ -120,8 +120,8 @@ const ANSWERS: Readonly<Record<AdminPaymentsCheckReply['answer'], string>> = {
   paid: msg('The provider says: paid.'),
   pending: msg('The provider says: not paid yet.'),
   failed: msg('The provider says: failed.'),
-  reversed: msg('The provider says: taken back.'),
-  unknown: msg('The provider gave no usable answer.'),
+  reversed: msg('The provider says: charged back.'),
+  unknown: msg('The provider gave no usable response.'),
 }
 
 function Check({ reference, onChecked }: { reference: string; onChecked: () => Promise<void> }) {
@@ -134,7 +134,7 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
     await onChecked()
   })
   return (
-    <Section title={t('What the provider says')}>
+    <Section title={t('Provider status')}>
       {answer.value && <p data-testid="provider-answer">{t(ANSWERS[answer.value])}</p>}
       {failure.value && <ErrorNotice failure={failure.value} retry={run} />}
       <div class="choices">
@@ -144,7 +144,7 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
-          {busy.value ? t('Asking …') : t('Ask the provider now')}
+          {busy.value ? t('Checking …') : t('Check with provider')}
         </button>
       </div>
       {disabledReason !== null && <p class="help needs">{disabledReason}</p>}
@@ -153,8 +153,8 @@ function Check({ reference, onChecked }: { reference: string; onChecked: () => P
 }
 
 const Events = ({ events }: { events: AdminPaymentsGetReply['events'] }) => (
-  <Section title={t('Messages of the provider')}>
-    {events.length === 0 && <p class="help">{t('None came.')}</p>}
+  <Section title={t('Provider messages')}>
+    {events.length === 0 && <p class="help">{t('None.')}</p>}
     <ul class="rows">
       {events.map(({ id, kind, verdict, times, sourceIp, raw, receivedAt }) => (
         <li key={id}>

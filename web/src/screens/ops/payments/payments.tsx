@@ -17,12 +17,12 @@ export default function Payments() {
   return (
     <Sheet title={t('Payments')} wide>
       {status === null && (
-        <Section title={t('To be decided')}>
+        <Section title={t('Waiting for a decision')}>
           <div class="to-decide">
             <List
               key="review"
               status="review"
-              empty={t('No payment is under review.')}
+              empty={t('No payments under review.')}
               more={t('More under review')}
             />
           </div>
@@ -46,7 +46,7 @@ export default function Payments() {
         <List
           key={status ?? 'all'}
           status={status}
-          empty={t('No payment is like that.')}
+          empty={t('No matching payments.')}
           more={t('Older payments')}
         />
       </Section>

@@ -60,7 +60,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
           {!payment && (
             <Select
               name="source"
-              label={t('What it is')}
+              label={t('Description')}
               value={source.value}
               onChoose={(value) => {
                 source.value = value === 'refund' ? 'refund' : 'adjustment'
@@ -68,8 +68,8 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
               }}
               help={
                 source.value === 'refund'
-                  ? t('Cites a settled payment, and is at most what that brought.')
-                  : t('A credit of our own, such as for a fault of ours. It has no cap.')
+                  ? t('Refers to a settled payment, up to its amount.')
+                  : t('A credit at our expense, for example after an error. No maximum.')
               }
               options={[
                 ['adjustment', t('Adjustment')],
@@ -104,7 +104,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
           <LongField
             name="reason"
             label={t('Reason')}
-            help={t('Kept in the record of the organisation, and printed on the credit note of a refund.')}
+            help={t('Stored in the audit log and printed on the credit note.')}
             failure={failure}
             rows={2}
             required
@@ -135,7 +135,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
 function amountIn(form: FormData, currency: string): bigint {
   const read = parseAmount(textOf(form, 'amount'), currencyOf(currency))
   if ('error' in read) throw problem(read.error, { path: 'amount' })
-  if (read.minor === 0n) throw problem(t('must be more than nothing'), { path: 'amount' })
+  if (read.minor === 0n) throw problem(t('must be more than zero'), { path: 'amount' })
   return read.minor
 }
 
@@ -158,15 +158,15 @@ function ConfirmRefund({ wanted, orgName, currency, onClose, onGiven }: ConfirmP
       act={async () => {
         const of = [orgId, amountMinor, source, reference, reason].join(' ')
         await onGiven(await sendPaidRequest('refund', of, (once) => api.wallet.refund(wanted, once)))
-        announce(t('{amount} is credited.', { amount }))
+        announce(t('{amount} credited.', { amount }))
       }}
     >
       <p>
-        {t('The wallet of {name} has it at once. Nothing goes back to a card or a phone.', { name: orgName })}
+        {t('The wallet of {name} is credited immediately. Nothing is returned to a card or phone.', { name: orgName })}
       </p>
       <Facts
         lines={[
-          [t('What it is'), source === 'refund' ? t('Refund of a payment') : t('Adjustment')],
+          [t('Description'), source === 'refund' ? t('Refund of a payment') : t('Adjustment')],
           ...(reference ? ([[t('Payment'), reference]] as const) : []),
           [t('Amount'), amount],
           [t('Reason'), reason],
@@ -179,7 +179,7 @@ function ConfirmRefund({ wanted, orgName, currency, onClose, onGiven }: ConfirmP
 const RefundDone = ({ done, currency }: { done: WalletRefundReply; currency: string }) => (
   <p class="note" role="status">
     <span class="ok">
-      {t('Credited {amount}. The balance is {balance} now.', {
+      {t('Credited {amount}. The balance is now {balance}.', {
         amount: moneyIn(done.entry.amountMinor, currency),
         balance: moneyIn(done.balanceMinor, currency),
       })}

@@ -15,7 +15,7 @@ export function SettingChange({ setting, to }: { setting: Setting; to: Value }) 
       <Facts lines={lines} />
       <p>
         {t(
-          'It holds at once for all that begins after it, on every replica within seconds. What was quoted before costs no more than was told.',
+          'Applies to new work on all replicas within seconds. Quoted prices stay valid.',
         )}
       </p>
     </>

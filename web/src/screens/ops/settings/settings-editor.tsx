@@ -38,7 +38,7 @@ export function Editor({ setting, disabled, saved }: Props) {
       </Form>
       {to !== null && (
         <Dialog
-          label={t('Change it')}
+          label={t('Edit')}
           question={t('Change “{label}”?', { label: setting.label })}
           act={() => store(to)}
           onClose={() => {
@@ -56,10 +56,10 @@ function readValue(setting: Setting, text: string): { value: Value } | { error: 
   if (setting.type === 'boolean') return { value: text === 'on' }
   if (setting.type === 'number') {
     const value = readNumber(text, setting)
-    return value === null ? { error: `${t('Type a whole number.')} ${rangeText(setting)}` } : { value }
+    return value === null ? { error: `${t('Enter a whole number.')} ${rangeText(setting)}` } : { value }
   }
   if (setting.secret && text === '')
-    return { error: t('Type the new secret. To remove the one that is stored, reset it to its default.') }
+    return { error: t('Enter the new secret. Reset to default to remove the stored one.') }
   return { value: setting.type === 'string' ? text.trim() : text }
 }
 
@@ -114,8 +114,8 @@ function Answer({ setting, name, error }: { setting: Setting; name: string; erro
         label={t('New secret')}
         help={
           value === ''
-            ? t('None is stored.')
-            : t('Stored: {shown}. It is never shown; what you type replaces it.', { shown: String(value) })
+            ? t('Not stored.')
+            : t('Stored: {shown}. New text replaces it.', { shown: String(value) })
         }
         maxLength={4096}
       />

@@ -93,8 +93,8 @@ function SettingDetails({ setting, reload }: Props) {
         saved={(cleared) =>
           changed(
             cleared.length === 0
-              ? t('Saved. It is in force now.')
-              : t('Saved. Emptied as well, because the host was given up: {keys}.', {
+              ? t('Saved and applied.')
+              : t('Saved. Also cleared, because the host was removed: {keys}.', {
                   keys: cleared.join(', '),
                 }),
           )
@@ -119,8 +119,8 @@ function SettingDetails({ setting, reload }: Props) {
             )}
             <p>
               {setting.secret
-                ? t('The stored secret is removed and cannot be brought back.')
-                : t('It is {usual} again, and an environment variable may seed it at the next start.', {
+                ? t('The stored secret is deleted. This cannot be undone.')
+                : t('It returns to {usual}. An environment variable may set it at the next start.', {
                     usual: valueText(setting, setting.default),
                   })}
             </p>

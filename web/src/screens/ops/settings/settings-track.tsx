@@ -20,7 +20,7 @@ export function ValueTrack({ setting }: { setting: Setting }) {
       <p class="help track-words">
         <bdi>{valueText(setting, min)}</bdi>
         <span>
-          {t('Now {value}, default {usual}', {
+          {t('Value {value}, default {usual}', {
             value: valueText(setting, value),
             usual: valueText(setting, usual),
           })}

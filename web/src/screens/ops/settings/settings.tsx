@@ -25,7 +25,7 @@ export default function OpsSettings() {
   const current = listing.current.value
   return (
     <Sheet title={t('Settings')} wide>
-      <p class="help">{t('A change is in force at once, and on every replica within seconds.')}</p>
+      <p class="help">{t('Changes apply on all replicas within seconds.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <Placeholder />}
       {current.state === 'ready' && <Loaded listing={current.value} from={listing} />}
@@ -71,7 +71,7 @@ function Loaded({ listing, from }: { listing: Listing; from: Resource<Listing> }
       })}
       {shown.length === 0 && (
         <p>
-          {t('No setting is like that.')}{' '}
+          {t('No matching settings.')}{' '}
           <button
             type="button"
             class="plain"
@@ -139,7 +139,7 @@ const Filters = ({ listing, words, group, onlyChanged }: Filter) => (
 function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: () => Promise<void> }) {
   if (orphans.length === 0) return null
   return (
-    <Section title={t('Orphans')}>
+    <Section title={t('Unknown settings')}>
       <p class="help">{t('Stored keys that this build does not know. They have no effect.')}</p>
       <ul class="rows">
         {orphans.map(({ key, value, source, updatedAt, updatedByEmail }) => (
@@ -166,7 +166,7 @@ function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: (
                 announce(t('Cleared.'))
               }}
             >
-              <p>{t('What is stored under this key is removed. Nothing reads it.')}</p>
+              <p>{t('The stored value is deleted. Nothing reads it.')}</p>
             </DialogButton>
           </li>
         ))}

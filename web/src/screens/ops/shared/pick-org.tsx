@@ -33,7 +33,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
         <span dir="auto">{picked.value ? picked.value.name : none}</span>
         {picked.value && (
           <button type="button" class="plain" onClick={() => pick(null)}>
-            {t('Not only this one')}
+            {t('All organisations')}
           </button>
         )}
       </p>
@@ -43,7 +43,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
           type="search"
           dir="auto"
           autocomplete="off"
-          placeholder={t('Name, id or address')}
+          placeholder={t('Name, id or email')}
           maxLength={120}
           value={typed.value}
           onInput={(event) => {
@@ -62,7 +62,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
       </div>
       {search.failure.value && <ErrorNotice failure={search.failure.value} />}
       {found.value && (
-        <ul class="found" aria-label={t('Organisations found')}>
+        <ul class="found" aria-label={t('Matching organisations')}>
           {found.value.map((org) => (
             <li key={org.id}>
               <button type="button" onClick={() => pick(org)}>
@@ -70,7 +70,7 @@ export function PickOrg({ name, label, picked, none }: Props) {
               </button>
             </li>
           ))}
-          {found.value.length === 0 && <li class="help">{t('None is called that.')}</li>}
+          {found.value.length === 0 && <li class="help">{t('No matches.')}</li>}
         </ul>
       )}
     </div>

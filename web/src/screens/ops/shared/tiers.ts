@@ -44,15 +44,15 @@ export const STAFF_ACTION_TEXTS: Readonly<Record<StaffAction, string>> = {
   read: msg('Read everything here'),
   refund: msg('Refund and adjust wallets'),
   payments: msg('Resolve payments under review'),
-  comps: msg('Give a plan for free'),
+  comps: msg('Grant complimentary plan'),
   kyc: msg('Review identity checks'),
   suspend: msg('Suspend and reinstate organisations'),
   policy: msg('Set the policy of an organisation'),
   sso: msg('Set up single sign-on'),
-  flags: msg('Decide flags'),
+  flags: msg('Manage flags'),
   settings: msg('Change settings'),
   restrictedSettings: msg('Change locked settings'),
-  staff: msg('Grant and take away staff access'),
+  staff: msg('Manage staff access'),
   chains: msg('Accept a restored audit chain'),
 }
 export const STAFF_ACTIONS = Object.keys(MAY) as StaffAction[]

@@ -38,7 +38,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
     <Section title={t('Identity provider')}>
       <p data-testid="sso-connection">
         {connection === null ? (
-          t('There is no connection yet.')
+          t('No connection yet.')
         ) : (
           <>
             <span class={connection.enabled ? 'chip ok' : 'chip warn'}>
@@ -52,7 +52,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
         <Form
           action={action}
           submit={connection ? t('Save') : t('Connect')}
-          busy={t('Asking the provider …')}
+          busy={t('Checking …')}
           fields={FIELDS}
           back={type.value === 'oidc' ? 'issuer' : 'entityId'}
         >
@@ -78,7 +78,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
           )}
           <label class="tick">
             <input type="checkbox" name="enabled" defaultChecked={connection?.enabled ?? true} />
-            <span>{t('People may sign in with it')}</span>
+            <span>{t('Enabled for sign-in')}</span>
           </label>
         </Form>
       </fieldset>
@@ -86,12 +86,12 @@ export function Connection({ orgId, connection, onChanged }: Props) {
       {connection && (
         <>
           <div class="reference">
-            <span class="small-title">{t('To be registered with the provider')}</span>
+            <span class="small-title">{t('Register with the provider')}</span>
             <Copyable text={connection.redirectUri} label={t('the address to register')} />
           </div>
           <div class="choices">
             <DialogButton
-              label={t('Remove the connection')}
+              label={t('Remove connection')}
               question={t('Remove the connection?')}
               look="grave"
               disabledReason={disabledReason}
@@ -103,7 +103,7 @@ export function Connection({ orgId, connection, onChanged }: Props) {
             >
               <p>
                 {t(
-                  'Nobody can sign in through this provider any more, and who its people are is forgotten. Where single sign-on is required, nobody can sign in at all.',
+                  'Sign-in through this provider stops and its identities are deleted. If single sign-on is required, no member can sign in.',
                 )}
               </p>
             </DialogButton>
@@ -142,7 +142,7 @@ const Oidc = ({ connection, failure }: ConnectionFields) => (
       type="password"
       help={
         connection?.hasClientSecret
-          ? t('One is stored and never shown. Leave this empty to keep it.')
+          ? t('A secret is stored. Leave empty to keep it.')
           : t('Stored encrypted and never shown again.')
       }
       failure={failure}

@@ -24,12 +24,12 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
     const { domain } = await api.orgs.sso.domains.add(orgId, { domain: textOf(form, 'domain').trim() })
     await onChanged()
     typed.value = ''
-    announce(t('{domain} is claimed. Its TXT record is shown.', { domain }))
+    announce(t('{domain} added. Set its TXT record.', { domain }))
   })
   return (
-    <Section title={t('Mail domains')}>
+    <Section title={t('Email domains')}>
       <p>
-        {t('Who has an address of a verified domain is led to the provider, and joins {name} there.', {
+        {t('Users with a verified domain sign in at the provider and join {name}.', {
           name: orgName,
         })}
       </p>
@@ -45,7 +45,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
       <fieldset disabled={disabledReason !== null}>
         <Form
           action={action}
-          submit={t('Add the domain')}
+          submit={t('Add domain')}
           busy={t('Adding …')}
           fields={['domain']}
           back="domain"
@@ -73,8 +73,8 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  record_missing: msg('The record is not there yet. New records can take an hour to be seen.'),
-  dns_unreachable: msg('The name servers of this domain do not answer right now.'),
+  record_missing: msg('The record was not found yet. New records can take an hour.'),
+  dns_unreachable: msg('The name servers of this domain do not respond.'),
 }
 
 type DomainProps = Pick<Props, 'orgId' | 'onChanged'> & { domain: SsoDomain }
@@ -133,18 +133,18 @@ function Domain({
         <DialogButton
           label={t('Remove')}
           name={domain}
-          question={t('Give up {domain}?', { domain })}
+          question={t('Remove {domain}?', { domain })}
           look="grave"
           disabledReason={disabledReason}
           act={async () => {
             await api.orgs.sso.domains.remove(orgId, domain)
             await onChanged()
-            announce(t('{domain} is given up.', { domain }))
+            announce(t('{domain} removed.', { domain }))
           }}
         >
           <p>
             {t(
-              'Its addresses no longer lead to the provider, and whoever signed in through it signs in again.',
+              'Its addresses no longer use the provider, and its users must sign in again.',
             )}
           </p>
         </DialogButton>

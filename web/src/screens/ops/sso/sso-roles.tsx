@@ -36,11 +36,11 @@ export function GroupRoles({ policy, disabledReason, onChanged }: Props) {
     <Section title={t('Groups and roles')}>
       <p>
         {t(
-          'At every sign-in a person gets the highest role of their groups. Nobody becomes an owner that way: owners make owners.',
+          'At each sign-in, users get the highest role of their groups. Groups never grant ownership.',
         )}
       </p>
       <fieldset disabled={disabledReason !== null}>
-        <Form action={action} submit={t('Save the groups')} busy={t('Saving …')}>
+        <Form action={action} submit={t('Save groups')} busy={t('Saving …')}>
           {lines.value.map(({ id, group, role }, index) => (
             <div key={id} class="group-role">
               <input
@@ -93,7 +93,7 @@ function mapOf(lines: readonly Line[]): Record<string, Role> | null {
   for (const { group, role } of lines) {
     const name = group.trim()
     if (name in map)
-      throw problem(t('The group “{name}” is there twice.', { name }), { code: 'invalid_groups' })
+      throw problem(t('The group “{name}” is listed twice.', { name }), { code: 'invalid_groups' })
     map[name] = role
   }
   return lines.length === 0 ? null : map

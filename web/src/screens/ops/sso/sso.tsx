@@ -34,22 +34,22 @@ export function Sso({ detail: { org, members } }: OrgTabProps) {
     <>
       <Connection key={connection?.updatedAt} orgId={orgId} connection={connection} onChanged={read.load} />
       <Domains orgId={orgId} orgName={org.name} domains={domains} onChanged={read.load} />
-      <Section title={t('Who must use it')}>
+      <Section title={t('Enforcement')}>
         <Warnings warnings={warnings.value} />
         <p data-testid="sso-required">
           {policy.ssoRequired
-            ? t('Single sign-on is required: passwords and sign-in links are refused.')
-            : t('Single sign-on is offered; other ways to sign in still work.')}
+            ? t('Single sign-on is required. Passwords and sign-in links are rejected.')
+            : t('Single sign-on is optional. Other methods still work.')}
         </p>
         <div class="choices">
           {policy.ssoRequired ? (
             <DialogButton
-              label={t('Stop requiring it')}
-              question={t('Let {name} sign in in other ways again?', { name: org.name })}
+              label={t('Stop requiring SSO')}
+              question={t('Allow other sign-in methods for {name}?', { name: org.name })}
               disabledReason={disabledReasonFor('policy', members)}
               act={() => require(false)}
             >
-              <p>{t('Passwords and sign-in links of its members work again at once.')}</p>
+              <p>{t('Passwords and sign-in links work again immediately.')}</p>
             </DialogButton>
           ) : (
             <DialogButton
@@ -59,13 +59,13 @@ export function Sso({ detail: { org, members } }: OrgTabProps) {
               disabledReason={
                 isReady
                   ? disabledReasonFor('policy', members)
-                  : t('Needs an enabled connection and a verified domain first: nobody could sign in.')
+                  : t('Needs an enabled connection and a verified domain first.')
               }
               act={() => require(true)}
             >
               <p>
                 {t(
-                  'Members of {name} come in through their provider only. Passwords, sign-in links and sessions of other kinds stop working at once.',
+                  'Members of {name} must use their provider. Passwords, sign-in links and other sessions stop working immediately.',
                   { name: org.name },
                 )}
               </p>
@@ -86,6 +86,6 @@ export function Sso({ detail: { org, members } }: OrgTabProps) {
     const changed = await api.policy.change(orgId, { ssoRequired })
     warnings.value = changed.warnings
     await read.load()
-    announce(ssoRequired ? t('Single sign-on is required.') : t('Single sign-on is not required any more.'))
+    announce(ssoRequired ? t('Single sign-on is required.') : t('Single sign-on is no longer required.'))
   }
 }

@@ -20,11 +20,11 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
     if (textOf(form, 'way') === 'grant') {
       const { changed } = await api.admin.operators.grant(body)
       done.value = changed
-        ? t('{email} is staff now.', { email: body.email })
-        : t('{email} had this tier already.', { email: body.email })
+        ? t('{email} is now staff.', { email: body.email })
+        : t('{email} already had this tier.', { email: body.email })
     } else {
       await api.admin.operators.invite(body)
-      done.value = t('The invitation to {email} is on its way. It works once, within seven days.', {
+      done.value = t('Invitation sent to {email}. It works once, within seven days.', {
         email: body.email,
       })
     }
@@ -33,11 +33,11 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
     await reload()
   })
   return (
-    <Section title={t('Add somebody')}>
+    <Section title={t('Add staff member')}>
       <RequiredTier action="staff" />
       <fieldset disabled={!isAllowed('staff')}>
-        <legend class="unseen">{t('Add somebody')}</legend>
-        <Form action={add} submit={t('Add to the staff')} busy={t('Please wait …')} back="staff-email">
+        <legend class="unseen">{t('Add staff member')}</legend>
+        <Form action={add} submit={t('Add to staff')} busy={t('Please wait …')} back="staff-email">
           <Field
             name="staff-email"
             label={t('Email')}
@@ -63,11 +63,11 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
             <legend>{t('Mode')}</legend>
             <label class="tick">
               <input type="radio" name="way" value="invite" defaultChecked />
-              <span>{t('Invite by mail: whoever reads it accepts.')}</span>
+              <span>{t('Invite by email.')}</span>
             </label>
             <label class="tick">
               <input type="radio" name="way" value="grant" />
-              <span>{t('At once: the address has a confirmed account.')}</span>
+              <span>{t('Immediately: the address has a confirmed account.')}</span>
             </label>
           </fieldset>
         </Form>

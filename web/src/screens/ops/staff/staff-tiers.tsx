@@ -6,7 +6,7 @@ export function TierTable() {
   const own = ownTier()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
-    <section class="table-box ladder" tabIndex={0} aria-label={t('What each tier may do')}>
+    <section class="table-box ladder" tabIndex={0} aria-label={t('Permissions by tier')}>
       <table>
         <thead>
           <tr>

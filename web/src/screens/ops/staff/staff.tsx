@@ -32,7 +32,7 @@ export default function Staff() {
       {current.state !== 'loading' && (
         <>
           <AddStaff reload={listing.load} />
-          <Section title={t('What each tier may do')}>
+          <Section title={t('Permissions by tier')}>
             <TierTable />
           </Section>
         </>
@@ -57,9 +57,9 @@ function People({ listing: { operators }, reload }: Listed) {
 
 /** Why a staff member cannot be changed or removed, whatever the tier of the user. */
 function lockOf({ isRoot, isSuperAdmin, userId }: Operator, all: readonly Operator[]): string | null {
-  if (isRoot) return t('The root administrator is named by the configuration and stays.')
+  if (isRoot) return t('The root administrator is set by the configuration.')
   const isLast = !all.some((other) => other.isSuperAdmin && other.userId !== userId)
-  return isSuperAdmin && isLast ? t('The last super admin stays. Make somebody else one first.') : null
+  return isSuperAdmin && isLast ? t('The last super admin cannot be removed. Make another one first.') : null
 }
 
 type PersonProps = { person: Operator; locked: string | null; reload: () => Promise<void> }
@@ -110,16 +110,16 @@ function PersonActions({ person: { email, role, userId }, isSelf, reload }: Acti
       <DialogButton
         label={t('Change tier')}
         name={email}
-        submit={t('Change the tier')}
-        question={t('Another tier for {email}', { email })}
+        submit={t('Change tier')}
+        question={t('Tier of {email}', { email })}
         act={async (form) => {
           await api.admin.operators.changeRole(userId, { role: String(form.get('new-role')) })
           await reload()
-          announce(t('The tier of {email} is changed.', { email }))
+          announce(t('Tier of {email} changed.', { email }))
         }}
       >
-        <p>{t('It counts from their next request on.')}</p>
-        {isSelf && <p class="bad">{t('This is you. With a lower tier you cannot take it back yourself.')}</p>}
+        <p>{t('Applies from their next request.')}</p>
+        {isSelf && <p class="bad">{t('This is you. You cannot undo a lower tier yourself.')}</p>}
         <Select
           name="new-role"
           label={t('Tier')}
@@ -139,7 +139,7 @@ function PersonActions({ person: { email, role, userId }, isSelf, reload }: Acti
         }}
       >
         <p>
-          {t('The console closes to them at once. Their account stays as a customer’s, with what it has.')}
+          {t('They lose console access immediately. Their customer account stays.')}
         </p>
       </DialogButton>
     </div>
@@ -175,15 +175,15 @@ function Invitation({ invite, reload }: { invite: OperatorInvite; reload: () => 
         </p>
       </div>
       <DialogButton
-        label={t('Take back')}
+        label={t('Withdraw')}
         name={email}
-        question={t('Take back the invitation of {email}?', { email })}
+        question={t('Withdraw the invitation of {email}?', { email })}
         disabledReason={disabledReasonFor('staff')}
         look="grave"
         act={async () => {
           await api.admin.operators.revokeInvite(id)
           await reload()
-          announce(t('The invitation is taken back.'))
+          announce(t('The invitation was withdrawn.'))
         }}
       >
         <p>{t('The link in their mail stops working.')}</p>
