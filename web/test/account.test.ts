@@ -111,7 +111,7 @@ describe('a program that asks for a key', () => {
     await enterForDevelopment(page, 'careful@account.example.com')
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
     await page.keyboard.press('Enter')
-    await page.getByText('No program waits with this code.').waitFor()
+    await page.getByText('No device is waiting with this code.').waitFor()
     await page.getByLabel('Code').fill(device.userCode.toLowerCase())
     await page.keyboard.press('Enter')
     await pressOn(page.getByRole('button', { name: 'Deny' }))

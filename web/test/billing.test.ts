@@ -89,7 +89,7 @@ soakTest(
     await status(page, /is paid$/)
     await readAnew
     expect(asks).toBe(2)
-    await page.getByText('The amount is in your wallet. If the card can be charged again').waitFor()
+    await page.getByText('The amount is in your wallet. A reusable card is now listed under Cards').waitFor()
     await part(page, 'Cards').getByText('ending in').waitFor()
     expect(faults.filter(isNotIcon)).toEqual([])
   },

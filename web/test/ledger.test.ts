@@ -95,7 +95,9 @@ soakTest(
       .getByRole('list', { name: 'Your first steps' })
       .getByText('Top up your wallet (done)')
       .waitFor()
-    await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in all, most at 15 Nov with ₦1.09' }).waitFor()
+    await page
+      .getByRole('img', { name: 'Spend, 30 days: ₦1.09 in total, highest 15 Nov with ₦1.09' })
+      .waitFor()
     await isFine(page)
     expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
     // Few requests, everything counted.
@@ -128,7 +130,7 @@ soakTest(
 soakTest('an owner sets the threshold of the warning; a member is not asked', async () => {
   const person = await app.server.person({ email: 'threshold@example.com' })
   const { page, faults } = await enterWallet(app, person.email)
-  const field = page.getByLabel('Warn below')
+  const field = page.getByLabel('Alert below')
   await field.fill('x')
   await pressOn(field)
   await page.getByText('This must be a number such as 1500.00.').waitFor()

@@ -32,7 +32,7 @@ describe('a stranger', () => {
     const { page, faults } = await app.open()
     await offer(page, [])
     await page.goto('/app')
-    await page.getByText('No way to sign in is switched on here.').waitFor()
+    await page.getByText('No sign-in method is available.').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('a stranger', () => {
     const { page, faults } = await app.open()
     await offer(page, ['dev'])
     await page.goto('/app?problem=sso_failed')
-    await page.getByText('did not succeed. Start it again.').waitFor()
+    await page.getByText('Sign-in with your identity provider failed. Start again.').waitFor()
     await page.getByLabel('Email').fill('first-way@shell.example.com')
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
     await page.keyboard.press('Enter')

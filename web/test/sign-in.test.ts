@@ -91,10 +91,10 @@ describe('a newcomer', () => {
       })
     })
     await page.goto('/app/sign-in')
-    await page.getByText('New accounts are not being opened right now.').waitFor()
+    await page.getByText('Registration is closed.').waitFor()
     expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
     await page.goto('/app/register')
-    await page.getByText('New accounts are not being opened right now.').waitFor()
+    await page.getByText('Registration is closed.').waitFor()
     expect(await page.getByLabel('Email').count()).toBe(0)
 
     await pressOn(page.getByRole('link', { name: 'Contact us' }))
@@ -238,9 +238,9 @@ describe('a sign-in link', () => {
 
 describe('the sign-in page', () => {
   soakTest.for<[code: string, words: string]>([
-    ['sso_failed', 'did not succeed. Start it again.'],
-    ['sso_unknown', 'No single sign-on is set up for this address.'],
-    ['of_another_version', 'That sign-in did not succeed.'],
+    ['sso_failed', 'Sign-in with your identity provider failed. Start again.'],
+    ['sso_unknown', 'This address has no single sign-on.'],
+    ['of_another_version', 'Sign-in failed.'],
   ])('says what %s means', async ([code, words]) => {
     const { page } = await app.open()
     await page.goto(`/app/sign-in?problem=${code}`)

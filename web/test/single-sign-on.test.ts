@@ -46,5 +46,5 @@ soakTest('an address without a provider comes back to the sign-in page, with the
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').fill('ada@nowhere.test')
   await pressOn(page.getByRole('button', { name: 'Use single sign-on' }))
-  await page.getByText('No single sign-on is set up for this address.').waitFor()
+  await page.getByText('This address has no single sign-on.').waitFor()
 })

@@ -180,7 +180,7 @@ test('a code that the network sends is asked for, a wrong one is said at its fie
   await page.keyboard.press('Enter')
   await page.getByText('Enter your PIN on the phone.').waitFor()
   expect(codes).toEqual([{ otp: '123' }, { otp: '456789' }])
-  expect(await page.getByText('Play money').count()).toBe(0)
+  expect(await page.getByText('Test mode').count()).toBe(0)
   paid = true
   await page.clock.fastForward(PAUSE_MS)
   await status(page, '₦1,000.00 is in your wallet')
@@ -233,7 +233,7 @@ describe('an address with a reference', () => {
     await stands('expired', null)
     await page.goto(`/app/wallet?reference=${body.reference}`)
     await status(page, '₦90.00 was not paid in time')
-    await page.getByText('money that comes late is still yours').waitFor()
+    await page.getByText('late payments still count').waitFor()
     await expect.poll(() => again.count()).toBe(1)
     await stands('review', 'Less arrived.')
     await page.reload()

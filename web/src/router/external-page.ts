@@ -10,8 +10,7 @@ export const isWebAddress = (address: string): boolean => /^https?:\/\//i.test(a
 
 /** Resolves when the user comes back with Back; until then a second press does nothing. */
 export async function openExternalPage(address: string): Promise<void> {
-  if (!isWebAddress(address))
-    throw problem(t('The payment page cannot be opened.'), { code: 'bad_address' })
+  if (!isWebAddress(address)) throw problem(t('The payment page cannot be opened.'), { code: 'bad_address' })
   location.assign(address)
   await new Promise((resolve) => {
     addEventListener('pageshow', resolve, { once: true })

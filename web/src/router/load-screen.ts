@@ -36,12 +36,9 @@ async function open(screen: Screen): Promise<void> {
   } catch (error) {
     // The network failed, or a newer build has replaced these files.
     if (!(error instanceof Error)) throw error
-    const failure = problem(
-      t('This screen could not be loaded. Check your network and try again.'),
-      {
-        code: 'screen_missing',
-      },
-    )
+    const failure = problem(t('This screen could not be loaded. Check your network and try again.'), {
+      code: 'screen_missing',
+    })
     put(screen, { state: 'failed', failure })
   }
 }

@@ -145,7 +145,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
   const { page, faults, close } = await app.open(SMALL_PHONE, other.origin)
   try {
     await enterAt(page, '/app/index', 'ada@index.example.com')
-    await page.getByText('Files that you attach to a run work as always.').waitFor()
+    await page.getByText('You can still attach files to a run.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
     await isFine(page)
     expect(faults).toEqual([])

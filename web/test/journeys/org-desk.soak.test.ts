@@ -55,7 +55,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await enterAt(page, `/app/ops/orgs/${ada.orgId}`, compliance.email)
   await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Works?' })
-  await dialog.getByText('Paid actions of Acme Works stop at once; reading still works.').waitFor()
+  await dialog.getByText('Paid work of Acme Works stops immediately; reading still works.').waitFor()
   await dialog.getByLabel('Reason (visible to the customer)').fill('Chargebacks in November.')
   await dialog.getByLabel('Type “Acme Works” to confirm').fill('Acme')
   await page.keyboard.press('Enter')
@@ -227,7 +227,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   await app.server.app.jobs.drain()
   await page.getByText('Delivered', { exact: true }).last().waitFor()
   expect(receiver.at('/hook').map(({ body }) => body.type)).toEqual(['ping'])
-  await page.getByRole('button', { name: /^Post again: ping/ }).click()
+  await page.getByRole('button', { name: /^Resend: ping/ }).click()
   await page.getByText('It is sent again with the same id.').waitFor()
   await app.server.app.jobs.drain()
   expect(
@@ -245,7 +245,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { orgId: string }
   expect(file.orgId).toBe(dayo.orgId)
   await page.getByRole('button', { name: 'Close organisation' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Close Dayo Labs for good?' })
+  const dialog = page.getByRole('dialog', { name: 'Close Dayo Labs permanently?' })
   await dialog.getByLabel('Type “Dayo Labs” to confirm').fill('Dayo Labs')
   await isFine(page)
   await dialog.getByRole('button', { name: 'Close organisation' }).click()

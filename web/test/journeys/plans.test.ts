@@ -19,7 +19,7 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
   await page.getByRole('button', { name: 'Choose Team for ₦32,000.00 a month' }).click()
   const card = page.getByRole('dialog', { name: 'Change to Team' })
   for (const [name, value] of [
-    ['Team by the month', '₦16,000.00'],
+    ['Team, monthly', '₦16,000.00'],
     ['Unused time on Pro', '−₦4,750.00'],
     ['You pay today', '₦11,250.00'],
   ] as const)
@@ -51,7 +51,7 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
   expect(await invoiceTotals(ada)).toEqual([1_125_000n, 950_000n])
 
   await page.getByRole('button', { name: 'Choose Pro for ₦9,500.00 a month' }).click()
-  await page.getByText('Changes on 15 Dec 2026. Until then everything stays as it is.').waitFor()
+  await page.getByText('Changes on 15 Dec 2026. Nothing changes until then.').waitFor()
   await page.getByRole('button', { name: 'Change on 15 Dec 2026' }).click()
   await chip(page, 'Scheduled')
   await page.getByText('Changes on 15 Dec 2026 to Pro by the month').waitFor()
@@ -92,7 +92,7 @@ soakTest(
     await page.getByRole('button', { name: /whose bank asks/ }).click()
     await page.getByRole('button', { name: 'Charge Visa ending in 4796 first' }).click()
     await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
-    await page.getByText('It is not charged any more').waitFor()
+    await page.getByText('It is no longer charged').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
 

@@ -50,9 +50,9 @@ test('a question is asked at a ceiling, which can be lowered and never raised, a
   await isFine(page)
   await page.getByLabel('Question').fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
-  await page.getByLabel('At most, in NGN').fill('9999')
+  await page.getByLabel('Limit in NGN').fill('9999')
   await page.getByText('This depth never costs more than').waitFor()
-  await pressOn(page.getByLabel('At most, in NGN'))
+  await pressOn(page.getByLabel('Limit in NGN'))
   await expect.poll(() => focused(page), PATIENT).toBe('budget')
   await page.getByRole('button', { name: 'Use the maximum' }).click()
   const most = quick(depths).maxMinor
@@ -70,7 +70,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
   const limit = quick(await depthsFor(ada)).maxMinor - 100n
   await page.getByLabel('Question').fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
-  await page.getByLabel('At most, in NGN').fill(plain(limit))
+  await page.getByLabel('Limit in NGN').fill(plain(limit))
   const [asked, goOn] = [gate(), gate()]
   web.wait(async () => {
     asked.open()
@@ -105,7 +105,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
 
   await page.getByRole('tab', { name: 'Sources' }).click()
   await page.getByRole('button', { name: 'Failed' }).click()
-  await page.getByText('the site answered with status 403').waitFor()
+  await page.getByText('the site responded with status 403').waitFor()
   await page.getByRole('button', { name: 'Skipped' }).click()
   await page.getByRole('listitem').getByText('Skipped').first().waitFor()
 
@@ -151,7 +151,7 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
   await isFine(page)
   await page.getByRole('button', { name: 'Cancel run' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
-  await page.getByText('Finishing the step in progress.').waitFor()
+  await page.getByText('Finishing the current step.').waitFor()
   goOn.open()
   await work
   await page.getByTestId('run-ending').getByText('Cancelled. There is no report').waitFor()
@@ -224,7 +224,7 @@ test('without money the question stays, and the way to the wallet is named with 
     .waitFor()
   await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('Why?')
   await page.context().setOffline(true)
-  await page.getByText('You are offline. Your question is kept').waitFor()
+  await page.getByText('You are offline. Your question is saved').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)
   // The service refused to begin, which browsers note.
   expect(faults.filter((fault) => isNotOffline(fault) && !fault.includes('402'))).toEqual([])
@@ -245,7 +245,7 @@ test('a project is made, shared, filled and looked at; who may only look sees wh
   await page.getByRole('button', { name: 'Share with a member' }).click()
   await page.getByLabel('Member', { exact: true }).selectOption({ label: viewer.email })
   await page.getByRole('button', { name: 'Share', exact: true }).click()
-  await page.getByRole('combobox', { name: `What ${viewer.email} may do` }).waitFor()
+  await page.getByRole('combobox', { name: `Access of ${viewer.email}` }).waitFor()
 
   await start(dayo, { projectId })
   await start(dayo)

@@ -30,7 +30,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   const rate = page.getByTestId('false-positive-rate')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('Not enough verdicts yet')
   expect(await page.getByText('%').count()).toBe(0)
-  await page.getByText('Nothing was found yet.').waitFor()
+  await page.getByText('No findings yet.').waitFor()
   await isFine(page)
   await page.getByRole('link', { name: 'Connect GitHub' }).click()
 
@@ -49,7 +49,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await account.getByLabel('What blocks a merge').selectOption('strict')
   await account.getByLabel('Run the tests of a pull request').check()
   await account.getByRole('button', { name: 'Save policy' }).click()
-  await account.getByText('This service does not run tests of pull requests yet').waitFor()
+  await account.getByText('Tests of pull requests are not available yet').waitFor()
   await isFine(page)
   await account.getByLabel('Run the tests of a pull request').uncheck()
   await account.getByRole('button', { name: 'Save policy' }).click()

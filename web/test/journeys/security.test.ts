@@ -94,7 +94,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await page.getByText('No keys yet.').waitFor()
   await isFine(page)
   await page.getByLabel('Name').fill('Build server')
-  await page.getByLabel(/See the balance/).check()
+  await page.getByLabel(/Read the balance/).check()
   await page.getByLabel('Expires').selectOption('90')
   await page.getByRole('button', { name: 'Create key' }).tap()
   const once = page.getByRole('region', { name: 'Save this key now' })

@@ -30,7 +30,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   await isFine(page)
 
   await save(page, '140')
-  await page.getByText('Type a whole number. From 0 to 100.').waitFor()
+  await page.getByText('Enter a whole number. From 0 to 100.').waitFor()
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('value-frontier_target_pct')
   expect(sent).toEqual([])
 
@@ -38,7 +38,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   const asked = page.getByRole('dialog', { name: 'Change “Planned share of the frontier lane”?' })
   await asked.getByText('frontier_target_pct').waitFor()
   await expect.poll(() => asked.getByRole('definition').allTextContents()).toEqual(FROM_10_TO_25)
-  await asked.getByText('It holds at once for all that begins after it').waitFor()
+  await asked.getByText('Applies to new work on all replicas within seconds.').waitFor()
   await isFine(page)
   await asked.getByRole('button', { name: 'Go back' }).click()
   await asked.waitFor({ state: 'detached' })
@@ -127,7 +127,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
   await page.getByLabel('Email').fill('bola@example.com')
   await page.getByLabel('Tier', { exact: true }).selectOption('billing')
   await page.getByRole('button', { name: 'Add to staff' }).click()
-  await page.getByText('The invitation to bola@example.com is on its way.').first().waitFor()
+  await page.getByText('Invitation sent to bola@example.com.').first().waitFor()
   await page.getByRole('button', { name: 'Take back bola@example.com' }).waitFor()
   await isFine(page)
 
@@ -170,7 +170,7 @@ test('a flag is made, decided for a tier and for one organisation, and tried out
   await pick(page, 'Organisation', customer.email)
   await page.getByTestId('seen-flags').getByText('decided for this organisation').waitFor()
   await isFine(page)
-  await page.getByRole('button', { name: 'Delete the flag new_editor' }).click()
+  await page.getByRole('button', { name: 'Delete flag new_editor' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
   await page.getByText('No flags yet. Create the first one below.').waitFor()
   expect(faults).toEqual([])

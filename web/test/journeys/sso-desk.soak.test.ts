@@ -45,7 +45,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByTestId('sso-connection').getByText('Connected').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   expect(await page.content()).not.toContain(provider.client.clientSecret)
-  await page.getByText('One is stored and never shown.').waitFor()
+  await page.getByText('A secret is stored.').waitFor()
   await page.getByText('http://cowrie.test/auth/sso/oidc/callback').waitFor()
 
   await page.getByLabel('Domain', { exact: true }).fill(DOMAIN)
@@ -55,7 +55,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   const record =
     (await page.getByTestId('copyable').filter({ hasText: 'cowrie-verification' }).textContent()) ?? ''
   await pressOn(page.getByRole('button', { name: `Verify ${DOMAIN}` }))
-  await page.getByText('The record is not there yet.').first().waitFor()
+  await page.getByText('The record was not found yet.').first().waitFor()
   dns.texts.set(`_cowrie-challenge.${DOMAIN}`, [record])
   await pressOn(page.getByRole('button', { name: `Verify ${DOMAIN}` }))
   await page.getByText('Verified', { exact: true }).waitFor()

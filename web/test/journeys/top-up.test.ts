@@ -133,13 +133,13 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
 
   // 6: without a network nothing is lost, and the news come with it.
   await page.context().setOffline(true)
-  await page.getByText('This page asks again by itself when you are back.').waitFor()
+  await page.getByText('This page updates when you are back online.').waitFor()
   await app.server.sql.rows`update payments set status = 'expired' where reference = ${third}`
   await page.context().setOffline(false)
 
   // 5: not answered in time: why that may be, and both ways on.
   await stands(page, 'Expired')
-  await page.getByText('another session was open on it, or its SIM is too old').waitFor()
+  await page.getByText('busy with another session, or have an old SIM').waitFor()
   await page.getByRole('button', { name: 'Send again' }).waitFor()
   await page.getByRole('link', { name: 'Change method' }).click()
   await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')

@@ -30,11 +30,7 @@ function List({ currency }: { currency: Currency }) {
       <p class="onward">
         <a href="/app/agent">{t('New run')}</a>
       </p>
-      <PagedList
-        pages={pages}
-        empty={t('No runs yet.')}
-        more={t('Older runs')}
-      >
+      <PagedList pages={pages} empty={t('No runs yet.')} more={t('Older runs')}>
         {(run) => <Row run={run} currency={currency} />}
       </PagedList>
     </Sheet>

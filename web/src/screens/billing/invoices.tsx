@@ -30,7 +30,11 @@ function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Invoices')} wide>
       <p>{t('Every payment has an invoice.')}</p>
-      <PagedList pages={pages} empty={t('None yet. Your first top-up creates one.')} more={t('Older invoices')}>
+      <PagedList
+        pages={pages}
+        empty={t('None yet. Your first top-up creates one.')}
+        more={t('Older invoices')}
+      >
         {(invoice) => (
           <Row
             invoice={invoice}

@@ -38,9 +38,7 @@ export function Answer({ message, currency, children }: AnswerProps) {
     <article class="reply">
       <h2 class="unseen">{t('Answer')}</h2>
       <Markdown text={content} />
-      {status === 'failed' && (
-        <p class="bad">{t('This answer failed on our side. You paid nothing.')}</p>
-      )}
+      {status === 'failed' && <p class="bad">{t('This answer failed on our side. You paid nothing.')}</p>}
       {status === 'stopped' && content === '' && <p class="help">{t('Stopped before the first word.')}</p>}
       <footer class="reply-foot">
         {status === 'stopped' && <span class="chip warn">{t(STOPS[errorCode ?? ''] ?? STOPPED)}</span>}

@@ -11,9 +11,7 @@ const STARTERS: readonly string[] = [
 
 export const Starters = ({ choose }: { choose: (text: string) => void }) => (
   <div class="starters">
-    <p class="help">
-      {t('Ask about code or your work. Start with an example or write your own.')}
-    </p>
+    <p class="help">{t('Ask about code or your work. Start with an example or write your own.')}</p>
     <ul>
       {STARTERS.map((starter) => (
         <li key={starter}>

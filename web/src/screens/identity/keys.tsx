@@ -48,7 +48,11 @@ function KeyList() {
         />
       )}
       <Section title={t('Active keys')}>
-        <Listing from={keys} items={(page) => page.keys} empty={t('No keys yet. Create your first one above.')}>
+        <Listing
+          from={keys}
+          items={(page) => page.keys}
+          empty={t('No keys yet. Create your first one above.')}
+        >
           {(listed) => <Row listed={listed} keys={keys} />}
         </Listing>
         <More keys={keys} />

@@ -17,10 +17,7 @@ export function NewKeySecret({ made, onDone }: { made: KeysCreateReply; onDone: 
         {t('Save this key now')}
       </h2>
       <p>
-        <Trans
-          text="“{name}” is shown only once. Keep it secret."
-          name={<bdi>{made.name}</bdi>}
-        />
+        <Trans text="“{name}” is shown only once. Keep it secret." name={<bdi>{made.name}</bdi>} />
       </p>
       <Copyable text={made.key} label={t('the key')} />
       <div class="choices">

@@ -29,13 +29,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
   })
   return (
     <Section title={t('New key')}>
-      <Form
-        action={action}
-        submit={t('Create key')}
-        busy={t('Creating …')}
-        fields={['name']}
-        back="name"
-      >
+      <Form action={action} submit={t('Create key')} busy={t('Creating …')} fields={['name']} back="name">
         <Field
           name="name"
           label={t('Name')}

@@ -22,11 +22,7 @@ export function ExportData({ me }: { me: Me }) {
   })
   return (
     <Section title={t('Export data')}>
-      <p>
-        {t(
-          'One file with all data of the organisation. It contains no secrets.',
-        )}
-      </p>
+      <p>{t('One file with all data of the organisation. It contains no secrets.')}</p>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
         <button type="button" disabled={!isOwner} aria-disabled={busy.value} onClick={() => void run()}>

@@ -73,11 +73,7 @@ function WhySuspended() {
     <section class="why-suspended" aria-label={t('Suspension')} aria-busy={current.state === 'loading'}>
       <h2>{t('Reason for the suspension')}</h2>
       <p dir="auto" data-testid="suspension-reason">
-        {current.state === 'loading' ? (
-          <span class="blank line" />
-        ) : (
-          (reason ?? t('No reason given.'))
-        )}
+        {current.state === 'loading' ? <span class="blank line" /> : (reason ?? t('No reason given.'))}
       </p>
       {last && <p class="help">{formatDateTime(last.createdAt)}</p>}
       <a class="button" href="/app/contact">

@@ -90,9 +90,7 @@ function Card({ file, isOwn, onChange }: CardProps) {
           label={t('Delete')}
           name={name}
           question={t('Delete {file}?', { file: name })}
-          disabledReason={
-            isOwn ? null : t('Only its creator and editors of the project can delete it.')
-          }
+          disabledReason={isOwn ? null : t('Only its creator and editors of the project can delete it.')}
           look="grave"
           act={async () => {
             await api.attachments.delete(id)

@@ -33,8 +33,7 @@ export function Members({ project, me, onChange }: Props) {
       </ul>
       {me.orgType === 'individual' ? (
         <p class="help">
-          {t('Create a team to share projects.')}{' '}
-          <a href="/app/team">{t('Create a team')}</a>
+          {t('Create a team to share projects.')} <a href="/app/team">{t('Create a team')}</a>
         </p>
       ) : (
         <Share project={project} me={me} disabledReason={disabledReason} onChange={onChange} />
@@ -132,8 +131,7 @@ function Choice({ project, me }: { project: ProjectDetail; me: Me }) {
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={team.load} />
   if (current.state === 'loading') return <span class="blank share-place" aria-busy="true" />
   const others = current.value.members.filter((each) => isOutside(each, project))
-  if (others.length === 0)
-    return <p>{t('Everyone in your team already has access.')}</p>
+  if (others.length === 0) return <p>{t('Everyone in your team already has access.')}</p>
   return (
     <>
       <Select

@@ -60,13 +60,7 @@ function NewProject() {
     navigate(`/app/projects/${id}`)
   })
   return (
-    <Form
-      action={action}
-      submit={t('Create project')}
-      busy={t('Creating …')}
-      fields={['name']}
-      back="name"
-    >
+    <Form action={action} submit={t('Create project')} busy={t('Creating …')} fields={['name']} back="name">
       <Field
         name="name"
         label={t('Name')}

@@ -55,9 +55,7 @@ function Open({ me }: { me: Me }) {
       <Facts lines={factsOf(state)} />
       {isOff && (
         <p class="note" role="status">
-          {t(
-            'Indexing is turned off at the moment. You can still attach files to a run.',
-          )}
+          {t('Indexing is turned off at the moment. You can still attach files to a run.')}
         </p>
       )}
       <Section title={t('Search')}>

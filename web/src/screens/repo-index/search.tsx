@@ -40,9 +40,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
         <Field
           name="query"
           label={t('Search')}
-          help={
-            isEmpty ? t('Nothing is indexed yet. Add code first.') : t('A question, an error or a name.')
-          }
+          help={isEmpty ? t('Nothing is indexed yet. Add code first.') : t('A question, an error or a name.')}
           failure={failure}
           dir="auto"
           maxLength={QUERY_CHARACTERS}

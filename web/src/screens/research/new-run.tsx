@@ -177,8 +177,7 @@ function limitTooLow(failure: ApiFailure | null, { currency }: Me): string | nul
 
 function blockedReason(me: Me): string | null {
   if (!isOnline.value) return t('You are offline. Your question is saved; start it when you are back online.')
-  if (me.orgSuspended)
-    return t('Your organisation is suspended. You can still read reports.')
+  if (me.orgSuspended) return t('Your organisation is suspended. You can still read reports.')
   return null
 }
 

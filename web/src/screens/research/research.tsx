@@ -25,9 +25,7 @@ function Open({ me }: { me: Me }) {
   const listed = runs.current.value
   return (
     <Sheet title={t('Research')} wide>
-      <p class="lead">
-        {t('Ask a complex question. The report cites the web pages it is based on.')}
-      </p>
+      <p class="lead">{t('Ask a complex question. The report cites the web pages it is based on.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={config.load} />}
       {current.state === 'loading' && <span class="blank ask-place" aria-busy="true" />}
       {current.state === 'ready' &&

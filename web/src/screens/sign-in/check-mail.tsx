@@ -66,9 +66,7 @@ export default function CheckMail() {
         )}{' '}
         {t(mail.words)}
       </p>
-      <p class="help">
-        {t('No email after a minute? Check your spam folder and the address.')}
-      </p>
+      <p class="help">{t('No email after a minute? Check your spam folder and the address.')}</p>
       <Resend key={email} email={email} mail={mail} ready={about === 'unverified'} />
       <p class="onward">
         <a href={withNext(mail.begin)}>{t('Use another address')}</a>

@@ -73,9 +73,7 @@ function Verify({ token }: { token: string }) {
         navigate('/app/sign-in', { replace: true, state: { done: 'verified' } })
       }}
     >
-      <p>
-        {t('Confirm that this email address is yours to open your account.')}
-      </p>
+      <p>{t('Confirm that this email address is yours to open your account.')}</p>
     </Press>
   )
 }

@@ -18,18 +18,8 @@ export function CreateTeam() {
   })
   return (
     <Section title={t('Create team')}>
-      <p>
-        {t(
-          'This is your personal account. A team has its own wallet, plan and five seats.',
-        )}
-      </p>
-      <Form
-        action={action}
-        submit={t('Create team')}
-        busy={t('Please wait …')}
-        fields={['name']}
-        back="name"
-      >
+      <p>{t('This is your personal account. A team has its own wallet, plan and five seats.')}</p>
+      <Form action={action} submit={t('Create team')} busy={t('Please wait …')} fields={['name']} back="name">
         <Field
           name="name"
           label={t('Team name')}

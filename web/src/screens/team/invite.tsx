@@ -104,7 +104,10 @@ function Question({ me, summary, isFull, onNews }: Props & { isFull: boolean }) 
 
 function inWords({ email, pending }: { email: string; pending: boolean }, mailed: boolean): string {
   if (!mailed)
-    return t('{email} joined the team, but no email was sent: too many were sent before. Tell them yourself.', { email })
+    return t(
+      '{email} joined the team, but no email was sent: too many were sent before. Tell them yourself.',
+      { email },
+    )
   return pending
     ? t('Invitation sent to {email}.', { email })
     : t('{email} joined the team and was notified by email.', { email })

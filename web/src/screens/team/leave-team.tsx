@@ -23,9 +23,7 @@ export function LeaveTeam({ me, members }: { me: Me; members: Pages<Member> }) {
           act={() => leave(me)}
         >
           <p>
-            {t(
-              'Your team sessions and keys stop working. Only an owner or administrator can add you again.',
-            )}
+            {t('Your team sessions and keys stop working. Only an owner or administrator can add you again.')}
           </p>
         </DialogButton>
       </div>

@@ -86,11 +86,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
               await done(t('{email} is now an owner.', { email }))
             }}
           >
-            <p>
-              {t(
-                'An owner manages the plan, the cards and all members, and can change your role.',
-              )}
-            </p>
+            <p>{t('An owner manages the plan, the cards and all members, and can change your role.')}</p>
           </DialogButton>
         )}
         {!isSelf && (
@@ -105,11 +101,7 @@ export function MemberActions({ me, member, owners, onNews }: Props) {
               await done(t('{email} was removed.', { email }))
             }}
           >
-            <p>
-              {t(
-                'Their team sessions and keys stop working immediately, and the seat becomes free.',
-              )}
-            </p>
+            <p>{t('Their team sessions and keys stop working immediately, and the seat becomes free.')}</p>
           </DialogButton>
         )}
       </div>

@@ -18,9 +18,7 @@ export function RoleField({ name = 'role', now: role, isLastOwner = false }: Rol
       options={offered.map((each) => [each, t(ROLE_NAMES[each])] as const)}
       value={role}
       disabled={isLastOwner}
-      help={
-        isLastOwner ? lastOwnerText() : t('Administrators can invite, change and remove members.')
-      }
+      help={isLastOwner ? lastOwnerText() : t('Administrators can invite, change and remove members.')}
     />
   )
 }

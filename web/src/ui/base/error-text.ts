@@ -7,14 +7,14 @@ const TEXTS: Record<string, string> = {
   rate_limited: msg('Too many attempts from your network.'),
   too_many_attempts: msg('Too many attempts.'),
   unauthenticated: msg('Your session has ended. Sign in again.'),
-  elsewhere: msg('You switched organisation in another tab. Nothing was sent. Check this page and try again.'),
+  elsewhere: msg(
+    'You switched organisation in another tab. Nothing was sent. Check this page and try again.',
+  ),
   sso_required: msg('Your organisation requires single sign-on.'),
   not_found: msg('This no longer exists.'),
   busy: msg('The service is very busy. Try again soon.'),
   idempotency_in_progress: msg('This is still in progress. Try again in a moment.'),
-  rail_unavailable: msg(
-    'The payment provider does not respond. Try again: you will not pay twice.',
-  ),
+  rail_unavailable: msg('The payment provider does not respond. Try again: you will not pay twice.'),
   payments_not_configured: msg('This payment method is not available. Choose another.'),
   payment_refused: msg('The payment provider refused this payment. Nothing was paid.'),
   channel_not_available: msg('This payment method does not support your currency.'),

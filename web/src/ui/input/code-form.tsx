@@ -15,11 +15,7 @@ export function CodeForm({ action, submit, busy, recovery = false }: Props) {
       <Field
         name="code"
         label={recovery ? t('Recovery code') : t('Code')}
-        help={
-          recovery
-            ? t('Each recovery code works once.')
-            : t('Six digits from your authenticator app.')
-        }
+        help={recovery ? t('Each recovery code works once.') : t('Six digits from your authenticator app.')}
         error={failure?.code === 'wrong_code' ? failure.message : fieldError(failure, 'code')}
         class="code"
         dir="ltr"

@@ -161,8 +161,7 @@ function Form({ owner, me, failure, list, putFiles, options, putOptions }: FormP
 function blockedReason({ orgSuspended }: Me, owner: string): string | null {
   if (!isOnline.value) return t('You are offline. Your input is saved; run it when you are back online.')
   if (orgSuspended) return t('Your organisation is suspended. Its owner can contact us.')
-  if (isBusyElsewhere(owner))
-    return t('A run of another organisation is active in this tab.')
+  if (isBusyElsewhere(owner)) return t('A run of another organisation is active in this tab.')
   return null
 }
 

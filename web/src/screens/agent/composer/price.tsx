@@ -25,9 +25,7 @@ export function Price({ quoted, currency, again }: Props) {
           </p>
           <Standing quote={quote} currency={currency} />
           {quote.withheld?.some(({ path }) => path === 'prompt') && (
-            <p class="help">
-              {t('The task contains a possible secret. The model sees a placeholder.')}
-            </p>
+            <p class="help">{t('The task contains a possible secret. The model sees a placeholder.')}</p>
           )}
         </>
       ) : (
@@ -40,9 +38,7 @@ export function Price({ quoted, currency, again }: Props) {
 function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }) {
   const { availableMinor, leastMinor, maxMinor, affordable } = quote
   if (affordable && availableMinor >= maxMinor)
-    return (
-      <p class="help reassuring">{t('You pay only for usage. The rest of the hold is released.')}</p>
-    )
+    return <p class="help reassuring">{t('You pay only for usage. The rest of the hold is released.')}</p>
   if (affordable)
     return (
       <p class="help">
@@ -61,7 +57,9 @@ function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }
   return (
     <p class="help" role="status">
       <span class="bad">
-        {t('You need {amount} more to start.', { amount: formatMoney(leastMinor - availableMinor, currency) })}
+        {t('You need {amount} more to start.', {
+          amount: formatMoney(leastMinor - availableMinor, currency),
+        })}
       </span>{' '}
       <TopUp missing={leastMinor - availableMinor} currency={currency} />{' '}
       {t('Your text and files stay here.')}

@@ -72,8 +72,7 @@ export function RunInProgress({ job, me }: { job: ActiveRun; me: Me }) {
 }
 
 function stateText({ state, order }: ActiveRun): string {
-  if (state === 'stopping')
-    return t('Stopping after this step. The work so far is kept.')
+  if (state === 'stopping') return t('Stopping after this step. The work so far is kept.')
   if (state === 'elsewhere') return t('This run is active in another tab.')
   if (state === 'checking')
     return isOnline.value

@@ -57,11 +57,7 @@ export function DownloadChanges({ id, compared }: { id: string; compared: readon
             }
           />
         </p>
-        {!changes && (
-          <p class="help">
-            {t('Add every changed file below to create a patch.')}
-          </p>
-        )}
+        {!changes && <p class="help">{t('Add every changed file below to create a patch.')}</p>}
         {!changes && deleted.length > 0 && (
           <p>
             {t('Delete these yourself:')} <bdi dir="ltr">{deleted.join(', ')}</bdi>

@@ -68,9 +68,7 @@ export function ChangePreview({ change, now, currency, onDone, onNews, onClose }
       const { code } = asFailure(error)
       if (code === 'change_in_progress') void onNews()
       if (code !== 'price_changed') throw error
-      note.value = t(
-        'The price has changed and nothing was charged. This is the new price.',
-      )
+      note.value = t('The price has changed and nothing was charged. This is the new price.')
       await load()
     }
   })
@@ -151,9 +149,7 @@ function Quote({ preview, plan, now, currency }: QuoteProps) {
   return (
     <>
       {kind === 'downgrade' && (
-        <p>
-          {t('Changes on {date}. Nothing changes until then.', { date: formatDate(effectiveAt) })}
-        </p>
+        <p>{t('Changes on {date}. Nothing changes until then.', { date: formatDate(effectiveAt) })}</p>
       )}
       <table class="bill">
         <caption>{t('Today')}</caption>

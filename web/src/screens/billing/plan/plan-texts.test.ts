@@ -35,14 +35,14 @@ describe('a plan', () => {
       'with a change to come',
       { scheduledChange: { planCode: 'free', interval: 'month', effectiveAt: END } },
       PRO,
-      `Scheduled: Changes on ${formatDate(END)} to Free by the month`,
+      `Scheduled: Changes on ${formatDate(END)} to Free, monthly`,
     ],
-    ['that is unpaid', { status: 'past_due' }, PRO, 'Past due: The last renewal is unpaid.'],
+    ['that is unpaid', { status: 'past_due' }, PRO, 'Past due: Your last renewal is unpaid.'],
     [
       'whose first payment is awaited',
       { status: 'incomplete' },
       null,
-      'Not paid yet: It begins when its first payment arrives.',
+      'Not paid yet: It starts when the first payment arrives.',
     ],
   ])('%s says so', ([, changed, plan, said]) => {
     const { label, words } = planStatus({ ...ACTIVE, ...changed }, plan)
@@ -51,7 +51,7 @@ describe('a plan', () => {
 })
 
 test('who is past due hears when the cards are tried again, or that they are not', () => {
-  expect(retryText({ nextAttemptAt: END })).toBe(`We try your cards again on ${formatDateTime(END)}.`)
+  expect(retryText({ nextAttemptAt: END })).toBe(`We will charge your cards again on ${formatDateTime(END)}.`)
   expect(retryText({ nextAttemptAt: null })).toBe('We will not charge your cards again automatically.')
 })
 

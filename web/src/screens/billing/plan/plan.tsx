@@ -65,7 +65,9 @@ function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, cu
   const each = priceText({ amountMinor: seatPriceMinor, interval }, currency)
   return [
     [t('Price'), subscription.comped ? t('Nothing: it is complimentary') : priceText(plan, currency)],
-    ...(seats.purchased > 0 ? [[t('Additional seats: {n}, each', { n: seats.purchased }), each] as const] : []),
+    ...(seats.purchased > 0
+      ? [[t('Additional seats: {n}, each', { n: seats.purchased }), each] as const]
+      : []),
     [t('Next payment'), nextPaymentText(subscription, currency)],
     [t('Monthly usage'), formatMoney(plan.includedUsageMinor, currency)],
     [t('Seats'), seatsText(seats)],

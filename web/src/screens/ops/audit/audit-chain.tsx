@@ -16,7 +16,7 @@ import { disabledReasonFor } from '../shared/tiers.ts'
 const PAGES_MAX = 1_000
 const CHECK_TIMEOUT_MS = 120_000
 
-type Broken = NonNullable<AuditVerifyReply['failed']>
+type Broken = NonNullable<AuditVerifyReply['broken']>
 type ChainCheck = {
   entries: number
   broken: Broken | null
@@ -86,8 +86,7 @@ function ChainResult({
         <>
           <p class="light wrong">{t(REASONS[broken.reason])}</p>
           <p class="help">
-            {t('Entry {seq} of {chain}.', { seq: String(broken.seq), chain: chainName(broken.orgId) })}{' '}
-            {seen}
+            {t('Entry {seq} of {chain}.', { seq: String(broken.seq), chain: chainName(broken.orgId) })} {seen}
           </p>
           <Accept orgId={broken.orgId} again={again} />
         </>
@@ -124,11 +123,7 @@ const Accept = ({ orgId, again }: { orgId: string | null; again: () => void }) =
   >
     {(failure) => (
       <>
-        <p>
-          {t(
-            'Use this only after a database restore. Your name and reason are recorded.',
-          )}
-        </p>
+        <p>{t('Use this only after a database restore. Your name and reason are recorded.')}</p>
         <LongField name="reason" label={t('Reason')} failure={failure} required maxLength={500} />
       </>
     )}

@@ -25,9 +25,7 @@ export default function Flags() {
   const flag = current.state === 'ready' ? current.value.find(({ key }) => key === chosen) : undefined
   return (
     <Sheet title={t('Flags')} wide>
-      <p class="help">
-        {t('The organisation setting wins over the tier, and the tier over the default.')}
-      </p>
+      <p class="help">{t('The organisation setting wins over the tier, and the tier over the default.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={flags.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && <Matrix flags={current.value} chosen={chosen} />}
@@ -170,13 +168,7 @@ const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
               spellcheck={false}
               maxLength={100}
             />
-            <Field
-              name="description"
-              label={t('Description')}
-              failure={failure}
-              dir="auto"
-              maxLength={500}
-            />
+            <Field name="description" label={t('Description')} failure={failure} dir="auto" maxLength={500} />
           </>
         )}
       </DialogButton>

@@ -142,10 +142,9 @@ function Decide({ decision, record, onClose, onDecided }: DecideProps) {
         <>
           <p>
             {isYes
-              ? t(
-                  '{name} may do work that requires a verified business. Its owners are notified by email.',
-                  { name },
-                )
+              ? t('{name} may do work that requires a verified business. Its owners are notified by email.', {
+                  name,
+                })
               : t('{name} sees your notes and can submit again. Its owners are notified by email.', {
                   name,
                 })}

@@ -51,9 +51,7 @@ export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
           {(failure) => (
             <>
               <p>
-                {t(
-                  'The owner gets this plan free of charge until it ends. It replaces an earlier grant.',
-                )}
+                {t('The owner gets this plan free of charge until it ends. It replaces an earlier grant.')}
               </p>
               <Select
                 name="planCode"

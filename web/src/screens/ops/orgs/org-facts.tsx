@@ -104,9 +104,7 @@ const Reinstate = ({ detail: { org, members }, reload }: OrgTabProps) => (
       announce(t('{name} is reinstated.', { name: org.name }))
     }}
   >
-    <p>
-      {t('Paid work of {name} is allowed again. Its owners are notified by email.', { name: org.name })}
-    </p>
+    <p>{t('Paid work of {name} is allowed again. Its owners are notified by email.', { name: org.name })}</p>
   </DialogButton>
 )
 

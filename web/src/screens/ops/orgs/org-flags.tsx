@@ -71,8 +71,7 @@ function Flag({ orgId, seen: { key, enabled, source }, isBarred, onChanged }: Pr
         {enabled
           ? choice(false, t('Turn off'), t('Turn off {flag} here', { flag: key }))
           : choice(true, t('Turn on'), t('Turn on {flag} here', { flag: key }))}
-        {source === 'org' &&
-          choice(null, t('Inherit'), t('Inherit {flag}', { flag: key }))}
+        {source === 'org' && choice(null, t('Inherit'), t('Inherit {flag}', { flag: key }))}
       </div>
     </div>
   )

@@ -162,7 +162,9 @@ function ConfirmRefund({ wanted, orgName, currency, onClose, onGiven }: ConfirmP
       }}
     >
       <p>
-        {t('The wallet of {name} is credited immediately. Nothing is returned to a card or phone.', { name: orgName })}
+        {t('The wallet of {name} is credited immediately. Nothing is returned to a card or phone.', {
+          name: orgName,
+        })}
       </p>
       <Facts
         lines={[

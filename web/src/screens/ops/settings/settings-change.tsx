@@ -13,11 +13,7 @@ export function SettingChange({ setting, to }: { setting: Setting; to: Value }) 
   return (
     <>
       <Facts lines={lines} />
-      <p>
-        {t(
-          'Applies to new work on all replicas within seconds. Quoted prices stay valid.',
-        )}
-      </p>
+      <p>{t('Applies to new work on all replicas within seconds. Quoted prices stay valid.')}</p>
     </>
   )
 }

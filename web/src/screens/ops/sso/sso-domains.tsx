@@ -43,13 +43,7 @@ export function Domains({ orgId, orgName, domains, onChanged }: Props) {
         </ul>
       )}
       <fieldset disabled={disabledReason !== null}>
-        <Form
-          action={action}
-          submit={t('Add domain')}
-          busy={t('Adding …')}
-          fields={['domain']}
-          back="domain"
-        >
+        <Form action={action} submit={t('Add domain')} busy={t('Adding …')} fields={['domain']} back="domain">
           <Field
             name="domain"
             label={t('Domain')}
@@ -142,11 +136,7 @@ function Domain({
             announce(t('{domain} removed.', { domain }))
           }}
         >
-          <p>
-            {t(
-              'Its addresses no longer use the provider, and its users must sign in again.',
-            )}
-          </p>
+          <p>{t('Its addresses no longer use the provider, and its users must sign in again.')}</p>
         </DialogButton>
       </div>
     </div>

@@ -34,11 +34,7 @@ export function GroupRoles({ policy, disabledReason, onChanged }: Props) {
   }
   return (
     <Section title={t('Groups and roles')}>
-      <p>
-        {t(
-          'At each sign-in, users get the highest role of their groups. Groups never grant ownership.',
-        )}
-      </p>
+      <p>{t('At each sign-in, users get the highest role of their groups. Groups never grant ownership.')}</p>
       <fieldset disabled={disabledReason !== null}>
         <Form action={action} submit={t('Save groups')} busy={t('Saving …')}>
           {lines.value.map(({ id, group, role }, index) => (

@@ -138,9 +138,7 @@ function PersonActions({ person: { email, role, userId }, isSelf, reload }: Acti
           announce(t('{email} is no longer staff.', { email }))
         }}
       >
-        <p>
-          {t('They lose console access immediately. Their customer account stays.')}
-        </p>
+        <p>{t('They lose console access immediately. Their customer account stays.')}</p>
       </DialogButton>
     </div>
   )

@@ -49,8 +49,7 @@ async function checkAll(): Promise<{ entries: number; last: AuditVerifyReply }> 
 }
 
 function sentenceFor({ entries, last }: { entries: number; last: AuditVerifyReply }): string {
-  if (last.broken)
-    return t('The log was changed at entry {seq}. Contact us now.', { seq: last.broken.seq })
+  if (last.broken) return t('The log was changed at entry {seq}. Contact us now.', { seq: last.broken.seq })
   if (!last.ok) return t('The log is intact, but the external proof of its end is missing.')
   return tn(entries, 'The chain is intact: {n} entry checked.', 'The chain is intact: {n} entries checked.')
 }

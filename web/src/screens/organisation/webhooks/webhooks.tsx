@@ -24,11 +24,7 @@ export default function Webhooks() {
 function Open({ me }: { me: Me }) {
   return (
     <Sheet title={t('Webhooks')} wide>
-      <p>
-        {t(
-          'We send signed events to your addresses: ids, states and amounts, never content.',
-        )}
-      </p>
+      <p>{t('We send signed events to your addresses: ids, states and amounts, never content.')}</p>
       {me.role === 'member' ? (
         <p class="help">{t('Only owners and administrators can manage webhooks.')}</p>
       ) : (
@@ -72,9 +68,7 @@ function Endpoints() {
       <Listing
         from={endpoints}
         items={({ endpoints: all }) => all}
-        empty={t(
-          'None yet. Add an address that should receive events.',
-        )}
+        empty={t('None yet. Add an address that should receive events.')}
       >
         {(endpoint) => (
           <Endpoint

@@ -26,8 +26,7 @@ export function RunHeader({ story, me, onChange }: Props) {
   const isOver = run.finishedAt !== null
   const isWanted = useSignal(false)
   const project = useProject(run.projectId)
-  const closed =
-    project && project.access !== 'editor' ? t('Only editors of its project can do this.') : null
+  const closed = project && project.access !== 'editor' ? t('Only editors of its project can do this.') : null
   const cancel = useAction(async () => {
     try {
       await api.research.cancel(run.id)
@@ -85,19 +84,13 @@ export function RunHeader({ story, me, onChange }: Props) {
               void cancel.run()
             }}
           >
-            <p>
-              {t(
-                'The current step finishes and is charged. No report is written.',
-              )}
-            </p>
+            <p>{t('The current step finishes and is charged. No report is written.')}</p>
           </DialogButton>
         )}
         <DialogButton
           label={t('Delete')}
           question={t('Delete this run?')}
-          disabledReason={
-            closed ?? (isOver ? null : t('Cancel the run before you delete it.'))
-          }
+          disabledReason={closed ?? (isOver ? null : t('Cancel the run before you delete it.'))}
           look="grave"
           act={async () => {
             await api.research.delete(run.id)

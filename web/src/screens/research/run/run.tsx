@@ -129,8 +129,7 @@ function ConnectionLine({ following, isTold, asOf }: ConnectionLineProps) {
   if (failure.value) return <ErrorNotice failure={failure.value} />
   const words = {
     joining: caughtUp.value === null ? t('Connecting …') : t('Reconnecting …'),
-    live:
-      caughtUp.value === null ? t('Live') : t('Reconnected; {n} new events', { n: caughtUp.value }),
+    live: caughtUp.value === null ? t('Live') : t('Reconnected; {n} new events', { n: caughtUp.value }),
     lost: t('Connection lost. The run continues; reconnecting.'),
     resting: t('Paused to save data while you were away.'),
     over: '',

@@ -84,7 +84,6 @@ async function openStream(id: string, after: number, signal: AbortSignal): Promi
     signal,
     retries: 0,
   })
-  if (!frames)
-    throw problem(t('The response did not come from Cowrie.'), { code: 'malformed_reply' })
+  if (!frames) throw problem(t('The response did not come from Cowrie.'), { code: 'malformed_reply' })
   return frames as AsyncIterable<Frame>
 }

@@ -115,7 +115,9 @@ export function Finding({ finding, currency, onJudged }: Props) {
           </button>
         ))}
       </fieldset>
-      {!isOnline.value && <p class="help">{t('You are offline. You can give verdicts when you are back online.')}</p>}
+      {!isOnline.value && (
+        <p class="help">{t('You are offline. You can give verdicts when you are back online.')}</p>
+      )}
     </article>
   )
 }

@@ -67,9 +67,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
           onChoose={(chosen) => put({ severity: chosen })}
         />
       </div>
-      <p class="help keys-help">
-        {t('Keys: J and K move, C confirms, R refutes, U marks unproven.')}
-      </p>
+      <p class="help keys-help">{t('Keys: J and K move, C confirms, R refutes, U marks unproven.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={pages.load} />}
       {current.state === 'loading' && <span class="blank findings-place" aria-busy="true" />}
       {current.state === 'ready' && (
@@ -111,9 +109,7 @@ const None = ({ isFiltered }: { isFiltered: boolean }) =>
     <p class="help">{t('No matching findings.')}</p>
   ) : (
     <>
-      <p class="help">
-        {t('No findings yet. Connect a repository to start reviews.')}
-      </p>
+      <p class="help">{t('No findings yet. Connect a repository to start reviews.')}</p>
       <div class="choices">
         <a class="button" href="/app/review/settings">
           {t('Connect GitHub')}

@@ -63,9 +63,7 @@ function Open() {
   const isText = pasted.value.trim() !== '' && !isDiff(pasted.value)
   return (
     <Sheet title={t('Scan code')} wide>
-      <p>
-        {t('Finds security problems in your code. Free, and your code is not stored.')}
-      </p>
+      <p>{t('Finds security problems in your code. Free, and your code is not stored.')}</p>
       <form
         class="scan-form"
         onSubmit={(event) => {

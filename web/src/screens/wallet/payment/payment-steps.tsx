@@ -43,10 +43,7 @@ export function PaymentSteps({
         title={status === 'pending' ? t(AWAITED[kind]) : t('Paid by you')}
         {...(until !== null && { after: <Left until={until} /> })}
       />
-      <Step
-        state={credited}
-        title={status === 'review' ? t('Payment under review') : t('Wallet credited')}
-      />
+      <Step state={credited} title={status === 'review' ? t('Payment under review') : t('Wallet credited')} />
     </Steps>
   )
 }

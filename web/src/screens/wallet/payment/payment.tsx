@@ -103,9 +103,7 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
         <p class="help">{t('You are offline. This page updates when you are back online.')}</p>
       )}
       {isPending && gaveUp.value && (
-        <p class="help">
-          {t('This page no longer updates by itself. Check again to see the status.')}
-        </p>
+        <p class="help">{t('This page no longer updates by itself. Check again to see the status.')}</p>
       )}
       <div class="choices">
         {canCheckAgain(status) && (
@@ -123,9 +121,7 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
       </div>
       {isPending && (
         <p class="help">
-          {mode === 'mock'
-            ? t('Checking approves a pending test payment.')
-            : t('You can close this page.')}
+          {mode === 'mock' ? t('Checking approves a pending test payment.') : t('You can close this page.')}
         </p>
       )}
       <Reference reference={reference} />
