@@ -50,7 +50,7 @@ describe('an answer', () => {
     await expect.poll(() => page.getByTestId('quote-max').count(), PATIENT).toBe(1)
     const most = await minorOf(page, 'quote-max')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Waiting for the first words').waitFor()
+    await page.getByText('Waiting for the answer').waitFor()
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('')
     await page.evaluate(MEASURE)
 

@@ -94,7 +94,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.locator('.index-map').waitFor({ state: 'hidden' })
   await isFine(page)
   await page.getByRole('button', { name: 'Clear the index' }).click()
-  await page.getByText('1 file is removed. To have it back it must be added, and paid for, again.').waitFor()
+  await page.getByText('1 file is removed. Adding it again costs again.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear the index' }).click()
   await page.getByText('Nothing yet. Add a folder above').waitFor()
   expect(await pathsOf(page)).toEqual([])

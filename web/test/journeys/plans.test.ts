@@ -19,7 +19,7 @@ test('an upgrade is told line by line and charged exactly so, once; a downgrade 
   await page.getByRole('button', { name: 'Choose Team for ₦32,000.00 a month' }).click()
   const card = page.getByRole('dialog', { name: 'Change to Team' })
   for (const [name, value] of [
-    ['Team, monthly', '₦16,000.00'],
+    ['Team by the month', '₦16,000.00'],
     ['Unused time on Pro', '−₦4,750.00'],
     ['You pay today', '₦11,250.00'],
   ] as const)

@@ -107,8 +107,7 @@ function Rows({ shelf, words, isArchived }: RowsProps) {
 }
 
 function nothing(wanted: string, isArchived: boolean, searched: number): string {
-  if (wanted)
-    return tn(searched, 'None of {n} chat has this in its name.', 'None of {n} chats has this in its name.')
+  if (wanted) return tn(searched, 'No match in {n} chat.', 'No match in {n} chats.')
   return isArchived ? t('The archive is empty.') : t('No chats yet.')
 }
 

@@ -77,12 +77,9 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
     batches.value = priced
     const sum = sumOf(priced.map(({ told }) => told))
     announce(
-      tn(
-        sum.files,
-        '{n} file would be indexed, for at most {amount}.',
-        '{n} files would be indexed, for at most {amount}.',
-        { amount: formatMoney(sum.costMinor, me.currency) },
-      ),
+      tn(sum.files, '{n} file to index, for at most {amount}.', '{n} files to index, for at most {amount}.', {
+        amount: formatMoney(sum.costMinor, me.currency),
+      }),
     )
   })
 
@@ -150,11 +147,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
               amount={<Amount minor={total.costMinor} currency={me.currency} testId="index-price" />}
             />{' '}
             {total.unchanged > 0 &&
-              tn(
-                total.unchanged,
-                '{n} is as it was and costs nothing.',
-                '{n} are as they were and cost nothing.',
-              )}
+              tn(total.unchanged, '{n} is unchanged and free.', '{n} are unchanged and free.')}
           </p>
           <p class="help">
             {t('Repository')}: <bdi dir="ltr">{target.value}</bdi>
@@ -191,7 +184,7 @@ export function AddFiles({ me, repo, isOff, onAdded }: Props) {
       )}
       <SkippedFiles
         files={leftOut.value}
-        title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
+        title={tn(leftOut.value.length, '{n} file skipped', '{n} files skipped')}
         reasonOf={(reason) => t(REASONS[reason] ?? reason)}
       />
     </>

@@ -185,7 +185,7 @@ function lettersLeft(question: string): string {
   const left = QUESTION_MAX - question.length
   return left > QUESTION_MAX / 4
     ? t('Your question is saved until you start.')
-    : tn(left, '{n} letter left', '{n} letters left')
+    : tn(left, '{n} character left', '{n} characters left')
 }
 
 const focusOn = (form: HTMLFormElement | null): void => {

@@ -37,7 +37,7 @@ type InFlightProps = { config: ResearchConfig; runs: readonly ResearchSummary[] 
 /** Some running ones may be missing: they belong to projects that the user cannot see. */
 export const InFlight = ({ config, runs }: InFlightProps) => (
   <section class="notice-box" role="status" aria-label={t('Active runs')}>
-    <h2>{tn(config.inFlightMax, 'Your {n} run is under way', 'All {n} of your runs are under way')}</h2>
+    <h2>{tn(config.inFlightMax, 'Your {n} run is active', 'All {n} of your runs are active')}</h2>
     <p>{t('Another can start when one of these ends. Your question is saved.')}</p>
     <ul>
       {runs.map(({ id, question }) => (

@@ -63,7 +63,7 @@ function Run({
         ))}
         <SkippedFiles
           files={notReviewed}
-          title={tn(notReviewed.length, '{n} file was not looked at', '{n} files were not looked at')}
+          title={tn(notReviewed.length, '{n} file not reviewed', '{n} files not reviewed')}
           reasonOf={(each) => each.replaceAll('_', ' ')}
         />
         <p class="help">{t(POLICIES[run.policy])}</p>

@@ -38,7 +38,7 @@ export function useFiles(list: readonly TaskFile[], put: (files: readonly TaskFi
       rejected.value = taken.rejected
       withheld.value = taken.withheld
       put(taken.files)
-      announce(tn(taken.files.length, '{n} file comes along.', '{n} files come along.'))
+      announce(tn(taken.files.length, '{n} file attached.', '{n} files attached.'))
     },
     remove: (path) => put(list.filter((file) => file.path !== path)),
     allow(file) {

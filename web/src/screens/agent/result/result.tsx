@@ -111,8 +111,8 @@ function Summary({ result: { summary, plan, warnings = [], context, withheld = [
         <p class="help">
           {tn(
             omitted.length,
-            '{n} file was not shown to the model whole:',
-            '{n} files were not shown to the model whole:',
+            '{n} file was only partly sent to the model:',
+            '{n} files were only partly sent to the model:',
           )}{' '}
           <bdi dir="ltr">{omitted.map(({ path }) => path).join(', ')}</bdi>
         </p>

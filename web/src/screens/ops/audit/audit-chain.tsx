@@ -73,7 +73,7 @@ function ChainResult({
   walk: ChainCheck
   again: () => void
 }) {
-  const seen = tn(entries, '{n} entry is as it was written.', '{n} entries are as they were written.')
+  const seen = tn(entries, '{n} entry is unchanged.', '{n} entries are unchanged.')
   return (
     <div data-testid="chain-verdict">
       {broken === null && unproven.length === 0 && isDone && (

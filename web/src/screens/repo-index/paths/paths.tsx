@@ -84,8 +84,8 @@ export function Paths({ state, onRemoved }: Props) {
           <p>
             {tn(
               state.files,
-              '{n} file is removed. To have it back it must be added, and paid for, again.',
-              '{n} files are removed. To have them back they must be added, and paid for, again.',
+              '{n} file is removed. Adding it again costs again.',
+              '{n} files are removed. Adding them again costs again.',
             )}
           </p>
         </DialogButton>

@@ -158,7 +158,7 @@ function eventText(frame: Frame, currency: Currency, onSource: (n: number) => vo
     case 'report':
       return {
         state: 'done',
-        title: tn(frame.files.length, 'Report kept as {n} file', 'Report kept as {n} files'),
+        title: tn(frame.files.length, 'Report saved as {n} file', 'Report saved as {n} files'),
       }
     case 'done':
       return {

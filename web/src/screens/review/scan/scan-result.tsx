@@ -32,7 +32,7 @@ export function ScanResult({
         {findings.length === 0 ? t('Nothing found') : tn(findings.length, '{n} finding', '{n} findings')}
       </h2>
       <p class="help">
-        {tn(summary.files, '{n} file was looked through.', '{n} files were looked through.')}{' '}
+        {tn(summary.files, '{n} file scanned.', '{n} files scanned.')}{' '}
         {tn(summary.lines, '{n} line in all.', '{n} lines in all.')}{' '}
         {findings.length === 0 && t('Rules do not find every problem.')}
       </p>
@@ -88,7 +88,7 @@ export function ScanResult({
       )}
       <SkippedFiles
         files={skipped}
-        title={tn(skipped.length, '{n} file was not looked at', '{n} files were not looked at')}
+        title={tn(skipped.length, '{n} file not reviewed', '{n} files not reviewed')}
         reasonOf={(reason) => reason.replaceAll('_', ' ')}
       />
     </section>

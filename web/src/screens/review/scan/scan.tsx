@@ -95,7 +95,7 @@ function Open() {
         </DropZone>
         <SkippedFiles
           files={leftOut.value}
-          title={tn(leftOut.value.length, '{n} file is left out', '{n} files are left out')}
+          title={tn(leftOut.value.length, '{n} file skipped', '{n} files skipped')}
           reasonOf={(reason) => t(REASONS[reason] ?? reason)}
         />
         <div class="field">
