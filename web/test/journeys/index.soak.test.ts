@@ -39,7 +39,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByLabel('Add a folder').setInputFiles(folder)
   const price = page.getByTestId('index-price')
   await price.waitFor()
-  await page.locator('.told').getByText('2 files would be indexed').waitFor()
+  await page.locator('.told').getByText('2 files to index').waitFor()
   // What stays out is named with its reason; what tools have made is not even sent.
   const out = page.locator('.left-out li')
   await expect
@@ -72,7 +72,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await expect.poll(() => minorOf(page, 'index-price')).toBe(0n)
   await page.getByRole('button', { name: 'Go back' }).click()
 
-  await page.getByLabel('Search').fill('transferFunds between accounts')
+  await page.getByLabel('Search terms').fill('transferFunds between accounts')
   await page.keyboard.press('Enter')
   const hit = page.locator('.hit').first()
   await hit.waitFor()
@@ -115,7 +115,7 @@ test('two folders with the same paths are two repositories, and each is searched
   }
   for (const name of ['shop', 'bank']) {
     await page.getByLabel('Repository').selectOption(name)
-    await page.getByLabel('Search').fill('moves money')
+    await page.getByLabel('Search terms').fill('moves money')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.hit').allInnerTexts(), PATIENT).toHaveLength(1)
     await page.locator('.hit').getByText(`payFrom${name}`).first().waitFor()
@@ -149,7 +149,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
     await expect.poll(() => page.getByRole('button', { name: 'Add a folder' }).isDisabled()).toBe(true)
     await isFine(page)
     expect(faults).toEqual([])
-    await page.getByLabel('Search').fill('anything')
+    await page.getByLabel('Search terms').fill('anything')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('keeps no index of code').waitFor()
   } finally {

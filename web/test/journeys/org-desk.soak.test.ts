@@ -84,7 +84,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   expect((await app.server.call('GET', '/wallet', { as: ada })).status).toBe(200)
 
   // And is let go on; the record has both, with who, why and when.
-  await pressOn(page.getByRole('button', { name: 'Unsuspend Acme Works' }))
+  await pressOn(page.getByRole('button', { name: 'Reinstate Acme Works' }))
   await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }))
   await page.getByRole('button', { name: 'Suspend Acme Works' }).waitFor()
   await expect.poll(() => chips(page).getByText('Suspended').count(), PATIENT).toBe(0)

@@ -191,7 +191,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
   const going = [await start(chidi), await start(chidi)]
   await page.goto('/app/research')
   const full = page.getByRole('status', { name: 'Active runs' })
-  await full.getByText('All 2 of your runs are under way').waitFor()
+  await full.getByText('All 2 of your runs are active').waitFor()
   await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
   await page.getByLabel('Question').fill('One more?')
   const refused = page.waitForResponse((answer) => answer.status() === 429)

@@ -53,7 +53,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
 
   await page.getByRole('button', { name: 'Reset to default' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset frontier_target_pct?' })
-  await dialog.getByText('It is 10 percent again').waitFor()
+  await dialog.getByText('It returns to 10 percent').waitFor()
   await expect
     .poll(() => dialog.getByRole('definition').allTextContents())
     .toEqual(['frontier_target_pct', '25 percent', '10 percent'])

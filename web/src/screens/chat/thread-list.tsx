@@ -60,7 +60,7 @@ export function ThreadList() {
             isArchived.value = !isArchived.value
           }}
         >
-          {isArchived.value ? t('Back to chats') : t('Archive')}
+          {isArchived.value ? t('Back to chats') : t('Show archive')}
         </button>
       )}
     </div>

@@ -39,7 +39,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
       <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
         <Field
           name="query"
-          label={t('Search')}
+          label={t('Search terms')}
           help={isEmpty ? t('Nothing is indexed yet. Add code first.') : t('A question, an error or a name.')}
           failure={failure}
           dir="auto"

@@ -63,7 +63,7 @@ export function AddStaff({ reload }: { reload: () => Promise<void> }) {
             <legend>{t('Mode')}</legend>
             <label class="tick">
               <input type="radio" name="way" value="invite" defaultChecked />
-              <span>{t('Invite by email.')}</span>
+              <span>{t('Send an invitation.')}</span>
             </label>
             <label class="tick">
               <input type="radio" name="way" value="grant" />

@@ -53,7 +53,7 @@ function Endpoints() {
       <div class="choices">
         <DialogButton
           label={t('Add endpoint')}
-          question={t('Endpoint address')}
+          question={t('New endpoint')}
           look="primary"
           fields={['url', 'description']}
           act={async (form) => {
