@@ -68,7 +68,7 @@ test('a folder is added for the price that was told, found, and removed', async 
 
   // The same again costs nothing.
   await page.getByLabel('Add a folder').setInputFiles(folder)
-  await page.getByText('2 are as they were and cost nothing.').waitFor()
+  await page.getByText('2 are unchanged and free.').waitFor()
   await expect.poll(() => minorOf(page, 'index-price')).toBe(0n)
   await page.getByRole('button', { name: 'Go back' }).click()
 

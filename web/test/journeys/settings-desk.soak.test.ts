@@ -128,7 +128,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
   await page.getByLabel('Tier', { exact: true }).selectOption('billing')
   await page.getByRole('button', { name: 'Add to staff' }).click()
   await page.getByText('Invitation sent to bola@example.com.').first().waitFor()
-  await page.getByRole('button', { name: 'Take back bola@example.com' }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw bola@example.com' }).waitFor()
   await isFine(page)
 
   const token = new URLSearchParams(
@@ -141,7 +141,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
   await page.reload()
   await page.getByRole('button', { name: 'Change tier bola@example.com' }).click()
   await page.getByRole('dialog').getByLabel('Tier', { exact: true }).selectOption('compliance')
-  await page.getByRole('button', { name: 'Change tier' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change tier' }).click()
   const row = page.locator('li.row', { hasText: 'bola@example.com' })
   await row.locator('.chip', { hasText: 'compliance' }).waitFor()
   await row.getByRole('button', { name: 'Remove bola@example.com' }).click()

@@ -110,7 +110,6 @@ function PersonActions({ person: { email, role, userId }, isSelf, reload }: Acti
       <DialogButton
         label={t('Change tier')}
         name={email}
-        submit={t('Change tier')}
         question={t('Tier of {email}', { email })}
         act={async (form) => {
           await api.admin.operators.changeRole(userId, { role: String(form.get('new-role')) })
