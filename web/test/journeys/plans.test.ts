@@ -146,7 +146,7 @@ soakTest(
     await page.getByLabel('Tax id').fill('12345678-0001')
     await page.getByLabel('Address').fill('2 Broad Street\nLagos')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Invoices are now billed to Adaobi Software Limited.').waitFor()
+    await page.getByText('Currently billed to Adaobi Software Limited.').waitFor()
     await page.getByRole('button', { name: 'Choose Team' }).click()
     await page.getByRole('button', { name: /^Pay .* now$/ }).click()
     await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')

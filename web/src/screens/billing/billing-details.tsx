@@ -83,7 +83,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <Field
         name="legalName"
         label={t('Company or full name')}
-        help={t('Invoices are now billed to {name}.', { name: known.invoicedAs.name })}
+        help={t('Currently billed to {name}.', { name: known.invoicedAs.name })}
         failure={failure}
         value={known.legalName ?? ''}
         dir="auto"
@@ -109,7 +109,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       <Select
         name="country"
         label={t('Country')}
-        options={[['', t('From your currency')], ...named()]}
+        options={[['', t('Country of your currency')], ...named()]}
         value={known.country ?? ''}
         failure={failure}
         help={t('Tax in your prices: {taxes}.', { taxes: taxText(known) })}

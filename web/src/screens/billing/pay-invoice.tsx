@@ -36,7 +36,7 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
       <p>{t('This exact amount is charged once.')}</p>
       <Select
         name="how"
-        label={t('Mode')}
+        label={t('Payment method')}
         options={[
           ['stored', t('With your stored cards, the default first')],
           ['page', t("On the card provider's page, with any card")],

@@ -166,7 +166,7 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
   if (before !== null) return <Trans text="At most {max}. Press Send again." max={most(before)} />
   if (quoted.state === 'asking') return <>{t('Calculating the price …')}</>
-  if (quoted.state === 'failed') return <>{t('Not sent: the price is still loading.')}</>
+  if (quoted.state === 'failed') return <>{t('Not sent: the price could not be loaded.')}</>
   if (quoted.state === 'idle') return null
   const { lane, minMinor, maxMinor } = quoted.quote
   const min = <Amount minor={minMinor} currency={currency} />

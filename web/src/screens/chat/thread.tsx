@@ -157,7 +157,7 @@ type AgainProps = { most: bigint | null; currency: Currency; send: () => void; c
 const Again = ({ most, currency, send, choose }: AgainProps) =>
   most === null ? (
     <button type="button" class="plain" onClick={choose}>
-      {t('Retry')}
+      {t('Ask again')}
     </button>
   ) : (
     <button type="button" class="plain" disabled={!isOnline.value} onClick={send}>

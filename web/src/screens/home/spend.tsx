@@ -31,7 +31,7 @@ function SpendChart({ usage: { totals, to }, currency }: { usage: MeUsageReply; 
         <bdi dir="ltr" class="spend-sum">
           {format(totals.costMinor)}
         </bdi>{' '}
-        <a href="/app/usage">{t('Spending')}</a>
+        <a href="/app/usage">{t('Show usage')}</a>
       </p>
       <Bars
         label={t('Spend, 30 days')}

@@ -70,7 +70,7 @@ type Rail = AdminRailsReply['rails'][number]
 const KEYS: Readonly<Record<Rail['keys'], readonly [words: string, look: string]>> = {
   live: [msg('live keys'), 'light on'],
   test: [msg('test keys'), 'light'],
-  none: [msg('no keys: test double'), 'light'],
+  none: [msg('no keys: mock'), 'light'],
 }
 
 const Rails = ({ rails }: { rails: readonly Rail[] }) => (

@@ -47,7 +47,7 @@ function Open({ me }: { me: Me }) {
       <span id="verification" />
       <Verification me={me} />
       <OrgPolicy me={me} />
-      <Section title={t('What happens next')}>
+      <Section title={t('Audit log and webhooks')}>
         <div class="choices">
           <a class="button" href="/app/audit">
             {t('Audit log')}

@@ -47,10 +47,10 @@ function VerificationStatus({ kyc: { status, record }, me, onSent }: Props) {
   return (
     <>
       <Steps label={t('Verification')}>
-        <Step state={sent} title={t('Details submitted')}>
+        <Step state={sent} title={t('Submit business details')}>
           {record && <p class="help">{formatDateTime(record.submittedAt)}</p>}
         </Step>
-        <Step state={checked} title={status === 'pending' ? t('In review') : t('In review')} />
+        <Step state={checked} title={t('Review by our team')} />
         <Step state={verified} title={status === 'rejected' ? t('Not verified') : t('Verified')}>
           {record?.reviewedAt && <p class="help">{formatDateTime(record.reviewedAt)}</p>}
         </Step>

@@ -52,7 +52,7 @@ function ProjectView({ from, project, me }: Props) {
     <Sheet title={<span dir="auto">{name}</span>} wide>
       <p class="project-facts">
         <span class="chip">{t(ACCESS[access])}</span>{' '}
-        <span class="help">{t('Added {day}', { day: formatDate(createdAt) })}</span>
+        <span class="help">{t('Created {day}', { day: formatDate(createdAt) })}</span>
       </p>
       <div class="choices">
         {disabledReason === null ? (

@@ -48,7 +48,7 @@ const Row = ({ project: { id, name, access, createdAt } }: { project: Project })
       <a class="row-name" href={`/app/projects/${id}`} dir="auto">
         {name}
       </a>
-      <p class="help">{t('Added {day}', { day: formatDate(createdAt) })}</p>
+      <p class="help">{t('Created {day}', { day: formatDate(createdAt) })}</p>
     </div>
     <span class="chip">{t(ACCESS[access])}</span>
   </div>

@@ -48,7 +48,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
         />
         <Field
           name="below"
-          label={t('Folder filter')}
+          label={t('Only in folder')}
           dir="ltr"
           placeholder="src/"
           autocapitalize="none"

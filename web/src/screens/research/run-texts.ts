@@ -45,7 +45,7 @@ export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRea
       return t('Cancelled. There is no report and no further charge.')
     case 'error':
       return run.errorCode === 'search_failed'
-        ? t('It failed: no search returned results.')
+        ? t('It failed: no search got a response.')
         : t('It failed on our side.')
     default:
       return t('Finished; the report is written {from}.', { from })

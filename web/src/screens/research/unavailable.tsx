@@ -5,7 +5,7 @@ import { msg, t } from '../../i18n/t.ts'
 const MISSING: Readonly<Record<ResearchConfig['missing'][number], string>> = {
   search: msg('No search engine is set up.'),
   storage: msg('There is no storage for reports.'),
-  inference: msg('Your organisation’s policy allows no model.'),
+  inference: msg('No model is available to your organisation.'),
   budget: msg('The spending limit here is too low for research.'),
 }
 

@@ -53,7 +53,7 @@ function ChoiceField({ name, label, options }: ChoiceProps) {
       name={name}
       label={label}
       value={chosen[name] ?? ''}
-      options={[['', t('Default')], ...options.map(([value, each]) => [value, t(each)] as const)]}
+      options={[['', t('Service default')], ...options.map(([value, each]) => [value, t(each)] as const)]}
       onChoose={(value) => chooseAppearance(without(chosen, name, value ? { [name]: value } : {}))}
     />
   )

@@ -60,7 +60,7 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
       />
       <Select
         name="interest"
-        label={t('For')}
+        label={t('Topic')}
         options={Object.entries(INTERESTS).map(([interest, words]) => [interest, t(words)])}
       />
       <LongField

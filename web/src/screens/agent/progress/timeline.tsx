@@ -10,7 +10,7 @@ import { Step, type StepState, Steps } from '../../../ui/layout/steps.tsx'
 import type { FinishedStep, StepName } from './progress.ts'
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
-  plan: msg('Plan'),
+  plan: msg('Plan the change'),
   edit: msg('Edit'),
   verify: msg('Verify'),
   retry: msg('Retry'),

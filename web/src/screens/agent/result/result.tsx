@@ -127,7 +127,7 @@ function Summary({ result: { summary, plan, warnings = [], context, withheld = [
       )}
       {plan && (
         <details class="plan">
-          <summary>{t('Plan')}</summary>
+          <summary>{t('Plan of the agent')}</summary>
           <p class="written" dir="auto">
             <TextWithCode text={plan} isModel />
           </p>

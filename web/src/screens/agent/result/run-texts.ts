@@ -4,7 +4,7 @@ import type { RunView } from './run-view.ts'
 
 /** Why the run ended. Expected endings have no text. */
 export const STOP_TEXTS: Readonly<Record<string, string>> = {
-  not_verified: msg('Not verified: no test covered this change.'),
+  not_verified: msg('Not verified: no tests ran, or they did not check the change.'),
   max_iters: msg('The tests still fail after all rounds. This is the best result.'),
   stuck: msg('Another round would not have helped. This is the best result.'),
   budget: msg('It stopped at your limit.'),

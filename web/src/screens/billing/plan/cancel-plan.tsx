@@ -17,7 +17,7 @@ type Reason = NonNullable<SubscriptionCancelBody['reason']>
 const REASONS: Readonly<Record<Reason, string>> = {
   too_expensive: msg('It costs too much'),
   not_used: msg("I don't use it enough"),
-  missing_something: msg('Incomplete'),
+  missing_something: msg('Something is missing'),
   went_elsewhere: msg('I use something else'),
   other: msg('Another reason'),
 }

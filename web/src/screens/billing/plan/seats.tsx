@@ -25,7 +25,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
     if (wanted === null || wanted < 1) throw problem(t('must be a whole number'), { path: 'seats' })
     if (wanted < seats.occupied)
       throw problem(t('must be at least {n}: that many are in use', { n: seats.occupied }), { path: 'seats' })
-    if (wanted === seats.total) throw problem(t('is your current plan'), { path: 'seats' })
+    if (wanted === seats.total) throw problem(t('is your current number'), { path: 'seats' })
     change.value = changeSeats(me, plan, wanted)
   })
   const { seatPriceMinor, interval, seatAllotment } = plan

@@ -70,7 +70,7 @@ function Decide({ flag, reload }: Props) {
   })
   return (
     <fieldset disabled={!isAllowed('flags')}>
-      <legend class="unseen">{t('Settings')}</legend>
+      <legend class="unseen">{t('Flag values')}</legend>
       <Form action={save} submit={t('Save flag')} busy={t('Saving …')}>
         <Field
           name="flag-description"

@@ -28,7 +28,7 @@ function EffectiveFlags({ org }: { org: PickedOrg }) {
   const { tier, sources } = current.value
   return (
     <div data-testid="seen-flags">
-      <p class="help">{t('{name} now has the tier {tier}.', { name: org.name, tier })}</p>
+      <p class="help">{t('{name} has the tier {tier}.', { name: org.name, tier })}</p>
       {sources.length === 0 && <p>{t('No flags yet.')}</p>}
       <ul class="rows">
         {sources.map(({ key, enabled, source }) => (

@@ -29,7 +29,7 @@ export function CompPlan({ orgId, orgName, disabledReason, onChanged }: Props) {
         <Facts
           lines={[
             [t('Plan'), comp.planCode],
-            [t('Until'), comp.until ? formatDate(comp.until) : t('Withdrawn')],
+            [t('Until'), comp.until ? formatDate(comp.until) : t('No end date')],
             [t('In force'), comp.inForce ? t('Yes') : t('No')],
             [t('Reason'), comp.reason],
             [t('Granted'), formatDateTime(comp.createdAt)],

@@ -65,7 +65,7 @@ const Suspend = ({ detail: { org, members }, reload }: OrgTabProps) => (
     look="grave"
     typed={org.name}
     fields={['reason']}
-    disabledReason={org.closed ? t('Closed.') : disabledReasonFor('suspend', members)}
+    disabledReason={org.closed ? t('The organisation is closed.') : disabledReasonFor('suspend', members)}
     act={async (form) => {
       await api.admin.orgs.suspend(org.orgId, { reason: textOf(form, 'reason').trim() })
       await reload()

@@ -14,7 +14,7 @@ type EffectiveFlag = OrgsFlagsListReply['sources'][number]
 const SOURCES: Readonly<Record<EffectiveFlag['source'], string>> = {
   org: msg('Set for this organisation'),
   tier: msg('Set for its tier'),
-  default: msg('Inherit'),
+  default: msg('Inherited'),
 }
 
 export function OrgFlags({ detail: { org, members } }: Pick<OrgTabProps, 'detail'>) {

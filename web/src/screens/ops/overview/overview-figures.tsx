@@ -69,7 +69,7 @@ function Rest({ kpis }: { kpis: MetricsKpisReply }) {
         ],
         [t('Complimentary plans'), figure(kpis.compedSubscriptions)],
         [t('Paying organisations'), figure(kpis.payingOrgs)],
-        [t('Verified payments'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
+        [t('Revenue per paying organisation'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
         [t('Rate card'), kpis.rateCardVersion],
       ]}
     />

@@ -28,7 +28,7 @@ function UsageTables({ usage: { totals, currency, byMember } }: { usage: Metrics
     Object.entries(of).map(([name, used]) => ({ name, ...used }))
   const models = totals.byModel?.map(({ model, ...used }) => ({ name: model, ...used })) ?? null
   const members = byMember?.map(({ email, ...used }) => ({
-    name: email ?? t('unknown'),
+    name: email ?? t('no user'),
     ...used,
   }))
   return (

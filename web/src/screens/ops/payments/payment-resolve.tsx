@@ -41,7 +41,7 @@ export function Resolve({ payment, onResolved }: Props) {
   }
 
   return (
-    <Section title={t('Set')}>
+    <Section title={t('Decision')}>
       <p>
         {t('Requested {asked}; the provider reports {said}. Your decision is final.', {
           asked: moneyIn(amountMinor, currency),

@@ -107,7 +107,7 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
           [t('Started'), formatDateTime(payment.createdAt)],
           [t('Settled'), payment.settledAt ? formatDateTime(payment.settledAt) : '–'],
           [
-            t('Interest'),
+            t('Status checks'),
             `${tn(payment.checks, '{n} time', '{n} times')}${payment.nextCheckAt ? ` · ${t('next {time}', { time: formatDateTime(payment.nextCheckAt) })}` : ''}`,
           ],
         ]}

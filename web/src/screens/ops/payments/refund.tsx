@@ -60,7 +60,7 @@ export function Refund({ orgId, orgName, currency, disabledReason, payment, onGi
           {!payment && (
             <Select
               name="source"
-              label={t('Description')}
+              label={t('Type')}
               value={source.value}
               onChoose={(value) => {
                 source.value = value === 'refund' ? 'refund' : 'adjustment'

@@ -121,7 +121,7 @@ function Domain({
             aria-disabled={look.busy.value}
             onClick={() => void look.run()}
           >
-            {look.busy.value ? t('Searching …') : t('Verify')}
+            {look.busy.value ? t('Checking …') : t('Verify')}
           </button>
         )}
         <DialogButton

@@ -28,7 +28,7 @@ export function AuditChain() {
       {failure.value && <ErrorNotice failure={failure.value} />}
       {checked?.last.head && (
         <p class="help">
-          {t('Close organisation')}: <code dir="ltr">{checked.last.head.hash}</code>
+          {t('Last hash')}: <code dir="ltr">{checked.last.head.hash}</code>
         </p>
       )}
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>

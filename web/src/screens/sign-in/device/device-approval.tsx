@@ -66,7 +66,7 @@ function Question({ asked, onDecided }: QuestionProps) {
       <Facts
         lines={[
           [t('Device'), asked.clientName ?? browserName(asked.userAgent)],
-          [t('From'), <bdi dir="ltr">{asked.address}</bdi>],
+          [t('Requested from'), <bdi dir="ltr">{asked.address}</bdi>],
           [t('Requested'), formatDateTime(asked.createdAt)],
           [t('Organisation'), value.state === 'in' && orgNameFor(value.me, value.me.orgName)],
         ]}
