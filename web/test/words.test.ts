@@ -9,9 +9,9 @@ const LANGUAGES = ['fr', 'sw', 'ar']
 const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
 
 /** As docs/reference/errors.md prints them, each with its sentence in English. */
-const CODES = [...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm)].map(
-  ([, code = '']) => code,
-)
+const CODES = [
+  ...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm),
+].map(([, code = '']) => code)
 
 type Words = Record<string, string | Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { resumable } from '@cowrie/sdk'
 // Sends requests that may cost money. One intent has one idempotency key: a retry after a lost response reuses it.
-import { type ApiFailure, asFailure } from './failure.ts'
+import { asFailure } from './failure.ts'
 
 // Together longer than the lease of a key: after the lease, the service takes over the attempt of a dead replica.
 const IN_PROGRESS_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 8_000]

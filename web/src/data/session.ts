@@ -144,7 +144,7 @@ async function fetchSession(): Promise<void> {
 async function fallbackFor(failure: ApiFailure): Promise<Session> {
   const { status } = failure
   const before = current.peek()
-  if (hasMoved || outcomeOf(failure) === 'decided') return { state: 'failed', failure }
+  if (hasSwitched || outcomeOf(failure) === 'decided') return { state: 'failed', failure }
   if (before.state === 'in') return status === 0 ? { ...before, asOf: before.asOf ?? new Date() } : before
   if (status !== 0) return { state: 'failed', failure }
   const last = await loadRow<Me>(UNKNOWN_OWNER, 'me', 'last')

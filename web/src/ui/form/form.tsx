@@ -51,7 +51,7 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
 export const textOf = (data: FormData, name: string): string => String(data.get(name) ?? '')
 
 /** Whether to offer a retry. A rate limit has a countdown instead. */
-export const isPassing = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
+export const isRetryable = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
 
 const isShownAtField = (failure: ApiFailure, fields: readonly string[]): boolean =>
   failure.fields.some(({ path }) => fields.includes(path))

@@ -50,7 +50,7 @@ const FRESH_MS = 60 * 60_000
 const RUN_MS = 11.5 * 60_000
 const LOOP_BEGIN_MS = 60_000
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000]
-/** By then the service has noticed that we hung up, and does not refuse the question what became of it. */
+/** By then the service has noticed the disconnect and answers requests for the outcome. */
 const NOTICED_AFTER_MS = 500
 /** With the longest wait, about as long as a loop may take. */
 const TRIES_MAX = 220
@@ -173,7 +173,7 @@ async function send({ order, key, askedAt }: ActiveRun, signal: AbortSignal): Pr
     if ('step' in frame) void reloadSession()
     if ('result' in frame) return viewOfLoop(frame, { order, askedAt })
   }
-  throw new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
+  throw problem(t('The connection was lost.'), { code: 'stream_cut' })
 }
 
 /** By then the service holds the money of a single run. */

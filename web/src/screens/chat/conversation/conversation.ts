@@ -1,7 +1,7 @@
 // The state of one conversation: messages and the answer in progress. An answer survives its connection and the screen:
 // the user finds it again on return. Nothing is resent automatically.
 import { type ChatLastFrame, type ChatMessage, outcomeOf, resumable, type ThreadDetail } from '@cowrie/sdk'
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { ApiFailure, asFailure } from '../../../data/failure.ts'
 import { newKey } from '../../../data/paid-request.ts'
@@ -18,8 +18,8 @@ const STOP_PATIENCE_MS = 4_000
 const LOOK_FIRST_MS = 700
 const LOOK_LAST_MS = 8_000
 
-/** We hung up ourselves: what became of the answer is looked up, as after any other broken connection. */
-const HUNG_UP = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection broke.' })
+/** We closed the connection: the state of the answer is looked up, as after any lost connection. */
+const DISCONNECTED = new ApiFailure({ status: 0, code: 'stream_cut', message: 'The connection was lost.' })
 
 export function createConversation(owner: string, id: string): Conversation {
   const thread = signal<ThreadDetail | null>(null)
@@ -251,7 +251,7 @@ export function createConversation(owner: string, id: string): Conversation {
 }
 
 /** Refused before the answer began: there is nothing to look up. A 5xx may have left a failed answer in the thread. */
-const isRefusal = (failure: ApiFailure, live: Live | null): boolean =>
+const isRefusal = (failure: ApiFailure, live: AnswerInProgress | null): boolean =>
   failure.status < 500 && outcomeOf(failure) !== 'unknown' && live?.text === ''
 
 /** Ends early when the network is back. */
