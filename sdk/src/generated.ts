@@ -36,19 +36,19 @@ export type AdminPayment = {
   userId: string
   channel: string
   rail: string
-  /** Which of the provider’s accounts took it: its country. */
+  /** The provider account, by country. */
   account: string | null
   mode: 'live' | 'mock'
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   reason: string | null
   amountMinor: bigint
-  /** What the provider said came, for what is or was under review. */
+  /** The amount that the provider reported, for payments that are or were under review. */
   saidMinor: bigint | null
   capturedMinor: bigint
   refundedMinor: bigint
   returnedMinor: bigint
   disputedMinor: bigint
-  /** The payment under whose reference the payer paid once more. */
+  /** The payment whose reference the payer paid a second time. */
   repeatOf: string | null
   currency: string
   email: string
@@ -60,10 +60,10 @@ export type AdminPayment = {
   reversedAt: string | null
   /** When staff decided a review. */
   decidedAt: string | null
-  /** When the provider is asked again. */
+  /** The next check with the provider. */
   nextCheckAt: string | null
   checks: number
-  /** Messages of the provider about it. */
+  /** The number of webhook events. */
   events: number
 }
 
@@ -763,18 +763,18 @@ export type PasskeyRequestOptions = {
 
 export type PaymentCase = {
   id: string
-  /** `shortfall`: money went back to the payer and is missing in the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much went back; `unread_message`: a message about a return names no payment of ours. */
+  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment. */
   kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
   orgId: string | null
   /** The payment. */
   reference: string | null
-  /** What is missing or disputed. */
+  /** The missing or disputed amount. */
   amountMinor: bigint | null
   currency: string | null
   summary: string
   openedAt: string
   resolvedAt: string | null
-  /** Null where the provider’s decision closed it. */
+  /** Null where the provider’s decision closed the case. */
   resolvedBy: string | null
   note: string | null
 }
@@ -1293,7 +1293,7 @@ export type ThreadDetail = {
 
 export type Topup = {
   reference: string
-  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  /** `review`: the paid amount differs from the expected one, and staff look into it. */
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
   mode: 'live' | 'mock'
@@ -1308,26 +1308,26 @@ export type Topup = {
 export type TopupRequest = {
   amountMinor: bigint
   channel?: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave' | undefined
-  /** For mobile money: E.164, or as it is dialled in the country of your currency. */
+  /** For mobile money: E.164, or the national format in the country of your currency. */
   phone?: string | undefined
-  /** Where the receipt goes; your own address when left out. */
+  /** Address for the receipt. Default: your own. */
   email?: string | undefined
-  /** Only ever the currency of your organisation; send it to be refused when it is not. */
+  /** Must be the currency of your organisation. Send it to have it checked. */
   currency?: string | undefined
 }
 
 export type TopupResult = {
   reference: string
   mode: 'live' | 'mock'
-  /** Where the payer goes. This and the next two are there when the channel has them. */
+  /** The page to send the payer to. Present when the channel has one, like the next two. */
   authorizationUrl?: string | undefined
-  /** What the payer dials. */
+  /** The USSD code for the payer to dial. */
   ussdCode?: string | undefined
-  /** What to show to the payer. */
+  /** Instructions to show to the payer. */
   displayText?: string | undefined
-  /** The payer gets a code; hand it in with POST /wallet/topups/{reference}/otp. */
+  /** The payer receives a code; submit it with POST /wallet/topups/{reference}/otp. */
   otpRequired?: true | undefined
-  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  /** `review`: the paid amount differs from the expected one, and staff look into it. */
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
   amountMinor: bigint
@@ -2582,7 +2582,7 @@ export type WalletVerifyBody = {
 
 export type WalletVerifyReply = {
   reference: string
-  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  /** `review`: the paid amount differs from the expected one, and staff look into it. */
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   amountMinor: bigint
   creditedMinor: bigint
@@ -2590,13 +2590,13 @@ export type WalletVerifyReply = {
   currency: string
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
   mode: 'live' | 'mock'
-  /** Why it failed, or what is under review. */
+  /** Why it failed or is under review. */
   reason: string | null
   settledAt: string | null
 }
 
 export type WalletTopupsQuery = {
-  /** `review`: what was paid is not what was asked for; a person looks at it. */
+  /** `review`: the paid amount differs from the expected one, and staff look into it. */
   status?: 'pending' | 'settled' | 'failed' | 'expired' | 'review' | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -2608,7 +2608,7 @@ export type WalletTopupsReply = {
 }
 
 export type WalletTopupOtpBody = {
-  /** As the network sent it to the payer. */
+  /** The code that the network sent to the payer. */
   otp: string
 }
 
@@ -2617,10 +2617,10 @@ export type WalletTopupOtpReply = TopupResult
 export type WalletRefundBody = {
   orgId: string
   amountMinor: bigint
-  /** Kept in the audit log of the organisation, and printed on the credit note of a refund. */
+  /** Stored in the audit log of the organisation, and printed on the credit note of a refund. */
   reason: string
   source?: 'refund' | 'adjustment' | undefined
-  /** Required for a refund: the settled payment. Of an adjustment it is only noted. */
+  /** The settled payment. Required for a refund, informational for an adjustment. */
   reference?: string | undefined
 }
 
@@ -2628,7 +2628,7 @@ export type WalletRefundReply = {
   ok: true
   entry: LedgerEntry
   balanceMinor: bigint
-  /** What a refund takes off the invoice of its payment. An adjustment has none. */
+  /** The credit note on the invoice of a refunded payment. Null for an adjustment. */
   creditNote: {
     id: string
     number: string
@@ -2652,16 +2652,16 @@ export type AdminPaymentsGetReply = {
   payment: AdminPayment
   /** Masked. */
   phone: string | null
-  /** The newest first, at most 100. */
+  /** Newest first, at most 100. */
   events: Array<{
     id: string
     kind: string
-    /** What came of it; null until it was worked on. */
+    /** The result; null until the event is processed. */
     verdict: string | null
-    /** How often the same message came. */
+    /** How often the same event arrived. */
     times: number
     sourceIp: string
-    /** As it came, with phone numbers masked. */
+    /** The received body, with phone numbers masked. */
     raw: string
     receivedAt: string
     processedAt: string | null
@@ -2669,11 +2669,11 @@ export type AdminPaymentsGetReply = {
 }
 
 export type AdminPaymentsResolveBody = {
-  /** `credit` adds `amountMinor`; where that is left out, what the provider said came, else what was expected. */
+  /** `credit` adds `amountMinor`. Default: the amount that the provider reported, else the expected amount. */
   decision: 'credit' | 'reject'
-  /** With `credit`: what really came, in the currency of the payment; at most what the provider said. More than that is an adjustment. */
+  /** With `credit`: the amount received, in the currency of the payment. At most the amount that the provider reported; credit more as an adjustment. */
   amountMinor?: bigint | undefined
-  /** Why: kept in the audit log. */
+  /** The reason. Stored in the audit log. */
   note: string
 }
 
@@ -2693,7 +2693,7 @@ export type AdminPaymentsCheckReply = {
   status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   creditedMinor: bigint
   balanceMinor: bigint
-  /** What the provider said; `unknown` when it gave no usable answer. */
+  /** The provider’s status; `unknown` when it gave no usable answer. */
   answer: 'paid' | 'pending' | 'failed' | 'reversed' | 'unknown'
 }
 
@@ -2710,7 +2710,7 @@ export type AdminPaymentCasesListReply = {
 }
 
 export type AdminPaymentCasesResolveBody = {
-  /** What was found and done: kept in the audit log. */
+  /** Findings and actions. Stored in the audit log. */
   note: string
 }
 
@@ -2723,32 +2723,32 @@ export type AdminRailsReply = {
   rails: Array<{
     rail: string
     channels: string[]
-    /** Which keys its first account has; without any it is a mock. */
+    /** The keys of the default account. With `none` the mock serves its channels. */
     keys: 'live' | 'test' | 'none'
-    /** The variables that make it live. */
+    /** The environment variables that configure it. */
     needs: string[]
     /** The default account first. */
     accounts: Array<{
-      /** Its country; `all` where one account serves every country. */
+      /** The country; `all` where one account serves every country. */
       account: string
-      /** What it can take. */
+      /** The currencies that it can collect. */
       currencies: string[]
       keys: 'live' | 'test'
-      /** `open` while a replica leaves the provider alone because it does not answer. */
+      /** `open` while a replica has paused calls to the provider because it does not answer. */
       circuit: 'closed' | 'open'
-      /** When it last answered, as far as any replica noted. */
+      /** The last answer that any replica recorded. */
       lastSuccessAt: string | null
       lastFailureAt: string | null
       lastFailureReason: string | null
     }>
-    /** Where its provider posts to. The last part is a secret: null for those who do not set rails up. */
+    /** The webhook URL for the provider. Its last part is a secret: null for roles that do not configure rails. */
     notifyUrl: string | null
   }>
 }
 
 export type WebhooksCardReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
@@ -2758,7 +2758,7 @@ export type WebhooksMpesaQuery = {
 
 export type WebhooksMpesaReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
@@ -2768,7 +2768,7 @@ export type WebhooksMomoQuery = {
 
 export type WebhooksMomoReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
@@ -2778,19 +2778,19 @@ export type WebhooksMomoPutQuery = {
 
 export type WebhooksMomoPutReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
 export type WebhooksRailReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
 export type WebhooksRailPutReply = {
   ok?: true | undefined
-  /** What some providers insist on hearing. */
+  /** Required by some providers. */
   ResultCode?: number | undefined
 }
 
@@ -4415,22 +4415,22 @@ export type Api = {
       list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
     }
     readonly payments: {
-      /** Payments of all organisations, the newest first. `GET /admin/payments` */
+      /** List payments of all organisations, newest first. `GET /admin/payments` */
       list(query?: AdminPaymentsListQuery, options?: CallOptions): Promise<AdminPaymentsListReply>
-      /** One payment with what its provider sent about it. `GET /admin/payments/{reference}` */
+      /** Get one payment with its webhook events. `GET /admin/payments/{reference}` */
       get(reference: string, options?: CallOptions): Promise<AdminPaymentsGetReply>
       /** Credit or reject a payment that is under review. `POST /admin/payments/{reference}/resolve` */
       resolve(reference: string, body: AdminPaymentsResolveBody, options?: CallOptions): Promise<AdminPaymentsResolveReply>
-      /** Ask the provider now how a payment stands. `POST /admin/payments/{reference}/check` */
+      /** Reconcile a payment with its provider now. `POST /admin/payments/{reference}/check` */
       check(reference: string, body?: AdminPaymentsCheckBody, options?: CallOptions): Promise<AdminPaymentsCheckReply>
     }
     readonly paymentCases: {
-      /** Refunds, disputes and messages of payment providers that need a person, the newest first. `GET /admin/payment-cases` */
+      /** List refunds, disputes and webhooks that need attention, newest first. `GET /admin/payment-cases` */
       list(query?: AdminPaymentCasesListQuery, options?: CallOptions): Promise<AdminPaymentCasesListReply>
       /** Close a case with a note. `POST /admin/payment-cases/{id}/resolve` */
       resolve(id: string, body: AdminPaymentCasesResolveBody, options?: CallOptions): Promise<AdminPaymentCasesResolveReply>
     }
-    /** Every payment rail: its accounts, whether they answer, and the address to enter at its provider. `GET /admin/rails` */
+    /** List payment rails with their accounts, health and webhook URLs. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
     readonly comps: {
       /** The plan that an organisation is given. `GET /admin/orgs/{id}/comp` */
@@ -4532,17 +4532,17 @@ export type Api = {
     }
     /** Say why an entry of your ledger is what it is. `GET /wallet/ledger/{id}` */
     explain(id: string, options?: CallOptions): Promise<WalletExplainReply>
-    /** The ways to pay in your currency, and how much each takes. `GET /wallet/channels` */
+    /** List the payment channels for your currency, with their limits. `GET /wallet/channels` */
     channels(options?: CallOptions): Promise<WalletChannelsReply>
-    /** Begin a top-up and learn what the payer has to do. `POST /wallet/topup` */
+    /** Start a top-up. The reply says what the payer has to do. `POST /wallet/topup` */
     topup(body: WalletTopupBody, options?: CallOptions): Promise<WalletTopupReply>
-    /** Ask the provider about a top-up, and credit it if it was paid. `POST /wallet/verify` */
+    /** Verify a top-up with its provider, and credit it if it was paid. `POST /wallet/verify` */
     verify(body: WalletVerifyBody, options?: CallOptions): Promise<WalletVerifyReply>
-    /** Your top-ups, the newest first. `GET /wallet/topups` */
+    /** List your top-ups, newest first. `GET /wallet/topups` */
     topups(query?: WalletTopupsQuery, options?: CallOptions): Promise<WalletTopupsReply>
-    /** Hand in the code that the network sent to the payer, when a top-up says otpRequired. `POST /wallet/topups/{reference}/otp` */
+    /** Submit the code that the network sent to the payer, when a top-up has otpRequired. `POST /wallet/topups/{reference}/otp` */
     topupOtp(reference: string, body: WalletTopupOtpBody, options?: CallOptions): Promise<WalletTopupOtpReply>
-    /** Credit a wallet: give back what a payment brought, or adjust. `POST /wallet/refund` */
+    /** Credit a wallet: refund a payment, or adjust the balance. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
   }
   readonly invoices: {
@@ -4572,17 +4572,17 @@ export type Api = {
     runRenewals(body?: BillingRunRenewalsBody, options?: CallOptions): Promise<BillingRunRenewalsReply>
   }
   readonly webhooks: {
-    /** Take a message of the card provider. `POST /webhooks/card_provider` */
+    /** Receive a webhook of the card provider. `POST /webhooks/card_provider` */
     card(options?: CallOptions): Promise<WebhooksCardReply>
-    /** Take a message of M-Pesa. `POST /webhooks/mpesa` */
+    /** Receive a webhook of M-Pesa. `POST /webhooks/mpesa` */
     mpesa(query?: WebhooksMpesaQuery, options?: CallOptions): Promise<WebhooksMpesaReply>
-    /** Take a message of MTN Mobile Money. `POST /webhooks/momo` */
+    /** Receive a webhook of MTN Mobile Money. `POST /webhooks/momo` */
     momo(query?: WebhooksMomoQuery, options?: CallOptions): Promise<WebhooksMomoReply>
-    /** Take a message of MTN Mobile Money from a market that puts instead of posting. `PUT /webhooks/momo` */
+    /** Receive a webhook of MTN Mobile Money from a market that uses PUT. `PUT /webhooks/momo` */
     momoPut(query?: WebhooksMomoPutQuery, options?: CallOptions): Promise<WebhooksMomoPutReply>
-    /** Take a message of any payment provider, at the address that only it was told. `POST /webhooks/rail/{token}` */
+    /** Receive a webhook of any payment provider at its secret URL. `POST /webhooks/rail/{token}` */
     rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
-    /** Take a message of any payment provider that puts instead of posting. `PUT /webhooks/rail/{token}` */
+    /** Receive a webhook of any payment provider that uses PUT. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
     /** Take a message of GitHub. `POST /webhooks/github` */
     github(options?: CallOptions): Promise<WebhooksGithubReply>
@@ -4622,7 +4622,7 @@ export type Api = {
     lead(body: ContactLeadBody, options?: CallOptions): Promise<ContactLeadReply>
   }
   readonly review: {
-    /** Every rule that code is held to, with what it means and what to write instead. `GET /review/rules` */
+    /** List the analysis rules with their meaning and fix. `GET /review/rules` */
     rules(options?: CallOptions): Promise<ReviewRulesReply>
     /** Look for faults in files or in a diff, by rules alone; free, and nothing is stored. `POST /review/scan` */
     scan(body?: ReviewScanBody, options?: CallOptions): Promise<ReviewScanReply>
