@@ -3,10 +3,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeKey } from '../src/identity/api-keys.ts'
+import { generateKey } from '../src/identity/keys/key-format.ts'
 import { openAccount } from '../src/identity/identity.ts'
-import { SESSION_COOKIE, SESSION_LONGEST, sessionCookies } from '../src/identity/session-cookie.ts'
-import { insertSession } from '../src/identity/sessions-sql.ts'
+import { SESSION_COOKIE, SESSION_LIFETIME, sessionCookies } from '../src/identity/sessions/session-cookie.ts'
+import { insertSession } from '../src/identity/sessions/sessions-sql.ts'
 import { assert } from '../src/kernel/assert.ts'
 import { after, DisciplinedClock } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -98,9 +98,9 @@ async function addCaller(tx: Tx, variables: Record<string, string>, index: numbe
     device: randomBytes(32),
     ip: '127.0.0.1',
     userAgent: 'bench',
-    expiresAt: after(tx.now, SESSION_LONGEST),
+    expiresAt: after(tx.now, SESSION_LIFETIME),
   })
-  const { key, prefix, hash } = makeKey()
+  const { key, prefix, hash } = generateKey()
   await insertKey(tx, { id: newId('key'), orgId, userId, prefix, hash })
   const cookie =
     sessionCookies(readConfig(variables, '0.0.0'), createSecrets(SECRET), session)[0]?.split(';')[0] ?? ''

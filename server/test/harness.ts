@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { makeKey } from '../src/identity/api-keys.ts'
+import { generateKey } from '../src/identity/keys/key-format.ts'
 import { openAccount } from '../src/identity/identity.ts'
 import { type Clock, ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId, type UserId } from '../src/kernel/ids.ts'
@@ -249,7 +249,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return { ...newcomer, orgId: org }
     },
     async key(holder, scopes) {
-      const { key, prefix, hash } = makeKey()
+      const { key, prefix, hash } = generateKey()
       const id = newId('key')
       await owner.direct.rows`
         insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at)

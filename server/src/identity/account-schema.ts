@@ -18,7 +18,7 @@ export const SessionsListing = z.object({
   ),
 })
 
-export const SessionsEnded = z.object({ ok: z.literal(true), ended: z.int() })
+export const EndedSessions = z.object({ ok: z.literal(true), ended: z.int() })
 
 export const AccountBody = z.object({ name: line(100) })
 
@@ -35,6 +35,6 @@ export const OrgsListing = z.object({
   ),
 })
 
-export const OrgChoice = z.object({ orgId: text(100) })
+export const SwitchOrgBody = z.object({ orgId: text(100) })
 
-export const OrgChosen = z.object({ ok: z.literal(true), orgId: z.string() })
+export const SwitchOrgReply = z.object({ ok: z.literal(true), orgId: z.string() })

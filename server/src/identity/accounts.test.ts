@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId, type UserId } from '../kernel/ids.ts'
-import { ensureOwnOrg, openBareAccount, renewRegistration } from './accounts.ts'
+import { ensureOwnOrg, openAccountWithoutOrg, updateRegistration } from './accounts.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,14 +13,14 @@ afterAll(() => server.close())
 async function registersAfterInvitation(registrations: { name: string | null; currency: 'KES' | 'GHS' }[]) {
   const email = `${newId('usr')}@example.com`
   const team = await server.person({ type: 'team' })
-  const id = await server.app.db.tx('platform', (tx) => openBareAccount(tx, { email, verified: false }))
+  const id = await server.app.db.tx('platform', (tx) => openAccountWithoutOrg(tx, { email, verified: false }))
   await server.sql.rows`
     insert into memberships (org_id, user_id, role, created_at)
     values (${team.orgId}, ${id}, 'member', ${server.clock.now()})`
   for (const { name, currency } of registrations) {
     server.clock.advance({ seconds: 1 })
     await server.app.db.tx('platform', (tx) =>
-      renewRegistration(tx, id as UserId, { name, orgName: name ?? email, currency }),
+      updateRegistration(tx, id as UserId, { name, orgName: name ?? email, currency }),
     )
   }
   await server.app.db.tx('platform', (tx) => ensureOwnOrg(tx, { id: id as UserId, email, name: null }))

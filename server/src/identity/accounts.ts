@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { renameUnverified, setActiveOrg } from './registration-sql.ts'
 import * as sql from './sql.ts'
 
-export type Account = { userId: UserId; orgId: OrgId }
+export type AccountRef = { userId: UserId; orgId: OrgId }
 
 export type NewAccount = {
   email: string
@@ -22,13 +22,13 @@ export type NewAccount = {
 const ORG_NAME_MAX = 200
 
 /** Opens an account with a personal organisation that it owns; null when the address has one already. */
-export async function openAccount(tx: Tx, account: NewAccount): Promise<Account | null> {
-  const userId = await openBareAccount(tx, account)
+export async function openAccount(tx: Tx, account: NewAccount): Promise<AccountRef | null> {
+  const userId = await openAccountWithoutOrg(tx, account)
   return userId && { userId, orgId: await openPersonalOrg(tx, userId, account) }
 }
 
 /** An account that belongs nowhere yet: for those who are brought into an organisation in the same transaction. */
-export async function openBareAccount(tx: Tx, account: NewAccount): Promise<UserId | null> {
+export async function openAccountWithoutOrg(tx: Tx, account: NewAccount): Promise<UserId | null> {
   const id = newId('usr', account.idAt?.getTime())
   const inserted = await sql.insertUser(tx, {
     id,
@@ -73,7 +73,7 @@ export type NewRegistration = { name: string | null; orgName: string; currency: 
  * A newer registration replaces the name and currency of an unverified account. An invited person has no personal
  * organisation yet and gets it now, with this currency. Called under the lock of the account.
  */
-export async function renewRegistration(
+export async function updateRegistration(
   tx: Tx,
   id: UserId,
   { name, orgName, currency }: NewRegistration,

@@ -3,21 +3,21 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { type Account, openAccount } from './accounts.ts'
-import { Instead, signIn } from './sessions.ts'
+import { type AccountRef, openAccount } from './accounts.ts'
+import { NotSignedIn, signIn } from './sessions/sessions.ts'
 import * as sql from './sql.ts'
 
 export {
-  type Account,
+  type AccountRef,
   ensureOwnOrg,
   openAccount,
-  openBareAccount,
+  openAccountWithoutOrg,
   openPersonalOrg,
-  renewRegistration,
+  updateRegistration,
 } from './accounts.ts'
-export { type Device, deviceOf, knownDevice } from './device-cookie.ts'
-export { createKey, endKeys } from './keys.ts'
-export { type Asker, dropLinks, type Link, type LinkKind, makeLink, peekLink, useLink } from './links.ts'
+export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
+export { createKey, revokeKeys } from './keys/keys.ts'
+export { type LinkRequester, dropLinks, type MailedLink, type LinkKind, createLink, peekLink, useLink } from './links.ts'
 export { sweepLinks } from './links-sql.ts'
 export { gate } from './principal.ts'
 export { rehashPassword, sweepSessions } from './registration-sql.ts'
@@ -25,15 +25,15 @@ export {
   endSessions,
   endSessionsIn,
   endSsoSessions,
-  holdSession,
-  Instead,
+  requireOpenSession,
+  NotSignedIn,
   logout,
   requireRecentSignIn,
   rotateSession,
   type SignInMethod,
   signIn,
-} from './sessions.ts'
-export { isKnownDevice, moveSession } from './sessions-sql.ts'
+} from './sessions/sessions.ts'
+export { isKnownDevice, moveSession } from './sessions/sessions-sql.ts'
 export {
   countUsers,
   dropPassword,
@@ -56,13 +56,13 @@ export {
 } from './staff-sql.ts'
 
 /** Signs a person in by address alone. Exists for development; its route is not found elsewhere. */
-export async function devLogin(app: App, email: string, request: RequestInfo): Promise<Account> {
+export async function devLogin(app: App, email: string, request: RequestInfo): Promise<AccountRef> {
   const account = await signIn(app, request, async (tx) => {
     await openAccount(tx, { email, verified: true })
     const user = await sql.userByEmail(tx, normaliseEmail(email))
     assert(user, 'an address that cannot be inserted has an account')
     return { user, method: 'dev' }
   })
-  assert(!(account instanceof Instead), 'there is nothing else to find out')
+  assert(!(account instanceof NotSignedIn), 'there is nothing else to find out')
   return account
 }

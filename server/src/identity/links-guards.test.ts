@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import { openAccount } from './accounts.ts'
-import { dropLinks, type LinkKind, makeLink, peekLink } from './links.ts'
+import { dropLinks, type LinkKind, createLink, peekLink } from './links.ts'
 import { lockUser } from './sql.ts'
 
 let database: TestDb
@@ -24,7 +24,7 @@ test('of links that are made at the same time on two replicas one is good', asyn
   await database.db.tx('platform', async (tx) => {
     await lockUser(tx, userId)
     for (const db of replicas)
-      made.push(db.tx('platform', (other) => makeLink(other, { kind: 'reset', userId })))
+      made.push(db.tx('platform', (other) => createLink(other, { kind: 'reset', userId })))
     await expect
       .poll(
         () =>
@@ -43,7 +43,7 @@ test('of links that are made at the same time on two replicas one is good', asyn
 test('links that are dropped are those of the person and of the kinds that are named', async () => {
   const [ada, grace] = [await person('ada@other.example'), await person('grace@other.example')]
   const make = (kind: LinkKind, userId: UserId) =>
-    database.db.tx('platform', (tx) => makeLink(tx, { kind, userId }))
+    database.db.tx('platform', (tx) => createLink(tx, { kind, userId }))
   const dropped = await make('reset', ada)
   const kept = [await make('magic', ada), await make('reset', grace)]
   await database.db.tx('platform', (tx) => dropLinks(tx, ada, ['reset']))

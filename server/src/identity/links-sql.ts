@@ -1,11 +1,11 @@
 // Every statement about mailed links.
 import type { Id, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { Link, LinkKind } from './links.ts'
+import type { MailedLink, LinkKind } from './links.ts'
 
-export type NewLink = Link & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
+export type NewMailedLink = MailedLink & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
 
-export async function replaceLinks(tx: Tx, link: NewLink): Promise<void> {
+export async function replaceLinks(tx: Tx, link: NewMailedLink): Promise<void> {
   // Of two requests at once the second waits here, so that never two links are good.
   await tx.rows`select id from users where id = ${link.userId} for no key update`
   const replaced = await tx.rows<{ isByBrowser: boolean }>`
@@ -19,13 +19,13 @@ export async function replaceLinks(tx: Tx, link: NewLink): Promise<void> {
 }
 
 export function findLink(db: Sql, kinds: readonly LinkKind[], tokenHash: Uint8Array, now: Date) {
-  return db.maybe<Link>`
+  return db.maybe<MailedLink>`
     select kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser" from links
     where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${now}`
 }
 
 export function useLink(tx: Tx, kinds: readonly LinkKind[], tokenHash: Uint8Array) {
-  return tx.maybe<Link>`
+  return tx.maybe<MailedLink>`
     update links set used_at = ${tx.now}
     where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${tx.now}
     returning kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser"`

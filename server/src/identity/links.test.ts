@@ -3,7 +3,7 @@ import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { openAccount } from './accounts.ts'
-import { dropLinks, makeLink, peekLink, useLink } from './links.ts'
+import { dropLinks, createLink, peekLink, useLink } from './links.ts'
 import { lockUser } from './sql.ts'
 
 let database: TestDb
@@ -22,7 +22,7 @@ async function person(): Promise<UserId> {
   return account.userId
 }
 const make = (kind: 'reset' | 'magic', user: UserId) =>
-  database.db.tx('platform', (tx) => makeLink(tx, { kind, userId: user }))
+  database.db.tx('platform', (tx) => createLink(tx, { kind, userId: user }))
 const use = (token: string, kinds: ('reset' | 'magic')[] = ['reset'], db = database.db) =>
   db.tx('platform', (tx) => useLink(tx, kinds, token))
 
@@ -81,7 +81,7 @@ describe('a link', () => {
       const user = await person()
       const { token } = await make('magic', user)
       const [, link] = await Promise.all([
-        inTransaction(database.db, (tx) => makeLink(tx, { kind: 'magic', userId: user })),
+        inTransaction(database.db, (tx) => createLink(tx, { kind: 'magic', userId: user })),
         inTransaction(replica, async (tx) => {
           const used = await useLink(tx, ['magic'], token)
           // As everybody does who uses one.

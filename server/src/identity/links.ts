@@ -8,7 +8,7 @@ import { lockUser, type User } from './sql.ts'
 
 export type LinkKind = 'verify' | 'reset' | 'magic' | 'invitation'
 
-const LIVES: Record<LinkKind, Duration> = {
+const LIFETIMES: Record<LinkKind, Duration> = {
   verify: { hours: 24 },
   reset: { hours: 1 },
   magic: { minutes: 15 },
@@ -16,33 +16,33 @@ const LIVES: Record<LinkKind, Duration> = {
 }
 
 /** Who asked for a link. Whoever opens it is compared with that. */
-export type Asker = {
+export type LinkRequester = {
   /** The hash of the device cookie that they had or got. */
   browser: Uint8Array | null
   network: string | null
   byBrowser: boolean
 }
-export type Link = Asker & { kind: LinkKind; userId: UserId }
+export type MailedLink = LinkRequester & { kind: LinkKind; userId: UserId }
 
-const NOBODY: Asker = { browser: null, network: null, byBrowser: false }
+const NO_REQUESTER: LinkRequester = { browser: null, network: null, byBrowser: false }
 
 /**
  * The token of a new link. Earlier unused ones of the same kind stop working. Where a browser has asked for one of
  * them, the new one counts as a browser's too: a program that asks again must not make the link easier to use up.
  */
-export async function makeLink(
+export async function createLink(
   tx: Tx,
-  { kind, userId, asker }: { kind: LinkKind; userId: UserId; asker?: Asker | null },
+  { kind, userId, asker }: { kind: LinkKind; userId: UserId; asker?: LinkRequester | null },
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
-  const expiresAt = after(tx.now, LIVES[kind])
+  const expiresAt = after(tx.now, LIFETIMES[kind])
   await sql.replaceLinks(tx, {
     id: newId('lnk'),
     kind,
     tokenHash: hashOf(token),
     userId,
     expiresAt,
-    ...(asker ?? NOBODY),
+    ...(asker ?? NO_REQUESTER),
   })
   return { token, expiresAt }
 }
@@ -60,7 +60,7 @@ export async function useLink(
   tx: Tx,
   kinds: readonly LinkKind[],
   token: string,
-): Promise<(Link & { user: User }) | null> {
+): Promise<(MailedLink & { user: User }) | null> {
   const tokenHash = hashOf(token)
   const found = await sql.findLink(tx, kinds, tokenHash, tx.now)
   const user = found && (await lockUser(tx, found.userId))

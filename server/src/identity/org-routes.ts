@@ -1,6 +1,6 @@
 // The endpoints of who belongs to several organisations.
 import { route } from '../platform/http/route.ts'
-import { OrgChoice, OrgChosen, OrgsListing } from './account-schema.ts'
+import { SwitchOrgBody, SwitchOrgReply, OrgsListing } from './account-schema.ts'
 import { listOrgs, switchOrg } from './orgs.ts'
 
 export const orgRoutes = [
@@ -19,8 +19,8 @@ export const orgRoutes = [
     access: 'session',
     rate: 'global',
     audit: true,
-    body: OrgChoice,
-    reply: { 200: OrgChosen },
+    body: SwitchOrgBody,
+    reply: { 200: SwitchOrgReply },
     errors: ['not_found', 'sso_required'],
     handle: async ({ app, actor, body, request }) => ({
       ok: true as const,

@@ -7,7 +7,7 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { isPerson } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { moveSession } from './sessions-sql.ts'
+import { moveSession } from './sessions/sessions-sql.ts'
 import { lockUser } from './sql.ts'
 
 // No client shows a longer list.

@@ -11,9 +11,9 @@ import type { Db } from '../platform/db/tx.ts'
 import type { Credentials, SignInGate } from '../platform/http/access/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/request/request-info.ts'
-import { readKey } from './api-keys.ts'
-import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './session-cookie.ts'
-import { touchSession } from './sessions-sql.ts'
+import { parseKey } from './keys/key-format.ts'
+import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './sessions/session-cookie.ts'
+import { touchSession } from './sessions/sessions-sql.ts'
 import * as sql from './sql.ts'
 
 const TOUCH_SECONDS = 300
@@ -34,24 +34,24 @@ async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | nul
 
 async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
   // Who sends both means the header: a script in a browser that also has a session.
-  if (authorization !== undefined) return byBearer(app, authorization)
+  if (authorization !== undefined) return authenticateBearer(app, authorization)
   const sealed = cookieOf(cookie, SESSION_COOKIE)
-  return sealed === undefined ? null : bySession(app, sealed)
+  return sealed === undefined ? null : authenticateSession(app, sealed)
 }
 
-async function byBearer(app: App, authorization: string): Promise<Actor> {
+async function authenticateBearer(app: App, authorization: string): Promise<Actor> {
   const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? ''
   if (app.config.devAuth && isId('usr', token)) {
     const person = await sql.personById(app.db.direct, token)
-    if (person) return { ...actorOf(app, person), via: 'dev_bearer', scopes: ['*'] }
+    if (person) return { ...toActor(app, person), via: 'dev_bearer', scopes: ['*'] }
   }
-  const hash = readKey(token)
+  const hash = parseKey(token)
   const now = app.clock.now()
   const key = hash ? await keyFinder(app)(hash) : undefined
   if (!key) throw new ApiError('unauthenticated')
   if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 }))
     inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
-  return { ...actorOf(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
+  return { ...toActor(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
 }
 
 // One per database of this process: many programs call at the same moment, and most of them by a key.
@@ -62,35 +62,35 @@ function keyFinder(app: App): Gather<Uint8Array, sql.KeyRow> {
   if (known) return known
   const made = createGather<Uint8Array, sql.KeyRow>(async (hashes) => {
     const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
-    const found = new Map(rows.map((row) => [nameOf(row.hash), row]))
-    return hashes.map((each) => found.get(nameOf(each)))
+    const found = new Map(rows.map((row) => [toMapKey(row.hash), row]))
+    return hashes.map((each) => found.get(toMapKey(each)))
   })
   finders.set(app.db, made)
   return made
 }
 
-const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
+const toMapKey = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
 
-async function bySession(app: App, sealed: string): Promise<Actor | null> {
+async function authenticateSession(app: App, sealed: string): Promise<Actor | null> {
   const shown = openSessionCookie(app.secrets, sealed)
   if (!shown) return null
   const now = app.clock.now()
   const session = await sql.sessionById(app.db.direct, shown.id, now, before(now, SESSION_IDLE))
   if (!session) return null
-  if (!opens(session, hash('sha256', shown.token, 'buffer'), now)) return null
+  if (!matchesToken(session, hash('sha256', shown.token, 'buffer'), now)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
   const { sso_org_id: ssoOrgId, session_id: sessionId } = session
   const needsSso = session.sso_required && ssoOrgId !== session.org_id
-  const actor = actorOf(app, session)
+  const actor = toActor(app, session)
   // An organisation's provider says who its members are. It has no word in who works for us.
   const staffRole = ssoOrgId === null ? actor.staffRole : null
   const signedInAt = session.created_at
   return { ...actor, staffRole, via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso, signedInAt }
 }
 
-function opens(session: sql.SessionRow, shown: Uint8Array, now: Date): boolean {
+function matchesToken(session: sql.SessionRow, shown: Uint8Array, now: Date): boolean {
   const { token_hash, previous_token_hash: previous, previous_until: until } = session
   if (timingSafeEqual(shown, token_hash)) return true
   return previous !== null && until !== null && until > now && timingSafeEqual(shown, previous)
@@ -101,7 +101,7 @@ function inBackground(app: App, work: Promise<void>): void {
   work.catch((error) => app.log.warn({ err: error }, 'identity.last_seen.record_failed'))
 }
 
-function actorOf(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'> {
+function toActor(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'> {
   const isRoot = row.verified && row.email === app.config.rootAdminEmail
   return {
     userId: row.user_id,

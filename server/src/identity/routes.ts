@@ -9,10 +9,10 @@ import {
   signupsEnabled,
 } from '../platform/settings/platform-settings.ts'
 import { devLogin, logout } from './identity.ts'
-import { keyRoutes } from './key-routes.ts'
+import { keyRoutes } from './keys/key-routes.ts'
 import { orgRoutes } from './org-routes.ts'
 import { AuthConfig, DevLogin, SignedIn } from './schema.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { sessionRoutes } from './sessions/session-routes.ts'
 
 const SIGN_IN_METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml'] as const
 

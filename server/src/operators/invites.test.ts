@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { makeLink, openAccount, openBareAccount, peekLink } from '../identity/identity.ts'
+import { createLink, openAccount, openAccountWithoutOrg, peekLink } from '../identity/identity.ts'
 import type { StaffTier } from '../platform/http/actor.ts'
 import { inviteStaff } from './invites.ts'
 
@@ -212,7 +212,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     const links = await server.app.db.tx('platform', async (tx) => {
       const made: string[] = []
       for (const kind of kinds)
-        made.push((await makeLink(tx, { kind, userId: stranger?.userId ?? 'usr_' })).token)
+        made.push((await createLink(tx, { kind, userId: stranger?.userId ?? 'usr_' })).token)
       return made
     })
     const { body } = await invite(email)
@@ -228,7 +228,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
   test('who was brought into a team before begins in an organisation of their own', async () => {
     const email = newAddress()
     const team = await server.person({ type: 'team' })
-    const userId = await server.app.db.tx('platform', (tx) => openBareAccount(tx, { email, verified: false }))
+    const userId = await server.app.db.tx('platform', (tx) => openAccountWithoutOrg(tx, { email, verified: false }))
     await server.sql.rows`
       insert into memberships (org_id, user_id, role, created_at)
       values (${team.orgId}, ${userId}, 'member', ${server.clock.now()})`

@@ -1,7 +1,7 @@
 // Between the two steps of a sign-in: somebody has shown the first factor and is asked for the second. A challenge is
 // no credential. It opens nothing but this question, once, for five minutes and five wrong answers.
 import { hash, randomBytes } from 'node:crypto'
-import { type Account, Instead, lockUser, signIn, type User } from '../identity/identity.ts'
+import { type AccountRef, NotSignedIn, lockUser, signIn, type User } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -35,14 +35,14 @@ export async function answerChallenge(
   app: App,
   request: RequestInfo,
   { challenge: token, code }: { challenge: string; code: string },
-): Promise<Account> {
+): Promise<AccountRef> {
   const tokenHash = hashOf(token)
   const entered = await signIn<ApiError>(app, request, async (tx) => {
     const asked = await sql.findChallenge(tx, tokenHash, WRONG_CODES_MAX)
     const user = asked && (await lockUser(tx, asked.userId))
     // Once more, now that nobody else can answer for this account.
     const challenge = user && (await sql.findChallenge(tx, tokenHash, WRONG_CODES_MAX))
-    if (!challenge) return new Instead(new ApiError('challenge_ended'))
+    if (!challenge) return new NotSignedIn(new ApiError('challenge_ended'))
 
     const factor = await checkSecondFactor(app, tx, user.id, code)
     if (factor instanceof ApiError) {
@@ -50,13 +50,13 @@ export async function answerChallenge(
         await countWrongCode(app, tx, challenge, user)
         await noteFailure(app, tx, user, request, { method: challenge.first, reason: factor.code })
       }
-      return new Instead(factor)
+      return new NotSignedIn(factor)
     }
     await sql.deleteChallenge(tx, tokenHash)
     if (factor === 'recovery_code') await tellOfRecoveryCode(app, tx, user)
     return { user, method: challenge.first, secondFactor: factor }
   })
-  if (entered instanceof Instead) throw entered.outcome
+  if (entered instanceof NotSignedIn) throw entered.outcome
   return entered
 }
 

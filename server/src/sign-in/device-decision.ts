@@ -1,7 +1,7 @@
 // The person's side of a device login: see what asks, then approve or deny it.
 import type { z } from 'zod'
 import { record } from '../audit/audit.ts'
-import { holdSession } from '../identity/identity.ts'
+import { requireOpenSession } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -48,7 +48,7 @@ export async function approveDeviceLogin(
     if (login.status === 'approved' || login.status === 'done') return null
     if (login.status === 'denied') return new ApiError('already_decided')
     // What a call began before its session ended, by a change of password say, is not finished after.
-    await holdSession(tx, actor)
+    await requireOpenSession(tx, actor)
     await decide(tx, actor, request, login, 'approved')
     return null
   })

@@ -1,7 +1,7 @@
 // The answer to a first factor that was right.
-import { type Account, Instead } from '../identity/identity.ts'
+import { type AccountRef, NotSignedIn } from '../identity/identity.ts'
 
 export type SecondFactorWanted = { mfaRequired: true; challenge: string; expiresAt: Date }
 
-export const entered = (account: Account | Instead<SecondFactorWanted>) =>
-  account instanceof Instead ? account.outcome : { ok: true as const, ...account }
+export const entered = (account: AccountRef | NotSignedIn<SecondFactorWanted>) =>
+  account instanceof NotSignedIn ? account.outcome : { ok: true as const, ...account }

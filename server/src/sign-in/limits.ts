@@ -1,5 +1,5 @@
 // How often one may guess, and how many mails one may cause.
-import { isKnownDevice, knownDevice, type User } from '../identity/identity.ts'
+import { isKnownDevice, readDeviceCookie, type User } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -74,7 +74,7 @@ export const forgetGuesses = (app: App, { limit, subject }: Guessing): Promise<v
   forget(app, app.db.direct, limit, subject)
 
 async function countOf(app: App, email: string, user: User | undefined, request: RequestInfo) {
-  const device = knownDevice(request)
+  const device = readDeviceCookie(request)
   // Asked for nobody as well: whether there is an account must not show in the time.
   if (device && (await isKnownDevice(app.db.direct, user?.id ?? NOBODY, device)))
     return { limit: DEVICE, subject: `${email} ${device.toString('hex')}`, network: null }

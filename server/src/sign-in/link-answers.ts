@@ -1,7 +1,7 @@
 // What opening a mailed link does. Mail scanners and browsers that look ahead open links as well, so only who asked for
 // one uses it up by that; everybody else is shown a page with a button.
 import { timingSafeEqual } from 'node:crypto'
-import { type Asker, deviceOf, knownDevice, type Link } from '../identity/identity.ts'
+import { type LinkRequester, identifyDevice, readDeviceCookie, type MailedLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { bucketAddress } from '../platform/http/access/client-address.ts'
@@ -12,8 +12,8 @@ import type { RequestInfo } from '../platform/http/route.ts'
 type Page = 'magic' | 'verify'
 
 /** Who asks for a link. They get the cookie by which they are known again when they open it, programs too. */
-export function askerOf(app: App, request: RequestInfo): Asker & { browser: Buffer; network: string } {
-  const device = deviceOf(app.config, request)
+export function askerOf(app: App, request: RequestInfo): LinkRequester & { browser: Buffer; network: string } {
+  const device = identifyDevice(app.config, request)
   if (device.cookie) request.setCookie(device.cookie)
   return { browser: device.hash, network: bucketAddress(request.address), byBrowser: isBrowser(request) }
 }
@@ -22,9 +22,9 @@ export function askerOf(app: App, request: RequestInfo): Asker & { browser: Buff
  * Whether opening the link is enough. It is for who shows the cookie of the one who asked, and, as few programs keep
  * cookies, for a program in the network of the program that asked: whoever reads the mails of a stranger is elsewhere.
  */
-export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: Link): boolean {
+export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: MailedLink): boolean {
   if (isPrefetch(request)) return false
-  const device = knownDevice(request)
+  const device = readDeviceCookie(request)
   if (device && browser && timingSafeEqual(device, browser)) return true
   const isProgram = !isBrowser(request) && !wantsPage(request)
   return isProgram && !byBrowser && network === bucketAddress(request.address)

@@ -1,5 +1,5 @@
 // Signing in with a link from a mail.
-import { Instead, peekLink, signIn, useLink } from '../identity/identity.ts'
+import { NotSignedIn, peekLink, signIn, useLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { redirect } from '../platform/http/answer.ts'
@@ -17,7 +17,7 @@ export async function consume(app: App, request: RequestInfo, token: string) {
     if (!link) throw new ApiError('link_invalid')
     const { user } = link
     if (!user.verified) await confirmAddress(app, tx, user, 'another way')
-    if (user.mfaEnabled) return new Instead(await beginChallenge(tx, user, 'magic_link'))
+    if (user.mfaEnabled) return new NotSignedIn(await beginChallenge(tx, user, 'magic_link'))
     return { user: { ...user, verified: true }, method: 'magic_link' as const }
   })
   return entered(account)

@@ -2,7 +2,7 @@
 // the answer nor its time tells.
 
 import { z } from 'zod'
-import { makeLink, userByEmail } from '../identity/identity.ts'
+import { createLink, userByEmail } from '../identity/identity.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
@@ -59,7 +59,7 @@ export async function mailLink(app: App, payload: unknown): Promise<void> {
   await app.db.tx('platform', async (tx) => {
     const user = await userByEmail(tx, email)
     if (!user || (kind === 'verify' && user.verified)) return
-    const { token } = await makeLink(tx, { kind, userId: user.id, asker })
+    const { token } = await createLink(tx, { kind, userId: user.id, asker })
     await app.mail.send(tx, MAILS[kind](app, user.email, token))
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { makeLink, openBareAccount } from '../identity/identity.ts'
+import { createLink, openAccountWithoutOrg } from '../identity/identity.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { login, newAddress, OTHER_PASSWORD, PASSWORD, register, tokenTo } from './mailed.fixture.ts'
 
@@ -18,9 +18,9 @@ async function invited(): Promise<Invited> {
   const email = newAddress()
   const team = await server.person({ type: 'team' })
   const { userId, token } = await server.app.db.tx('platform', async (tx) => {
-    const userId = await openBareAccount(tx, { email, verified: false })
+    const userId = await openAccountWithoutOrg(tx, { email, verified: false })
     if (!userId) throw new Error('the address is new')
-    return { userId, ...(await makeLink(tx, { kind: 'invitation', userId })) }
+    return { userId, ...(await createLink(tx, { kind: 'invitation', userId })) }
   })
   await server.sql.rows`
     insert into memberships (org_id, user_id, role, created_at)

@@ -1,6 +1,6 @@
 // Signing in with a passkey. The authenticator has checked the person itself, so it stands for both factors.
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { type Account, deviceOf, Instead, knownDevice, signIn, userById } from '../identity/identity.ts'
+import { type AccountRef, identifyDevice, NotSignedIn, readDeviceCookie, signIn, userById } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -11,7 +11,7 @@ import { checkAssertion, NotAccepted, requestOptions, siteOf } from './webauthn.
 
 /** Asks for no name: the person picks a passkey, and it says whose it is. Only this browser can answer. */
 export async function optionsToSignIn(app: App, request: RequestInfo) {
-  const device = deviceOf(app.config, request)
+  const device = identifyDevice(app.config, request)
   if (device.cookie) request.setCookie(device.cookie)
   const challenge = await makeChallenge(app, { userId: null, browser: device.hash })
   return requestOptions(siteOf(app.config), challenge)
@@ -21,23 +21,23 @@ export async function signInWithPasskey(
   app: App,
   request: RequestInfo,
   response: AuthenticationResponseJSON,
-): Promise<Account> {
+): Promise<AccountRef> {
   const shown = await check(app, request, response)
   if (shown instanceof NotAccepted) throw refuse(app, request, shown)
   const entered = await signIn(app, request, async (tx) => {
     // Looked at above and again here: another replica may have taken a later use in between.
     if (!(await sql.usePasskey(tx, shown.id, shown)))
-      return new Instead(new NotAccepted('it was removed, or its counter did not go forward'))
+      return new NotSignedIn(new NotAccepted('it was removed, or its counter did not go forward'))
     const user = await userById(tx, shown.userId)
     assert(user, 'a passkey belongs to an account')
     return { user, method: 'passkey' }
   })
-  if (entered instanceof Instead) throw refuse(app, request, entered.outcome)
+  if (entered instanceof NotSignedIn) throw refuse(app, request, entered.outcome)
   return entered
 }
 
 async function check(app: App, request: RequestInfo, response: AuthenticationResponseJSON) {
-  const browser = knownDevice(request)
+  const browser = readDeviceCookie(request)
   const { clientDataJSON, userHandle } = response.response
   const challenge = browser && (await takeChallenge(app, { userId: null, browser }, clientDataJSON))
   if (!challenge) return new NotAccepted('its challenge is not ours, of another browser, too old or used')

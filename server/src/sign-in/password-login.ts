@@ -1,6 +1,6 @@
 // Signing in with a password.
 
-import { Instead, lockUser, rehashPassword, signIn, userByEmail } from '../identity/identity.ts'
+import { NotSignedIn, lockUser, rehashPassword, signIn, userByEmail } from '../identity/identity.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -35,7 +35,7 @@ export async function login(app: App, request: RequestInfo, given: { email: stri
     if (current?.passwordHash !== stored) throw new ApiError('wrong_credentials')
     if (!current.verified) throw new ApiError('verification_required', { verificationRequired: true })
     if (fresh) await rehashPassword(tx, current.id, stored, fresh)
-    if (current.mfaEnabled) return new Instead(await beginChallenge(tx, current, 'password'))
+    if (current.mfaEnabled) return new NotSignedIn(await beginChallenge(tx, current, 'password'))
     return { user: current, method: 'password' as const }
   })
   return entered(account)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { lockUser, makeLink, peekLink, verifyUser } from '../identity/identity.ts'
+import { lockUser, createLink, peekLink, verifyUser } from '../identity/identity.ts'
 import { holder, login, OTHER_PASSWORD, register } from './mailed.fixture.ts'
 
 let server: TestServer
@@ -13,7 +13,7 @@ test('an address that is confirmed ends every mail of before that could open its
   const { userId } = await holder(server, { verified: false })
   const kinds = ['verify', 'reset', 'magic', 'invitation'] as const
   const make = (kind: (typeof kinds)[number]) =>
-    server.app.db.tx('platform', (tx) => makeLink(tx, { kind, userId }))
+    server.app.db.tx('platform', (tx) => createLink(tx, { kind, userId }))
   const others = [await make('reset'), await make('magic'), await make('invitation')]
   const { token } = await make('verify')
   expect((await server.call('POST', '/auth/verify', { body: { token } })).status).toBe(200)

@@ -2,15 +2,15 @@
 
 import { record } from '../audit/audit.ts'
 import {
-  type Asker,
+  type LinkRequester,
   dropLinks,
   dropPassword,
   ensureOwnOrg,
   lockUser,
-  makeLink,
+  createLink,
   openAccount,
   peekLink,
-  renewRegistration,
+  updateRegistration,
   type User,
   useLink,
   userByEmail,
@@ -44,7 +44,7 @@ type Checked = {
   name: string | null
   currency: Currency
   passwordHash: string
-  asker: Asker
+  asker: LinkRequester
 }
 /** How the password compares with that of an account that nobody has confirmed, as it was before the transaction. */
 type Compared = { hash: string | null; isSame: boolean }
@@ -99,7 +99,7 @@ function enrol(
     const account = await openAccount(tx, { ...registration, verified: false })
     if (!account) return meetAgain(app, tx, request, registration, compared, isLast)
     const { userId, orgId } = account
-    const { token } = await makeLink(tx, { kind: 'verify', userId, asker: registration.asker })
+    const { token } = await createLink(tx, { kind: 'verify', userId, asker: registration.asker })
     await app.mail.send(tx, verifyMail(app, registration.email, token))
     await record(tx, {
       orgId,
@@ -152,14 +152,14 @@ async function meetAgain(
  */
 async function renew(app: App, tx: Tx, user: User, registration: Checked, isSame: boolean): Promise<void> {
   const { name, currency, asker } = registration
-  await renewRegistration(tx, user.id, { name, currency, orgName: name || user.email })
+  await updateRegistration(tx, user.id, { name, currency, orgName: name || user.email })
   if (isSame) {
-    const { token } = await makeLink(tx, { kind: 'verify', userId: user.id, asker })
+    const { token } = await createLink(tx, { kind: 'verify', userId: user.id, asker })
     return app.mail.send(tx, confirmAgainMail(app, user.email, token))
   }
   await dropPassword(tx, user.id)
   await dropLinks(tx, user.id, ['verify'])
-  const { token } = await makeLink(tx, { kind: 'reset', userId: user.id })
+  const { token } = await createLink(tx, { kind: 'reset', userId: user.id })
   await app.mail.send(tx, choosePasswordMail(app, user.email, token))
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { makeLink } from '../identity/identity.ts'
+import { createLink } from '../identity/identity.ts'
 import { beginChallenge } from './challenge.ts'
 import {
   comparable,
@@ -136,7 +136,7 @@ describe('POST /auth/password/reset 200', () => {
 
   test('takes the link of an invitation', async () => {
     const { email, userId } = await holder(server, { password: null, verified: false })
-    const { token } = await server.app.db.tx('platform', (tx) => makeLink(tx, { kind: 'invitation', userId }))
+    const { token } = await server.app.db.tx('platform', (tx) => createLink(tx, { kind: 'invitation', userId }))
     server.clock.advance({ days: 6 })
     expect((await reset(token)).status).toBe(200)
     expect((await login(server, email, OTHER_PASSWORD)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('POST /auth/password/reset 400', () => {
 
   test('when the invitation is of an account that was confirmed another way', async () => {
     const { email, userId } = await holder(server, { verified: false })
-    const invite = () => server.app.db.tx('platform', (tx) => makeLink(tx, { kind: 'invitation', userId }))
+    const invite = () => server.app.db.tx('platform', (tx) => createLink(tx, { kind: 'invitation', userId }))
     const before = await invite()
     await server.call('POST', '/auth/magic/request', { body: { email } })
     const magic = await tokenTo(server, email)

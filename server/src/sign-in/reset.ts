@@ -4,7 +4,7 @@ import {
   dropLinks,
   endSessions,
   ensureOwnOrg,
-  type Link,
+  type MailedLink,
   type LinkKind,
   lockUser,
   peekLink,
@@ -65,7 +65,7 @@ export async function resetPassword(
 }
 
 /** An invitation lies in a mailbox for days. Once its reader has confirmed the address another way, it is worth nothing. */
-const isTooLate = ({ kind }: Pick<Link, 'kind'>, { verified }: User): boolean =>
+const isTooLate = ({ kind }: Pick<MailedLink, 'kind'>, { verified }: User): boolean =>
   kind === 'invitation' && verified
 
 /** Replaces the password of who is signed in and knows it. The session goes on under a new token, all others end. */

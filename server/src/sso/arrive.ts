@@ -2,13 +2,13 @@
 
 import { record } from '../audit/audit.ts'
 import {
-  type Account,
+  type AccountRef,
   dropLinks,
   dropPassword,
   endSessions,
-  Instead,
+  NotSignedIn,
   lockUser,
-  openBareAccount,
+  openAccountWithoutOrg,
   signIn,
   type User,
   userByEmail,
@@ -64,7 +64,7 @@ export async function arrive(
   connection: Connection,
   claims: Claims,
   consume: (tx: Tx) => Promise<Flow | null>,
-): Promise<{ account: Account; next: string }> {
+): Promise<{ account: AccountRef; next: string }> {
   let next = ''
   const account = await signIn<Refusal>(app, request, async (tx) => {
     // Held before the flow: a connection that is deleted takes its flows along in the same order.
@@ -74,17 +74,17 @@ export async function arrive(
       return refuse('the sign-in or the connection is not what it was')
     next = flow.next
     const user = await admit({ tx, request, connection, claims })
-    if (user instanceof Instead) return user
+    if (user instanceof NotSignedIn) return user
     return { user, method: connection.type, orgId: connection.orgId, ssoOrgId: connection.orgId }
   })
-  if (!(account instanceof Instead)) return { account, next }
+  if (!(account instanceof NotSignedIn)) return { account, next }
   const { code, reason } = account.outcome
   app.log.warn({ connectionId: connection.id, orgId: connection.orgId, reason }, 'sso.login.denied')
   throw new ApiError(code)
 }
 
 /** Nothing is written before the last refusal. */
-async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
+async function admit(arrival: Arrival): Promise<User | NotSignedIn<Refusal>> {
   const { tx, connection, claims } = arrival
   if (!isNamed(claims.issuer) || !isNamed(claims.subject)) return refuse('the subject is no name')
   const identity = { connectionId: connection.id, issuer: claims.issuer, subject: claims.subject }
@@ -114,7 +114,7 @@ async function admit(arrival: Arrival): Promise<User | Instead<Refusal>> {
 }
 
 const refuse = (reason: string, code: Refusal['code'] = 'sso_failed') =>
-  new Instead<Refusal>({ code, reason })
+  new NotSignedIn<Refusal>({ code, reason })
 
 /** Whose identity this is. First arrivals queue, so that two at once do not become two people. */
 async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<User | undefined> {
@@ -141,7 +141,7 @@ async function link(
   met: User | undefined,
 ): Promise<User | null> {
   const { tx, claims } = arrival
-  const id = met?.id ?? (await openBareAccount(tx, { email, verified: true, name: nameOf(claims) }))
+  const id = met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: nameOf(claims) }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
   const user = await lockUser(tx, id)

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
 import { isSoak } from '../../test/soak.ts'
-import { makeLink, peekLink } from '../identity/identity.ts'
+import { createLink, peekLink } from '../identity/identity.ts'
 import { newId } from '../kernel/ids.ts'
 import { holder, login, tokenTo } from '../sign-in/mailed.fixture.ts'
 import { type OidcHabits, type OidcStandIn, signInThrough, startOidc } from './oidc-stand-in.ts'
@@ -86,7 +86,7 @@ describe('a first arrival', () => {
     const kinds = ['verify', 'reset', 'magic', 'invitation'] as const
     const tokens = await server.app.db.tx('platform', async (tx) => {
       const made: string[] = []
-      for (const kind of kinds) made.push((await makeLink(tx, { kind, userId: person.userId })).token)
+      for (const kind of kinds) made.push((await createLink(tx, { kind, userId: person.userId })).token)
       return made
     })
     expect((await through(provider, { email })).headers.location).toBe('/app')

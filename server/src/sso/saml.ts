@@ -1,6 +1,6 @@
 // Signing in with SAML: the way to the provider, its answer, and the last step in the browser that set out.
 import { hash, randomBytes } from 'node:crypto'
-import type { Account } from '../identity/identity.ts'
+import type { AccountRef } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -18,7 +18,7 @@ const TICKET_MINUTES = 2
 const TICKET_CONTEXT = 'saml ticket'
 
 /** Signed in, or where the browser must go to bring its cookies. */
-export type Received = { account: Account; next: string } | { finishAt: string }
+export type Received = { account: AccountRef; next: string } | { finishAt: string }
 
 /** Begins a sign-in; the browser goes to the address. */
 export async function samlRedirect(
@@ -64,7 +64,7 @@ export async function finishSignIn(
   app: App,
   request: RequestInfo,
   token: string,
-): Promise<{ account: Account; next: string }> {
+): Promise<{ account: AccountRef; next: string }> {
   const ticket = await sql.findTicket(app.db.direct, hashOf(token), app.clock.now())
   if (!ticket) throw new ApiError('sso_failed')
   const { assertion, ...rest } = JSON.parse(app.secrets.open(ticket.sealed, TICKET_CONTEXT)) as SealedArrival

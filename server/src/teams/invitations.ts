@@ -1,6 +1,6 @@
 // The mails that bring people into a team. How many may be sent is counted where they are sent.
 import { z } from 'zod'
-import { makeLink } from '../identity/identity.ts'
+import { createLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { fromJson, toJson } from '../kernel/json.ts'
@@ -68,7 +68,7 @@ export async function invite(
 
 // The token stands behind the #, which browsers send to nobody.
 async function invitationUrl(app: App, tx: Tx, { userId }: Pick<Member, 'userId'>): Promise<string> {
-  const { token } = await makeLink(tx, { kind: 'invitation', userId })
+  const { token } = await createLink(tx, { kind: 'invitation', userId })
   return `${app.config.baseUrl}/app/reset#token=${token}&kind=invitation`
 }
 

@@ -4,10 +4,10 @@
 import { randomInt } from 'node:crypto'
 import { type Fact, record } from '../audit/audit.ts'
 import {
-  endKeys,
+  revokeKeys,
   endSessionsIn,
   lockUser,
-  openBareAccount,
+  openAccountWithoutOrg,
   openPersonalOrg,
   type User,
   userByEmail,
@@ -214,7 +214,7 @@ async function remove(
  */
 async function shutOut(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
   await endSessionsIn(tx, userId, orgId)
-  await endKeys(tx, userId, orgId)
+  await revokeKeys(tx, userId, orgId)
 }
 
 async function memberIn(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
@@ -238,7 +238,7 @@ const IDS_WITHIN_DAYS = 365
 /** Ids tell when they were made. That of a new account tells some day of the last year, as those of others do. */
 async function accountOf(tx: Tx, email: string): Promise<User> {
   const idAt = before(tx.now, { seconds: randomInt(IDS_WITHIN_DAYS * 86_400) })
-  await openBareAccount(tx, { email, verified: false, idAt })
+  await openAccountWithoutOrg(tx, { email, verified: false, idAt })
   const user = await userByEmail(tx, normaliseEmail(email))
   assert(user, 'an address that cannot be inserted has an account')
   return user

@@ -1,7 +1,7 @@
 // The people of an organisation at its end: each of them is let go, and nobody is left without one to sign in to.
 import {
   dropLinks,
-  endKeys,
+  revokeKeys,
   endSessionsIn,
   lockUser,
   moveSession,
@@ -40,7 +40,7 @@ async function letGo(tx: Tx, { orgId, by }: Closing): Promise<void> {
     await keepHoused(tx, member, org.currency)
     if (member.userId === by.userId) await moveOn(tx, by)
     await endSessionsIn(tx, member.userId, orgId)
-    await endKeys(tx, member.userId, orgId)
+    await revokeKeys(tx, member.userId, orgId)
   }
 }
 

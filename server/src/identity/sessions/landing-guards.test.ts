@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { present } from '../kernel/assert.ts'
-import { route } from '../platform/http/route.ts'
-import { ok, text } from '../platform/http/shapes.ts'
-import { signIn, userByEmail } from './identity.ts'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { present } from '../../kernel/assert.ts'
+import { route } from '../../platform/http/route.ts'
+import { ok, text } from '../../platform/http/shapes.ts'
+import { signIn, userByEmail } from '../identity.ts'
 
 /** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
 const believing = route('test.enter', 'POST /test/enter', {

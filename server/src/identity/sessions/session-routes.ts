@@ -1,8 +1,8 @@
 // The endpoints of a person's own account and sessions.
-import { route } from '../platform/http/route.ts'
-import { ok } from '../platform/http/shapes.ts'
-import { rename } from './account.ts'
-import { AccountBody, SessionsEnded, SessionsListing } from './account-schema.ts'
+import { route } from '../../platform/http/route.ts'
+import { ok } from '../../platform/http/shapes.ts'
+import { rename } from '../account.ts'
+import { AccountBody, EndedSessions, SessionsListing } from '../account-schema.ts'
 import { endOtherSessions, endSession, listSessions } from './session-list.ts'
 
 export const sessionRoutes = [
@@ -33,7 +33,7 @@ export const sessionRoutes = [
     access: 'session',
     rate: 'global',
     audit: true,
-    reply: { 200: SessionsEnded },
+    reply: { 200: EndedSessions },
     handle: async ({ app, actor, request }) => ({
       ok: true as const,
       ended: await endOtherSessions(app, actor, request),

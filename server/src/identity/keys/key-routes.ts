@@ -1,8 +1,8 @@
 // The endpoints of API keys.
-import { route } from '../platform/http/route.ts'
-import { ok } from '../platform/http/shapes.ts'
-import { KeyMade, KeysPage, KeysQuery, NewKeyBody } from './key-schema.ts'
-import { listKeys, makeOwnKey, revokeKey } from './keys.ts'
+import { route } from '../../platform/http/route.ts'
+import { ok } from '../../platform/http/shapes.ts'
+import { CreatedKey, KeysPage, KeysQuery, NewKeyBody } from './key-schema.ts'
+import { listKeys, createOwnKey, revokeKey } from './keys.ts'
 
 export const keyRoutes = [
   route('keys.list', 'GET /auth/keys', {
@@ -25,9 +25,9 @@ export const keyRoutes = [
     audit: true,
     body: NewKeyBody,
     carriesSecret: true,
-    reply: { 200: KeyMade },
+    reply: { 200: CreatedKey },
     errors: ['limit_reached'],
-    handle: ({ app, actor, body, request }) => makeOwnKey(app, actor, body, request.address),
+    handle: ({ app, actor, body, request }) => createOwnKey(app, actor, body, request.address),
   }),
 
   route('keys.revoke', 'DELETE /auth/keys/{id}', {

@@ -6,10 +6,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARACTERS = 32
 const FORM = /^csk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/
 
-export type NewKey = { key: string; prefix: string; hash: Buffer }
+export type GeneratedKey = { key: string; prefix: string; hash: Buffer }
 
 /** A new key. Only its hash is stored; the key itself is shown once. */
-export function makeKey(): NewKey {
+export function generateKey(): GeneratedKey {
   const id = base62(8)
   const body = `csk_${id}_${base62(RANDOM_CHARACTERS)}`
   const key = body + checksumOf(body)
@@ -17,7 +17,7 @@ export function makeKey(): NewKey {
 }
 
 /** The hash to look a key up by, or null when it cannot be one of ours. */
-export function readKey(key: string): Buffer | null {
+export function parseKey(key: string): Buffer | null {
   if (!FORM.test(key) || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null
   return hashOf(key)
 }

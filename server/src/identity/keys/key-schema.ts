@@ -1,7 +1,7 @@
 // The shapes of API keys.
 import { z } from 'zod'
-import { SCOPES } from '../platform/http/actor.ts'
-import { line, pageQuery, queryTime, timestamp } from '../platform/http/shapes.ts'
+import { SCOPES } from '../../platform/http/actor.ts'
+import { line, pageQuery, queryTime, timestamp } from '../../platform/http/shapes.ts'
 
 export const KEY_DAYS_MAX = 366
 
@@ -34,7 +34,7 @@ export const NewKeyBody = z
     error: 'cannot be given together with expiresInDays',
   })
 
-export const KeyMade = z.object({
+export const CreatedKey = z.object({
   id: z.string(),
   key: z.string().meta({ description: 'The key itself, shown this once.' }),
   prefix: z.string(),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { OrgId } from '../kernel/ids.ts'
-import { route } from '../platform/http/route.ts'
-import { ok, text } from '../platform/http/shapes.ts'
-import { Instead, rotateSession, type SignInMethod, signIn, userByEmail } from './identity.ts'
+import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { route } from '../../platform/http/route.ts'
+import { ok, text } from '../../platform/http/shapes.ts'
+import { NotSignedIn, rotateSession, type SignInMethod, signIn, userByEmail } from '../identity.ts'
 
 /** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
 const believing = route('test.enter', 'POST /test/enter', {
@@ -18,11 +18,11 @@ const believing = route('test.enter', 'POST /test/enter', {
   handle: async ({ app, body, request }) => {
     const entered = await signIn(app, request, async (tx) => {
       const user = await userByEmail(tx, body.email)
-      if (!user) return new Instead('nobody')
+      if (!user) return new NotSignedIn('nobody')
       const sso = body.ssoOrgId ? { ssoOrgId: body.ssoOrgId as OrgId } : {}
       return { user, method: body.method as SignInMethod, ...sso }
     })
-    if (entered instanceof Instead) throw new ApiError('wrong_code')
+    if (entered instanceof NotSignedIn) throw new ApiError('wrong_code')
     return { ok: true as const }
   },
 })

@@ -1,6 +1,6 @@
 // The statements behind the list of sessions: always those of one person, and only those that still work.
-import type { Id, UserId } from '../kernel/ids.ts'
-import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Id, UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { SignInMethod } from './sessions.ts'
 
 export type ListedSession = {

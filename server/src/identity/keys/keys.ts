@@ -1,18 +1,18 @@
 // API keys: made, listed and revoked. Their form is in api-keys.ts; the gate looks them up.
-import { record } from '../audit/audit.ts'
-import { after } from '../kernel/clock.ts'
-import { ApiError, invalidFields } from '../kernel/errors.ts'
-import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
-import { holdMembership } from '../orgs/orgs.ts'
-import type { App } from '../platform/app.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../platform/http/actor.ts'
-import { decodeCursor, toPage } from '../platform/http/page.ts'
-import { plain, unlinked } from '../platform/mail/mail.ts'
-import { makeKey } from './api-keys.ts'
+import { record } from '../../audit/audit.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { type Id, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { holdMembership } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../../platform/http/actor.ts'
+import { decodeCursor, toPage } from '../../platform/http/page.ts'
+import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { generateKey } from './key-format.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
-import { holdSession } from './sessions.ts'
+import { requireOpenSession } from '../sessions/sessions.ts'
 
 export type NewApiKey = {
   orgId: OrgId
@@ -40,14 +40,14 @@ export async function createKey(
     throw new ApiError('limit_reached', {
       error: `You have ${KEYS_MAX} keys in this organisation; revoke one first.`,
     })
-  const { key, prefix, hash } = makeKey()
+  const { key, prefix, hash } = generateKey()
   const id = newId('key')
   await sql.insertKey(tx, { ...wanted, id, prefix, hash })
   return { id, key, prefix }
 }
 
 /** Ends every key of a person in one organisation. */
-export const endKeys = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
+export const revokeKeys = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
   sql.revokeKeysOf(tx, userId, orgId)
 
 /** Newest first: all keys of the organisation for owners and admins, otherwise the caller's own. */
@@ -70,23 +70,23 @@ export async function listKeys(
   }
 }
 
-export type WantedKey = {
+export type KeyInput = {
   name: string
   scopes?: Scope[] | undefined
   expiresInDays?: number | undefined
   expiresAt?: Date | undefined
 }
 
-export async function makeOwnKey(app: App, actor: Actor, wanted: WantedKey, ip: string) {
+export async function createOwnKey(app: App, actor: Actor, wanted: KeyInput, ip: string) {
   const { name } = wanted
   const scopes = [...new Set(wanted.scopes)]
-  requireHeld(actor, scopes)
+  requireScopes(actor, scopes)
   return app.db.tx(actor.orgId, async (tx) => {
     // What a call began before its session ended or its holder left is not finished after.
     if (!(await holdMembership(tx, actor.orgId, actor.userId))) throw new ApiError('unauthenticated')
-    await holdSession(tx, actor)
+    await requireOpenSession(tx, actor)
     const { orgId, userId, keyId: parentId } = actor
-    const expiresAt = earlier(endOf(wanted, tx.now), await endOfParent(tx, actor))
+    const expiresAt = earliest(requestedExpiry(wanted, tx.now), await parentExpiry(tx, actor))
     const made = await createKey(tx, { orgId, userId, name, scopes, expiresAt, parentId })
     await record(tx, {
       orgId: actor.orgId,
@@ -136,7 +136,7 @@ async function revokeCreatedBy(tx: Tx, id: string): Promise<sql.RevokedKey[]> {
 // A key stands for its holder alone, also where the holder could do more.
 const managesOrg = (actor: Actor): boolean => isPerson(actor) && hasRole(actor.role, 'admin')
 
-function requireHeld(actor: Actor, scopes: readonly Scope[]): void {
+function requireScopes(actor: Actor, scopes: readonly Scope[]): void {
   const missing = scopes.filter((scope) => !hasScope(actor, scope))
   if (missing.length > 0)
     throw new ApiError('insufficient_scope', {
@@ -145,16 +145,16 @@ function requireHeld(actor: Actor, scopes: readonly Scope[]): void {
 }
 
 /** A key does not outlive itself by making another, and makes none once it is revoked. */
-async function endOfParent(tx: Tx, { keyId }: Actor): Promise<Date | null> {
+async function parentExpiry(tx: Tx, { keyId }: Actor): Promise<Date | null> {
   if (keyId === null) return null
-  const parent = await sql.holdKey(tx, keyId)
+  const parent = await sql.lockKey(tx, keyId)
   if (!parent) throw new ApiError('unauthenticated')
   return parent.expiresAt
 }
 
-const earlier = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))
+const earliest = (a: Date | null, b: Date | null): Date | null => (a && b ? (a < b ? a : b) : (a ?? b))
 
-function endOf({ expiresInDays, expiresAt }: WantedKey, now: Date): Date | null {
+function requestedExpiry({ expiresInDays, expiresAt }: KeyInput, now: Date): Date | null {
   if (expiresInDays !== undefined) return after(now, { days: expiresInDays })
   if (expiresAt === undefined) return null
   if (expiresAt <= now || expiresAt > after(now, { days: KEY_DAYS_MAX }))

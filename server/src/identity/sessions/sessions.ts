@@ -1,32 +1,32 @@
 // Sessions: the one way into one, and every way out.
 import { hash, randomBytes } from 'node:crypto'
-import { record } from '../audit/audit.ts'
-import { after, before } from '../kernel/clock.ts'
-import { ApiError } from '../kernel/errors.ts'
-import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
-import { acceptInvitation } from '../orgs/orgs.ts'
-import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import { plain, unlinked } from '../platform/mail/mail.ts'
-import type { Account } from './accounts.ts'
-import { deviceOf } from './device-cookie.ts'
+import { record } from '../../audit/audit.ts'
+import { after, before } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Id, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { acceptInvitation } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { plain, unlinked } from '../../platform/mail/mail.ts'
+import type { AccountRef } from '../accounts.ts'
+import { identifyDevice } from './device-cookie.ts'
 import {
-  clearedCookies,
+  clearingCookies,
   openSessionCookie,
   SESSION_COOKIE,
-  SESSION_LONGEST,
+  SESSION_LIFETIME,
   sessionCookies,
 } from './session-cookie.ts'
 import * as sql from './sessions-sql.ts'
-import type { User } from './sql.ts'
+import type { User } from '../sql.ts'
 
 export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
 
 /** Somebody has shown who they are. */
-export type Proven = {
+export type VerifiedSignIn = {
   user: User
   method: SignInMethod
   /** What they showed besides, for the record. */
@@ -38,7 +38,7 @@ export type Proven = {
 }
 
 /** What came out of `prove` when it did not lead to a session. It is committed like everything else it did. */
-export class Instead<T> {
+export class NotSignedIn<T> {
   readonly outcome: T
   constructor(outcome: T) {
     this.outcome = outcome
@@ -49,7 +49,7 @@ export class Instead<T> {
 const SESSIONS_MAX = 100
 const DEVICES_MAX = 50
 // After a rotation the token before it still counts for calls that were on their way.
-const OLD_TOKEN = { seconds: 60 }
+const OLD_TOKEN_GRACE = { seconds: 60 }
 const RECENT = { minutes: 15 }
 const NEW_DEVICE_MAILS: AttemptLimit = { name: 'mail.newDevice', most: 10, withinSeconds: 3_600 }
 
@@ -60,27 +60,27 @@ const NEW_DEVICE_MAILS: AttemptLimit = { name: 'mail.newDevice', most: 10, withi
 export async function signIn<T = never>(
   app: App,
   request: RequestInfo,
-  prove: (tx: Tx) => Promise<Proven | Instead<T>>,
-): Promise<Account | Instead<T>> {
-  const device = deviceOf(app.config, request)
+  prove: (tx: Tx) => Promise<VerifiedSignIn | NotSignedIn<T>>,
+): Promise<AccountRef | NotSignedIn<T>> {
+  const device = identifyDevice(app.config, request)
   const entered = await app.db.tx('platform', async (tx) => {
     const proven = await prove(tx)
-    return proven instanceof Instead ? proven : enter(app, tx, proven, request, device.hash)
+    return proven instanceof NotSignedIn ? proven : openSession(app, tx, proven, request, device.hash)
   })
-  if (entered instanceof Instead) return entered
+  if (entered instanceof NotSignedIn) return entered
   // The session comes first: simple clients keep the first cookie only.
   setCookies(app, request, entered.session)
   if (device.cookie) request.setCookie(device.cookie)
   return entered.account
 }
 
-async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, device: Buffer) {
+async function openSession(app: App, tx: Tx, proven: VerifiedSignIn, request: RequestInfo, device: Buffer) {
   const { user, method } = proven
   const orgId = await landingOrg(tx, proven)
   await acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
-  if (brought) await sql.revokeShown(tx, brought.id, hashOf(brought.token))
-  await sql.revokeBeyond(tx, user.id, SESSIONS_MAX - 1)
+  if (brought) await sql.revokeByToken(tx, brought.id, hashOf(brought.token))
+  await sql.revokeOldest(tx, user.id, SESSIONS_MAX - 1)
   const session = { id: newId('ses'), token: newToken() }
   await sql.insertSession(tx, {
     id: session.id,
@@ -92,11 +92,11 @@ async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, dev
     device,
     ip: request.address,
     userAgent: request.userAgent,
-    expiresAt: after(tx.now, SESSION_LONGEST),
+    expiresAt: after(tx.now, SESSION_LIFETIME),
   })
-  const { isNew, isFirst } = await sql.meetDevice(tx, user.id, device)
-  if (isNew) await sql.keepDevices(tx, user.id, DEVICES_MAX)
-  if (isNew && !isFirst && method !== 'dev') await tellOfDevice(app, tx, user, request)
+  const { isNew, isFirst } = await sql.recordDevice(tx, user.id, device)
+  if (isNew) await sql.pruneDevices(tx, user.id, DEVICES_MAX)
+  if (isNew && !isFirst && method !== 'dev') await notifyNewDevice(app, tx, user, request)
   await record(tx, {
     orgId,
     actor: { kind: 'user', userId: user.id, email: user.email },
@@ -109,7 +109,7 @@ async function enter(app: App, tx: Tx, proven: Proven, request: RequestInfo, dev
 }
 
 /** An organisation that insists on single sign-on is not opened by anything else. */
-async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: Proven): Promise<OrgId> {
+async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: VerifiedSignIn): Promise<OrgId> {
   const found = await sql.landingOrg(tx, user, {
     wanted: orgId ?? null,
     ssoOrg: ssoOrgId ?? null,
@@ -133,7 +133,7 @@ export async function rotateSession(
   const { sessionId } = actor
   if (!sessionId) return
   const token = newToken()
-  const until = oldCookie === 'worthless' ? tx.now : after(tx.now, OLD_TOKEN)
+  const until = oldCookie === 'worthless' ? tx.now : after(tx.now, OLD_TOKEN_GRACE)
   const isAlive = await sql.replaceToken(tx, sessionId, hashOf(token), until)
   // It was ended while this call waited: nothing that it began may be finished.
   if (!isAlive) throw new ApiError('unauthenticated')
@@ -154,12 +154,12 @@ export function requireRecentSignIn(app: App, { signedInAt }: Actor): void {
 }
 
 /** Throws `unauthenticated` unless the caller's session is still open; it then stays so until the transaction ends. */
-export async function holdSession(tx: Tx, { sessionId }: Actor): Promise<void> {
-  if (sessionId && !(await sql.holdSession(tx, sessionId))) throw new ApiError('unauthenticated')
+export async function requireOpenSession(tx: Tx, { sessionId }: Actor): Promise<void> {
+  if (sessionId && !(await sql.lockOpenSession(tx, sessionId))) throw new ApiError('unauthenticated')
 }
 
 /** Ends every session that an organisation's identity provider has vouched for. */
-export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSso(tx, orgId)
+export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSsoSessions(tx, orgId)
 
 /** Ends every session of an account that is in one organisation. */
 export const endSessionsIn = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
@@ -180,7 +180,7 @@ export async function logout(app: App, actor: Actor, request: RequestInfo): Prom
       })
     })
   }
-  for (const cookie of clearedCookies(app.config)) request.setCookie(cookie)
+  for (const cookie of clearingCookies(app.config)) request.setCookie(cookie)
   // Answers to signed-in callers are never cached, so the assets may stay: they are dear on a slow network.
   request.setHeader('clear-site-data', '"storage"')
 }
@@ -189,7 +189,7 @@ function setCookies(app: App, request: RequestInfo, session: { id: string; token
   for (const cookie of sessionCookies(app.config, app.secrets, session)) request.setCookie(cookie)
 }
 
-async function tellOfDevice(app: App, tx: Tx, user: User, request: RequestInfo): Promise<void> {
+async function notifyNewDevice(app: App, tx: Tx, user: User, request: RequestInfo): Promise<void> {
   const { allowed } = await tryOnce(app, tx, NEW_DEVICE_MAILS, user.id)
   if (allowed) await app.mail.send(tx, newDeviceMail(app, user.email, request, tx.now))
 }

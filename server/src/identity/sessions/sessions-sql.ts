@@ -1,7 +1,7 @@
 // Every statement about sessions and the browsers they are used from. The gate's own is in sql.ts.
 import { domainToASCII } from 'node:url'
-import type { Id, OrgId, UserId } from '../kernel/ids.ts'
-import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { SignInMethod } from './sessions.ts'
 
 export type NewSession = {
@@ -66,14 +66,14 @@ export async function moveSession(tx: Tx, session: Id<'ses'>, user: UserId, org:
 }
 
 /** Ends the session that a browser shows, if what it shows still opens it. */
-export async function revokeShown(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
+export async function revokeByToken(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
   await tx.rows`
     update sessions set revoked_at = ${tx.now}
     where id = ${id} and token_hash = ${tokenHash} and revoked_at is null`
 }
 
 /** Ends all but the `keep` sessions that were seen last. */
-export async function revokeBeyond(tx: Tx, user: UserId, keep: number): Promise<void> {
+export async function revokeOldest(tx: Tx, user: UserId, keep: number): Promise<void> {
   await tx.rows`
     update sessions set revoked_at = ${tx.now} where id in (
       select id from sessions where user_id = ${user} and revoked_at is null and expires_at > ${tx.now}
@@ -105,17 +105,17 @@ export async function replaceToken(
 }
 
 /** Whether a session is open; if so, it is until the transaction ends. */
-export async function holdSession(tx: Tx, id: string): Promise<boolean> {
+export async function lockOpenSession(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows`select id from sessions where id = ${id} and revoked_at is null for share`
   return rows.length === 1
 }
 
-export async function revokeSso(tx: Tx, org: OrgId): Promise<void> {
+export async function revokeSsoSessions(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where sso_org_id = ${org} and revoked_at is null`
 }
 
 /** Whether this browser is new to the account (a row that was not there has no earlier version), and its first. */
-export async function meetDevice(
+export async function recordDevice(
   tx: Tx,
   user: UserId,
   device: Uint8Array,
@@ -130,7 +130,7 @@ export async function meetDevice(
 }
 
 /** Forgets all but the browsers that were seen last. */
-export async function keepDevices(tx: Tx, user: UserId, most: number): Promise<void> {
+export async function pruneDevices(tx: Tx, user: UserId, most: number): Promise<void> {
   await tx.rows`
     delete from devices where user_id = ${user} and hash in (
       select hash from devices where user_id = ${user} order by last_seen_at desc, hash offset ${most})`

@@ -1,6 +1,6 @@
 // Every statement about API keys. The gate's own is in sql.ts.
-import type { Id, OrgId, UserId } from '../kernel/ids.ts'
-import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { NewApiKey } from './keys.ts'
 
 export async function insertKey(
@@ -76,7 +76,7 @@ export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<vo
 }
 
 /** When a key that is in force ends. It is not revoked until the transaction ends. */
-export function holdKey(tx: Tx, id: string) {
+export function lockKey(tx: Tx, id: string) {
   return tx.maybe<{ expiresAt: Date | null }>`
     select expires_at as "expiresAt" from api_keys where id = ${id} and revoked_at is null for share`
 }

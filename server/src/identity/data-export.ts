@@ -1,0 +1,12 @@
+import type { Owned } from '../platform/owned.ts'
+import { byTime } from '../platform/owned-readers.ts'
+import { type ExportedKey, keysAfter, type ExportedMember, membersAfter } from './data-export-sql.ts'
+
+export const identityData: Owned = {
+  exports: {
+    members: byTime(membersAfter, ({ joinedAt, userId }: ExportedMember) => [joinedAt, userId]),
+    apiKeys: byTime(keysAfter, ({ createdAt, id }: ExportedKey) => [createdAt, id]),
+  },
+  tables: ['memberships', 'api_keys'],
+  withheld: { sessions: 'where a person is signed in is theirs, and not their organisation’s' },
+}
