@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { startOidc } from '../../server/src/sso/oidc-stand-in.ts'
-import { openSsoOrg, TimeOfDay } from '../../server/src/sso/sso.fixture.ts'
+import { openSsoOrg, MachineClock } from '../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
@@ -12,7 +12,7 @@ import { pressOn } from './browser.ts'
 const ORIGIN = 'http://cowrie.test'
 
 const app = startApp(async () => {
-  const server = await startTestServer({ clock: new TimeOfDay() })
+  const server = await startTestServer({ clock: new MachineClock() })
   const { host } = new URL(await server.listen())
   return { server, origin: ORIGIN, flags: [`--host-resolver-rules=MAP cowrie.test ${host}`] }
 })
@@ -31,7 +31,7 @@ test('an address leads to its provider and back to where the reader wanted to be
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await page.getByText('single sign-on').waitFor()
   expect(page.url()).toBe(`${ORIGIN}/app/sessions`)
-  expect(provider.asked('/auth')).toBe(1)
+  expect(provider.requestCount('/auth')).toBe(1)
   const { body } = await app.server.call('GET', '/me', {
     headers: {
       cookie: (await page.context().cookies(ORIGIN)).map(({ name, value }) => `${name}=${value}`).join('; '),

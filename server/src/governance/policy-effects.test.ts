@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
 import { holder, login } from '../sign-in/mailed.fixture.ts'
 import { signInThrough, startOidc } from '../sso/oidc-stand-in.ts'
-import { openSsoOrg, roleOf, TimeOfDay } from '../sso/sso.fixture.ts'
+import { openSsoOrg, roleOf, MachineClock } from '../sso/sso.fixture.ts'
 import { give } from '../wallet/money.fixture.ts'
 
 type Said = { lane?: string; model?: string; iterations?: number; code?: string }
@@ -27,7 +27,7 @@ beforeAll(async () => {
     SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
   }
   // A provider's tokens carry the time of day.
-  server = await startTestServer({ variables, clock: new TimeOfDay() })
+  server = await startTestServer({ variables, clock: new MachineClock() })
   replica = await startTestServer({ variables, url: server.url, clock: server.clock })
   operator = await server.person({ staff: 'operator' })
   ways = [server, replica].flatMap((on) => [() => ({ on, as: ada }), () => ({ on, as: key })])

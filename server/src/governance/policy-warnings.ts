@@ -2,11 +2,11 @@
 import type { Tier } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type SsoStanding, ssoStanding } from '../sso/sso.ts'
+import { type SsoStatus, getSsoStatus } from '../sso/sso.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 
 export async function warningsAbout(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {
-  const sso = policy.ssoRequired ? await ssoStanding(tx, policy.orgId) : null
+  const sso = policy.ssoRequired ? await getSsoStatus(tx, policy.orgId) : null
   return [
     sso && ssoWarning(sso),
     policy.residencyRegion !== null && !hasClearedModel(app) ? NO_CLEARED_MODEL : null,
@@ -19,7 +19,7 @@ export async function warningsAbout(app: App, tx: Tx, policy: StoredPolicy): Pro
 const NO_CLEARED_MODEL =
   'The organisation is bound to a region and no model is cleared for it: all its work is refused until upstream_open_noprc_model is set.'
 
-function ssoWarning({ isConnected, hasDomain }: SsoStanding): string | null {
+function ssoWarning({ isConnected, hasDomain }: SsoStatus): string | null {
   if (!isConnected)
     return 'Single sign-on is required and no connection is enabled: nobody can sign in by password any more, nor in any other way.'
   if (!hasDomain)

@@ -5,7 +5,7 @@ import * as sql from './sql.ts'
 
 export type ConnectionId = Id<'sso'>
 
-export type Connection = {
+export type IdpConnection = {
   id: ConnectionId
   orgId: OrgId
   type: 'oidc' | 'saml'
@@ -25,26 +25,26 @@ export type Connection = {
 }
 
 /** The connection of an organisation, also when it is switched off. */
-export async function connectionOfOrg(app: App, orgId: OrgId): Promise<Connection | null> {
-  const row = await sql.connectionOfOrg(app.db.direct, orgId)
-  return row ? opened(app, row) : null
+export async function findConnectionByOrg(app: App, orgId: OrgId): Promise<IdpConnection | null> {
+  const row = await sql.findConnectionByOrg(app.db.direct, orgId)
+  return row ? toConnection(app, row) : null
 }
 
-export async function connectionById(app: App, id: ConnectionId): Promise<Connection | null> {
-  const row = await sql.connectionById(app.db.direct, id)
-  return row ? opened(app, row) : null
+export async function findConnectionById(app: App, id: ConnectionId): Promise<IdpConnection | null> {
+  const row = await sql.findConnectionById(app.db.direct, id)
+  return row ? toConnection(app, row) : null
 }
 
 /** The connection that an address leads to: by its domain alone, so that it tells nothing about people. */
-export async function connectionOfDomain(app: App, domain: string): Promise<Connection | null> {
-  const row = await sql.connectionOfDomain(app.db.direct, domain)
-  return row ? opened(app, row) : null
+export async function findConnectionByDomain(app: App, domain: string): Promise<IdpConnection | null> {
+  const row = await sql.findConnectionByDomain(app.db.direct, domain)
+  return row ? toConnection(app, row) : null
 }
 
 /** Where a secret belongs: sealed for one connection, it opens for no other. */
 export const secretContext = (id: ConnectionId): string => `sso client secret ${id}`
 
-const opened = (app: App, { sealedSecret, ...row }: sql.ConnectionRow): Connection => ({
+const toConnection = (app: App, { sealedSecret, ...row }: sql.ConnectionRow): IdpConnection => ({
   ...row,
   clientSecret: sealedSecret === null ? null : app.secrets.open(sealedSecret, secretContext(row.id)),
 })

@@ -6,7 +6,7 @@ export type DnsStandIn = {
   readonly server: string
   /** By name; what is not here does not exist. A null is a name server that has failed. */
   readonly texts: Map<string, string[] | null>
-  readonly asked: string[]
+  readonly queries: string[]
   /** Answers wait for it. */
   gate: Promise<void>
   close(): void
@@ -31,7 +31,7 @@ export async function startDns(): Promise<DnsStandIn> {
   const standIn: DnsStandIn = {
     server: `127.0.0.1:${socket.address().port}`,
     texts,
-    asked,
+    queries: asked,
     gate: Promise.resolve(),
     close: () => void socket.close(),
   }

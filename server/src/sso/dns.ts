@@ -6,22 +6,22 @@ const TIMEOUT_MS = 5_000
 // The answer of a name server that is well and has nothing: any other failure says nothing about the domain.
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
-export type Finding = { foundAt: string } | { foundAt: null; problem: 'record_missing' | 'dns_unreachable' }
+export type DnsLookup = { foundAt: string } | { foundAt: null; problem: 'record_missing' | 'dns_unreachable' }
 
 /** Where a domain may carry its text: beside other records, or at a name kept for it. */
 export const challengeName = (domain: string): string => `_cowrie-challenge.${domain}`
 
 /** Looks for a TXT record at both names at once. It has to be the whole record. */
-export async function findRecord(app: App, domain: string, record: string): Promise<Finding> {
+export async function findTxtRecord(app: App, domain: string, record: string): Promise<DnsLookup> {
   const names = [challengeName(domain), domain]
-  const answers = await Promise.all(names.map((name) => textsAt(app, name)))
+  const answers = await Promise.all(names.map((name) => resolveTexts(app, name)))
   const foundAt = names.find((_, i) => answers[i]?.some((text) => text.trim() === record))
   if (foundAt) return { foundAt }
   return { foundAt: null, problem: answers.includes(null) ? 'dns_unreachable' : 'record_missing' }
 }
 
 /** The texts at a name; null when no server could say. */
-async function textsAt(app: App, name: string): Promise<string[] | null> {
+async function resolveTexts(app: App, name: string): Promise<string[] | null> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   if (app.config.dnsServer) resolver.setServers([app.config.dnsServer])
   try {

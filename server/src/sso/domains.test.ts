@@ -55,7 +55,7 @@ describe('a domain', () => {
         problem: null,
       },
     })
-    expect(dns.asked, 'the first call only claims').not.toContain(domain)
+    expect(dns.queries, 'the first call only claims').not.toContain(domain)
     expect((await add(domain)).body).toMatchObject({ verified: false, problem: 'record_missing' })
     dns.texts.set(`_cowrie-challenge.${domain}`, [claimed.body.txtRecord])
     expect((await add(domain)).body).toMatchObject({
@@ -124,7 +124,7 @@ describe('a domain', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     dns.gate = promise
     const racing = [first.add(domain), second.add(domain)]
-    const asked = () => dns.asked.filter((name) => name === domain).length
+    const asked = () => dns.queries.filter((name) => name === domain).length
     await expect.poll(asked, { timeout: 10_000 }).toBe(2)
     resolve()
     const replies = await Promise.all(racing)

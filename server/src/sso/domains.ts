@@ -8,30 +8,30 @@ import { isOpenOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { challengeName, type Finding, findRecord } from './dns.ts'
+import { challengeName, type DnsLookup, findTxtRecord } from './dns.ts'
 import { isPublicMail, normaliseDomain } from './domain-names.ts'
 import * as sql from './sql.ts'
 
 const DOMAINS_MAX = 100
 
 export async function listDomains(app: App, orgId: string) {
-  const known = await knownOrg(app, orgId)
-  const rows = await sql.domainsOf(app.db.direct, known)
-  return { domains: rows.map((row) => shown(row)) }
+  const known = await requireOrg(app, orgId)
+  const rows = await sql.listDomains(app.db.direct, known)
+  return { domains: rows.map((row) => toApiDomain(row)) }
 }
 
 /** Claims a domain, or, when it is claimed already, looks whether it carries the record that shows it. */
 export async function addDomain(app: App, actor: Actor, orgId: string, given: string, request: RequestInfo) {
-  const known = await knownOrg(app, orgId)
+  const known = await requireOrg(app, orgId)
   const domain = normaliseDomain(given)
   if (!domain) throw invalidFields({ path: 'domain', message: 'must be a domain name such as example.com' })
   if (isPublicMail(domain)) throw new ApiError('domain_refused')
   if (await sql.isTaken(app.db.direct, known, domain)) throw new ApiError('domain_taken')
-  const claimed = await sql.domainOf(app.db.direct, known, domain)
+  const claimed = await sql.findDomain(app.db.direct, known, domain)
   if (!claimed) return claim(app, actor, known, domain, request)
-  if (claimed.verifiedAt) return shown(claimed)
-  const found = await findRecord(app, domain, recordOf(claimed.token))
-  if (found.foundAt === null) return shown(claimed, found)
+  if (claimed.verifiedAt) return toApiDomain(claimed)
+  const found = await findTxtRecord(app, domain, verificationRecord(claimed.token))
+  if (found.foundAt === null) return toApiDomain(claimed, found)
   return verify(app, actor, known, claimed, found, request)
 }
 
@@ -42,7 +42,7 @@ export async function removeDomain(
   given: string,
   request: RequestInfo,
 ): Promise<{ ok: true }> {
-  const known = await knownOrg(app, orgId)
+  const known = await requireOrg(app, orgId)
   const domain = normaliseDomain(given) ?? ''
   await app.db.tx('platform', async (tx) => {
     if (!(await sql.deleteDomain(tx, known, domain))) throw new ApiError('not_found')
@@ -61,7 +61,7 @@ export async function removeDomain(
 }
 
 /** The organisation that an address names. Staff may name any, so it is looked up before it is acted upon. */
-export async function knownOrg(app: App, orgId: string): Promise<OrgId> {
+export async function requireOrg(app: App, orgId: string): Promise<OrgId> {
   if (!(await isOpenOrg(app.db.direct, orgId))) throw new ApiError('not_found')
   return orgId as OrgId
 }
@@ -70,7 +70,7 @@ async function claim(app: App, actor: Actor, orgId: OrgId, domain: string, reque
   const token = randomBytes(24).toString('base64url')
   const row = await app.db.tx('platform', async (tx) => {
     await tx.lock(`sso domains ${orgId}`)
-    const domains = await sql.domainsOf(tx, orgId)
+    const domains = await sql.listDomains(tx, orgId)
     const earlier = domains.find((each) => each.domain === domain)
     // Another call claimed it a moment ago: its record is the one to publish.
     if (earlier) return earlier
@@ -86,7 +86,7 @@ async function claim(app: App, actor: Actor, orgId: OrgId, domain: string, reque
     })
     return { domain, token, createdAt: tx.now, verifiedAt: null }
   })
-  return shown(row)
+  return toApiDomain(row)
 }
 
 async function verify(
@@ -114,17 +114,17 @@ async function verify(
     return tx.now
   })
   // Two calls at once verify it once; one that was withdrawn meanwhile is gone.
-  const row = verifiedAt ? { ...claimed, verifiedAt } : await sql.domainOf(app.db.direct, orgId, domain)
+  const row = verifiedAt ? { ...claimed, verifiedAt } : await sql.findDomain(app.db.direct, orgId, domain)
   if (!row) throw new ApiError('not_found')
-  return shown(row, found)
+  return toApiDomain(row, found)
 }
 
-const recordOf = (token: string): string => `cowrie-verification=${token}`
+const verificationRecord = (token: string): string => `cowrie-verification=${token}`
 
-const shown = ({ domain, token, createdAt, verifiedAt }: sql.DomainRow, found?: Finding) => ({
+const toApiDomain = ({ domain, token, createdAt, verifiedAt }: sql.DomainRow, found?: DnsLookup) => ({
   domain,
   verified: verifiedAt !== null,
-  txtRecord: recordOf(token),
+  txtRecord: verificationRecord(token),
   txtNames: [challengeName(domain), domain],
   foundAt: found?.foundAt ?? null,
   problem: found && 'problem' in found ? found.problem : null,

@@ -14,14 +14,14 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { makeKey } from './oidc-stand-in.ts'
 
-type Key = JsonWebKey & { kid: string; alg: string }
+type SigningKey = JsonWebKey & { kid: string; alg: string }
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
-export const GO_ON = Symbol('go on')
+export const CONTINUE = Symbol('go on')
 
 export type HostileProvider = {
   readonly issuer: string
-  readonly key: Key
+  readonly key: SigningKey
   /** What it published, and what it would have said unasked. */
   metadata: Record<string, unknown>
   claims: Record<string, unknown>
@@ -29,9 +29,9 @@ export type HostileProvider = {
   /** From head and body to the token. */
   encode: (header: object, claims: object) => string
   /** What it answers instead, by path; honestly after all when that is `GO_ON`. */
-  readonly instead: Map<string, Handle>
+  readonly overrides: Map<string, Handle>
   /** What it was asked, with the forms it was sent. */
-  readonly asked: { path: string; form: URLSearchParams }[]
+  readonly requests: { path: string; form: URLSearchParams }[]
   /** As a browser: back from the address we sent it to, with a code. */
   visit(address: string): Promise<URL>
 }
@@ -41,14 +41,14 @@ const KEYS = [makeKey('RS256'), makeKey('RS256')]
 let started = 0
 
 export async function startHostile(): Promise<HostileProvider> {
-  const key = KEYS[started++ % KEYS.length] as Key
+  const key = KEYS[started++ % KEYS.length] as SigningKey
   const codes = new Map<string, URLSearchParams>()
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     const form = new URLSearchParams(await text(request))
-    provider.asked.push({ path, form })
-    const instead = provider.instead.get(path)
-    if (instead && (await instead(request, response)) !== GO_ON) return
+    provider.requests.push({ path, form })
+    const instead = provider.overrides.get(path)
+    if (instead && (await instead(request, response)) !== CONTINUE) return
     honest(path, form, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -93,8 +93,8 @@ export async function startHostile(): Promise<HostileProvider> {
     claims: { email: 'mallory@corp.test', email_verified: true },
     header: {},
     encode: (header, claims) => signed(header, claims, key),
-    instead: new Map(),
-    asked: [],
+    overrides: new Map(),
+    requests: [],
     async visit(address) {
       const wanted = new URL(address).searchParams
       const code = randomUUID()

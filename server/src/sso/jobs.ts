@@ -2,16 +2,16 @@
 import { before } from '../kernel/clock.ts'
 import type { Sql } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { sweepFlows } from './flows-sql.ts'
-import { sweepAssertions, sweepTickets } from './saml-sql.ts'
+import { sweepFlows } from './login/flows-sql.ts'
+import { sweepAssertions, sweepTickets } from './saml/sql.ts'
 
 const BATCH = 5_000
 const BATCHES_MAX = 20
 
 export const ssoJobs: readonly JobKind[] = [
-  sweeping('sso.sweepFlows', sweepFlows),
-  sweeping('sso.sweepTickets', sweepTickets),
-  sweeping('sso.sweepAssertions', sweepAssertions),
+  sweepJob('sso.sweepFlows', sweepFlows),
+  sweepJob('sso.sweepTickets', sweepTickets),
+  sweepJob('sso.sweepAssertions', sweepAssertions),
 ]
 
 export const ssoSchedules: readonly Schedule[] = [
@@ -21,7 +21,7 @@ export const ssoSchedules: readonly Schedule[] = [
 ]
 
 /** Deletes what ended an hour ago, in batches; what is left at the bound is left to the next run. */
-function sweeping(
+function sweepJob(
   name: string,
   sweep: (db: Sql, endedBefore: Date, most: number) => Promise<number>,
 ): JobKind {

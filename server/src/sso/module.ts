@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { ssoJobs, ssoSchedules } from './jobs.ts'
-import { ssoOwned } from './owned.ts'
+import { ssoData } from './data-export.ts'
 import { ssoRoutes } from './routes.ts'
 
 export const sso: Module = {
@@ -16,5 +16,5 @@ export const sso: Module = {
   routes: ssoRoutes,
   jobs: ssoJobs,
   schedules: ssoSchedules,
-  owned: ssoOwned,
+  owned: ssoData,
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Visitor } from '../../test/harness.ts'
 import { rsaKeys } from '../../test/rsa-keys.ts'
 
-export type Profile = {
+export type OidcProfile = {
   sub: string
   email?: string
   email_verified?: boolean
@@ -18,29 +18,29 @@ export type OidcStandIn = {
   readonly issuer: string
   readonly client: { clientId: string; clientSecret: string }
   /** Who is signed in there. */
-  person: Profile
+  person: OidcProfile
   /** Signs with a new key from now on, and knows the old one no more. */
   rotate(): void
   /** As a browser: from where we sent it to the address it is sent back to. */
   visit(address: string): Promise<URL>
   /** How often an address was asked for. */
-  asked(path: string): number
+  requestCount(path: string): number
 }
 
-type Provider = {
+type ProviderLibrary = {
   callback(): RequestListener
   interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
   Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> }
 }
 // The package brings no types; this is what is used of it.
 const PACKAGE: string = 'oidc-provider'
-const { Provider } = (await import(PACKAGE)) as {
-  Provider: new (issuer: string, configuration: object) => Provider
+const { Provider: ProviderLibrary } = (await import(PACKAGE)) as {
+  Provider: new (issuer: string, configuration: object) => ProviderLibrary
 }
 
 const STEPS_MAX = 10
 
-export type OidcHabits = {
+export type OidcStandInOptions = {
   algorithm?: 'RS256' | 'ES256' | 'EdDSA' | 'PS256'
   /** Large providers put everything into the ID token; the standard lets them tell it on request only. */
   tellsOnRequestOnly?: boolean
@@ -49,11 +49,11 @@ export type OidcHabits = {
 export async function startOidc({
   algorithm = 'ES256',
   tellsOnRequestOnly = false,
-}: OidcHabits = {}): Promise<OidcStandIn> {
-  const people = new Map<string, Profile>()
+}: OidcStandInOptions = {}): Promise<OidcStandIn> {
+  const people = new Map<string, OidcProfile>()
   const asked = new Map<string, number>()
   const client = { clientId: 'cowrie', clientSecret: randomUUID() }
-  let provider: Provider
+  let provider: ProviderLibrary
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     asked.set(path, (asked.get(path) ?? 0) + 1)
@@ -69,7 +69,7 @@ export async function startOidc({
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const make = () =>
-    new Provider(issuer, {
+    new ProviderLibrary(issuer, {
       clients: [
         {
           client_id: client.clientId,
@@ -107,7 +107,7 @@ export async function startOidc({
     rotate: () => {
       provider = make()
     },
-    asked: (path) => asked.get(path) ?? 0,
+    requestCount: (path) => asked.get(path) ?? 0,
     async visit(address) {
       const cookies = new Map<string, string>()
       let at = new URL(address)

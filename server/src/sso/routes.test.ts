@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { EC, ED25519, RSA_1024, RSA_2048, RSA_2048_NEXT } from './certificates.fixture.ts'
-import { actionsIn, TimeOfDay } from './sso.fixture.ts'
+import { actionsIn, MachineClock } from './sso.fixture.ts'
 
 let server: TestServer
 let production: TestServer
 let operator: Person
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
   operator = await server.person({ staff: 'operator' })
 })
 afterAll(() => server.close())

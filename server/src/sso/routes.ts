@@ -2,10 +2,10 @@
 import { type Route, raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
-import { initiate, onward } from './initiate.ts'
-import { addConnection, changeConnection, removeConnection, showConnection } from './manage.ts'
-import { finishOidc } from './oidc.ts'
-import { samlRoutes } from './saml-routes.ts'
+import { initiate, redirectBrowser } from './login/initiate.ts'
+import { addConnection, changeConnection, removeConnection, getConnection } from './connection-admin.ts'
+import { finishOidcLogin } from './login/oidc.ts'
+import { samlRoutes } from './saml/routes.ts'
 import {
   CallbackQuery,
   ConnectionChange,
@@ -30,7 +30,7 @@ export const ssoRoutes: readonly Route[] = [
     query: InitiateQuery,
     reply: { 302: raw('', 'To the identity provider.') },
     errors: ['not_found', 'sso_failed', 'sso_unreachable', 'outcome_unknown'],
-    handle: ({ app, query, request }) => onward(request, () => initiate(app, request, query), query.next),
+    handle: ({ app, query, request }) => redirectBrowser(request, () => initiate(app, request, query), query.next),
   }),
 
   route('auth.sso.oidcCallback', 'GET /auth/sso/oidc/callback', {
@@ -41,7 +41,7 @@ export const ssoRoutes: readonly Route[] = [
     query: CallbackQuery,
     reply: { 302: raw('', 'Signed in: to the app.') },
     errors: ['sso_failed', 'seats_exceeded', 'sso_required', 'sso_unreachable', 'outcome_unknown'],
-    handle: ({ app, query, request }) => onward(request, () => finishOidc(app, request, query)),
+    handle: ({ app, query, request }) => redirectBrowser(request, () => finishOidcLogin(app, request, query)),
   }),
 
   ...samlRoutes,
@@ -51,7 +51,7 @@ export const ssoRoutes: readonly Route[] = [
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: ConnectionReply },
-    handle: ({ app, params }) => showConnection(app, params.orgId ?? ''),
+    handle: ({ app, params }) => getConnection(app, params.orgId ?? ''),
   }),
 
   route('orgs.sso.add', 'POST /orgs/{orgId}/sso', {

@@ -1,7 +1,7 @@
 // For tests: what can be done to a genuine signed response by somebody who cannot sign.
 import { createHmac, createSign } from 'node:crypto'
 import { signXml } from '@node-saml/node-saml/lib/xml.js'
-import type { Keys } from './saml-provider-stand-in.ts'
+import type { SamlKeys } from './saml-provider-stand-in.ts'
 
 export const VICTIM = 'ada@example.com'
 export const INTRUDER = 'root@example.com'
@@ -34,7 +34,7 @@ export const WRAPPINGS: Readonly<Record<string, (genuine: string) => string>> = 
 export function signedAnew(
   genuine: string,
   change: (assertion: string) => string,
-  { privateKey }: Keys,
+  { privateKey }: SamlKeys,
 ): string {
   return signXml(
     withAssertion(genuine, (assertion) => change(bare(assertion))),
@@ -58,7 +58,7 @@ export function resigned(
 }
 
 export const rsa =
-  ({ privateKey }: Keys, algorithm = 'RSA-SHA256') =>
+  ({ privateKey }: SamlKeys, algorithm = 'RSA-SHA256') =>
   (text: string): string =>
     createSign(algorithm).update(text).sign(privateKey, 'base64')
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import samlp, { type IdPOptions, type SamlRequest } from 'samlp'
 import { rsaKeys } from '../../test/rsa-keys.ts'
 
-export type Saying = {
+export type SamlResponseOptions = {
   nameId?: string
   nameIdFormat?: string
   attributes?: Record<string, string | readonly string[]>
@@ -25,25 +25,25 @@ export type Saying = {
   encryptionCert?: string
   encryptionPublicKey?: string
   /** Keys of somebody else. */
-  keys?: Keys
+  keys?: SamlKeys
 }
 
-export type Form = { action: string; SAMLResponse: string; RelayState: string }
+export type SamlForm = { action: string; SAMLResponse: string; RelayState: string }
 
 export type SamlProvider = {
   readonly entityId: string
   readonly ssoUrl: string
-  readonly keys: Keys
+  readonly keys: SamlKeys
   /** The requests it was sent, newest last. */
   readonly requests: SamlRequest[]
   /** What it says to those who come, until it is changed. */
-  says: Saying
+  says: SamlResponseOptions
   /** Goes where a browser is sent and returns the form that the browser would post. */
-  visit(location: string): Promise<Form>
+  visit(location: string): Promise<SamlForm>
   close(): Promise<void>
 }
 
-export async function startSamlProvider(says: Saying = {}): Promise<SamlProvider> {
+export async function startSamlProvider(says: SamlResponseOptions = {}): Promise<SamlProvider> {
   const keys = makeKeys()
   const requests: SamlRequest[] = []
   const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ export async function startSamlProvider(says: Saying = {}): Promise<SamlProvider
     async visit(location) {
       const page = await fetch(location)
       if (!page.ok) throw new Error(`the provider answers ${page.status}: ${await page.text()}`)
-      return (await page.json()) as Form
+      return (await page.json()) as SamlForm
     },
     close: () =>
       new Promise((resolve) => {
@@ -118,10 +118,10 @@ export function respond(
   })
 }
 
-export type Keys = { privateKey: string; certificate: string }
+export type SamlKeys = { privateKey: string; certificate: string }
 
 /** A key and a certificate that it signed for itself. */
-export function makeKeys(): Keys {
+export function makeKeys(): SamlKeys {
   const { privateKey, publicKey } = rsaKeys()
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -131,7 +131,7 @@ export function makeKeys(): Keys {
 
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-const formOf = (asked: SamlRequest, xml: string, RelayState: string): Form => ({
+const formOf = (asked: SamlRequest, xml: string, RelayState: string): SamlForm => ({
   action: asked.assertionConsumerServiceURL ?? '',
   SAMLResponse: Buffer.from(xml).toString('base64'),
   RelayState,

@@ -4,14 +4,14 @@ import { type Ask, type Reply, startTestServer, type TestServer, type Visitor } 
 import type { OrgId } from '../kernel/ids.ts'
 import { VICTIM } from './saml-forgeries.fixture.ts'
 import {
-  type Form,
-  type Keys,
+  type SamlForm,
+  type SamlKeys,
   makeKeys,
   type SamlProvider,
-  type Saying,
+  type SamlResponseOptions,
   startSamlProvider,
 } from './saml-provider-stand-in.ts'
-import { openSsoOrg, TimeOfDay } from './sso.fixture.ts'
+import { openSsoOrg, MachineClock } from './sso.fixture.ts'
 
 export type SamlWorld = {
   server: TestServer
@@ -19,9 +19,9 @@ export type SamlWorld = {
   provider: SamlProvider
   org: OrgId
   /** A second pair of keys that the connection believes. */
-  otherKeys: Keys
+  otherKeys: SamlKeys
   /** Sets out for the provider and comes back with what it says. */
-  begin(says?: Saying, from?: { orgId?: OrgId; next?: string }): Promise<{ visitor: Visitor; form: Form }>
+  begin(says?: SamlResponseOptions, from?: { orgId?: OrgId; next?: string }): Promise<{ visitor: Visitor; form: SamlForm }>
   /** Another organisation with this or another provider. */
   team(domain: string, its?: SamlProvider, groupRoleMap?: Record<string, string>): Promise<OrgId>
   close(): Promise<void>
@@ -29,7 +29,7 @@ export type SamlWorld = {
 
 export async function openSamlWorld(): Promise<SamlWorld> {
   // The provider's clock is the machine's, so ours is as well.
-  const clock = new TimeOfDay()
+  const clock = new MachineClock()
   const server = await startTestServer({ clock })
   const replica = await startTestServer({ clock, url: server.url })
   const provider = await startSamlProvider()
@@ -70,11 +70,11 @@ export async function openSamlWorld(): Promise<SamlWorld> {
 }
 
 /** As a program posts it, which keeps its cookies. */
-export const post = (by: Pick<Visitor, 'call'>, form: Form): Promise<Reply> =>
+export const post = (by: Pick<Visitor, 'call'>, form: SamlForm): Promise<Reply> =>
   by.call('POST', '/auth/sso/saml/acs', asForm(form))
 
 /** As the provider's page posts it: from another site, so without cookies. */
-export const postFromElsewhere = (to: TestServer, form: Form): Promise<Reply> =>
+export const postFromElsewhere = (to: TestServer, form: SamlForm): Promise<Reply> =>
   to.call(
     'POST',
     '/auth/sso/saml/acs',
@@ -89,7 +89,7 @@ export const postFromElsewhere = (to: TestServer, form: Form): Promise<Reply> =>
 export const browse = (to: TestServer, visitor: Visitor, location = ''): Promise<Reply> =>
   to.call('GET', location, { headers: { accept: 'text/html', cookie: cookiesOf(visitor) } })
 
-export const asForm = ({ SAMLResponse, RelayState }: Form, headers: Record<string, string> = {}): Ask => ({
+export const asForm = ({ SAMLResponse, RelayState }: SamlForm, headers: Record<string, string> = {}): Ask => ({
   raw: new URLSearchParams({ SAMLResponse, RelayState }).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 })

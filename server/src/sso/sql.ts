@@ -1,11 +1,11 @@
 // Every statement about connections and domains. Flows and identities have a file of their own.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { Connection, ConnectionId } from './connections.ts'
+import type { IdpConnection, ConnectionId } from './connections.ts'
 
-export type ConnectionRow = Omit<Connection, 'clientSecret'> & { sealedSecret: string | null }
+export type ConnectionRow = Omit<IdpConnection, 'clientSecret'> & { sealedSecret: string | null }
 
-export function connectionOfOrg(db: Sql, orgId: OrgId) {
+export function findConnectionByOrg(db: Sql, orgId: OrgId) {
   return db.maybe<ConnectionRow>`
     select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
            entity_id as "entityId", sso_url as "ssoUrl", certificates,
@@ -13,7 +13,7 @@ export function connectionOfOrg(db: Sql, orgId: OrgId) {
     from sso_connections where org_id = ${orgId}`
 }
 
-export function connectionById(db: Sql, id: ConnectionId) {
+export function findConnectionById(db: Sql, id: ConnectionId) {
   return db.maybe<ConnectionRow>`
     select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
            entity_id as "entityId", sso_url as "ssoUrl", certificates,
@@ -21,7 +21,7 @@ export function connectionById(db: Sql, id: ConnectionId) {
     from sso_connections where id = ${id}`
 }
 
-export function connectionOfDomain(db: Sql, domain: string) {
+export function findConnectionByDomain(db: Sql, domain: string) {
   return db.maybe<ConnectionRow>`
     select c.id, c.org_id as "orgId", c.type, c.enabled, c.issuer, c.client_id as "clientId",
            c.client_secret as "sealedSecret", c.entity_id as "entityId", c.sso_url as "ssoUrl", c.certificates,
@@ -30,7 +30,7 @@ export function connectionOfDomain(db: Sql, domain: string) {
     where d.domain = ${domain} and d.verified_at is not null`
 }
 
-export type SsoStanding = {
+export type SsoStatus = {
   /** It has a connection that is switched on. */
   isConnected: boolean
   /** It has shown some domain to be its own, so that a provider is believed about anybody. */
@@ -38,8 +38,8 @@ export type SsoStanding = {
 }
 
 /** Whether people of an organisation can come in by its provider. */
-export function ssoStanding(db: Sql, orgId: OrgId) {
-  return db.one<SsoStanding>`
+export function getSsoStatus(db: Sql, orgId: OrgId) {
+  return db.one<SsoStatus>`
     select exists (select from sso_connections where org_id = ${orgId} and enabled) as "isConnected",
            exists (select from sso_domains where org_id = ${orgId} and verified_at is not null) as "hasDomain"`
 }
@@ -68,9 +68,9 @@ export function lockConnection(tx: Tx, orgId: OrgId) {
  * Whether the connection is in use and still as it was read; if so, it stays that way until the transaction ends. What
  * was proven through an earlier one is worth nothing.
  */
-export async function holdConnection(
+export async function lockUnchangedConnection(
   tx: Tx,
-  { id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>,
+  { id, updatedAt }: Pick<IdpConnection, 'id' | 'updatedAt'>,
 ): Promise<boolean> {
   const row = await tx.maybe`
     select 1 as found from sso_connections where id = ${id} and enabled and updated_at = ${updatedAt} for share`
@@ -92,20 +92,20 @@ export function deleteConnection(tx: Tx, orgId: OrgId) {
 
 export type DomainRow = { domain: string; token: string; createdAt: Date; verifiedAt: Date | null }
 
-export function domainsOf(db: Sql, orgId: OrgId) {
+export function listDomains(db: Sql, orgId: OrgId) {
   return db.rows<DomainRow>`
     select domain, token, created_at as "createdAt", verified_at as "verifiedAt"
     from sso_domains where org_id = ${orgId} order by domain`
 }
 
-export function domainOf(db: Sql, orgId: OrgId, domain: string) {
+export function findDomain(db: Sql, orgId: OrgId, domain: string) {
   return db.maybe<DomainRow>`
     select domain, token, created_at as "createdAt", verified_at as "verifiedAt"
     from sso_domains where org_id = ${orgId} and domain = ${domain}`
 }
 
 /** Whether an organisation has shown a domain to be its own; if so, it keeps it until the transaction ends. */
-export async function holdDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
+export async function lockVerifiedDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
   const row = await tx.maybe`
     select 1 as found from sso_domains
     where org_id = ${orgId} and domain = ${domain} and verified_at is not null for share`

@@ -5,7 +5,7 @@ import { type Duration, ManualClock, toMs } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 
 /** The clock of other machines: their tokens carry the time of day. It can be told to be wrong. */
-export class TimeOfDay extends ManualClock {
+export class MachineClock extends ManualClock {
   #wrongByMs = 0
 
   override now(): Date {
@@ -19,7 +19,7 @@ export class TimeOfDay extends ManualClock {
 
 export type SsoOrg = { orgId: OrgId; owner: Person; operator: Person }
 
-export type SsoWishes = {
+export type SsoOrgOptions = {
   connection: object
   domains?: readonly string[]
   seats?: number
@@ -29,7 +29,7 @@ export type SsoWishes = {
 
 export async function openSsoOrg(
   server: TestServer,
-  { connection, domains = [], seats = 100, required = false, groupRoleMap }: SsoWishes,
+  { connection, domains = [], seats = 100, required = false, groupRoleMap }: SsoOrgOptions,
 ): Promise<SsoOrg> {
   const owner = await server.person({ type: 'team' })
   const operator = await server.person({ staff: 'operator' })

@@ -1,2 +1,2 @@
 // Single sign-on's face: what the rest of the server may know of connections.
-export { type SsoStanding, ssoStanding } from './sql.ts'
+export { type SsoStatus, getSsoStatus } from './sql.ts'

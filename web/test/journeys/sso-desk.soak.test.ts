@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type DnsStandIn, startDns } from '../../../server/src/sso/dns-stand-in.ts'
 import { startOidc } from '../../../server/src/sso/oidc-stand-in.ts'
-import { roleOf, TimeOfDay } from '../../../server/src/sso/sso.fixture.ts'
+import { roleOf, MachineClock } from '../../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
@@ -17,7 +17,7 @@ let dns: DnsStandIn
 const app = startApp(async () => {
   dns = await startDns()
   const server = await startTestServer({
-    clock: new TimeOfDay(),
+    clock: new MachineClock(),
     variables: { SERVICE_DNS_SERVER: dns.server },
   })
   const { host } = new URL(await server.listen())

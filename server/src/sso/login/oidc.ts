@@ -11,17 +11,17 @@ import {
   randomPKCECodeVerifier,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
-import { before, type Duration } from '../kernel/clock.ts'
-import { ApiError, invalidFields } from '../kernel/errors.ts'
-import type { App } from '../platform/app.ts'
-import { EgressFailed } from '../platform/egress/egress.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import { arrive, type Claims } from './arrive.ts'
-import { type Connection, connectionById } from './connections.ts'
-import { beginFlow, type Flow, takeFlow } from './flows.ts'
-import { redirectUri } from './manage.ts'
-import { type Provider, providerOf } from './provider.ts'
-import type { CallbackQuery } from './schema.ts'
+import { before, type Duration } from '../../kernel/clock.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { EgressFailed } from '../../platform/egress/egress.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { completeLogin, type SsoClaims } from './complete-login.ts'
+import { type IdpConnection, findConnectionById } from '../connections.ts'
+import { beginFlow, type LoginFlow, consumeFlow } from './flows.ts'
+import { redirectUri } from '../connection-admin.ts'
+import { type OidcProvider, getProvider } from './oidc-provider.ts'
+import type { CallbackQuery } from '../schema.ts'
 
 const SCOPE = 'openid email profile'
 const VERIFIER_CONTEXT = 'sso code verifier'
@@ -29,13 +29,13 @@ const SKEW: Duration = { seconds: 60 }
 const GROUPS_MAX = 1_000
 
 /** Where to send the browser. */
-export async function beginOidc(
+export async function startOidcLogin(
   app: App,
   request: RequestInfo,
-  connection: Connection,
+  connection: IdpConnection,
   { email, next }: { email?: string | undefined; next?: string | undefined },
 ): Promise<string> {
-  const provider = await askProvider(app, connection, () => providerOf(app, connection))
+  const provider = await callProvider(app, connection, () => getProvider(app, connection))
   const verifier = randomPKCECodeVerifier()
   const nonce = randomNonce()
   const flow = await beginFlow(app, request, connection, {
@@ -58,31 +58,31 @@ export async function beginOidc(
  * Where to go on to, signed in. The flow is used up before the provider is asked anything: whatever comes of it, the
  * same state never counts again.
  */
-export async function finishOidc(app: App, request: RequestInfo, query: CallbackQuery): Promise<string> {
+export async function finishOidcLogin(app: App, request: RequestInfo, query: CallbackQuery): Promise<string> {
   const { state } = query
   if (!state) throw invalidFields({ path: 'query.state', message: 'is required' })
-  const flow = await app.db.tx('platform', (tx) => takeFlow(tx, request, state))
-  const connection = flow && (await connectionById(app, flow.connectionId))
+  const flow = await app.db.tx('platform', (tx) => consumeFlow(tx, request, state))
+  const connection = flow && (await findConnectionById(app, flow.connectionId))
   if (!flow || !connection?.enabled || connection.type !== 'oidc') throw new ApiError('sso_failed')
-  const claims = await askProvider(app, connection, () => exchange(app, connection, flow, query))
-  const { next } = await arrive(app, request, connection, claims, async () => flow)
+  const claims = await callProvider(app, connection, () => exchange(app, connection, flow, query))
+  const { next } = await completeLogin(app, request, connection, claims, async () => flow)
   return next
 }
 
-async function exchange(app: App, connection: Connection, flow: Flow, query: CallbackQuery): Promise<Claims> {
-  const provider = await providerOf(app, connection)
+async function exchange(app: App, connection: IdpConnection, flow: LoginFlow, query: CallbackQuery): Promise<SsoClaims> {
+  const provider = await getProvider(app, connection)
   if (flow.data.issuer !== provider.metadata.issuer) throw new Error('the connection was changed meanwhile')
   const { configuration, tokens } = await redeem(app, provider, flow, callbackUrl(app, query))
   const token = tokens.claims()
   if (!token) throw new Error('there is no ID token')
-  requireOurs(app, connection, flow, token)
+  checkIdToken(app, connection, flow, token)
   const person =
-    'email' in token ? token : { ...token, ...(await askMore(configuration, tokens.access_token, token)) }
-  return claimsOf(token, person)
+    'email' in token ? token : { ...token, ...(await fetchProfile(configuration, tokens.access_token, token)) }
+  return toClaims(token, person)
 }
 
 /** Exchanges the code. One that came with the wrong kind of proof was not looked at, so it is still good. */
-async function redeem(app: App, provider: Provider, flow: Flow, url: URL) {
+async function redeem(app: App, provider: OidcProvider, flow: LoginFlow, url: URL) {
   const checks = {
     expectedState: flow.key,
     expectedNonce: flow.data.nonce ?? '',
@@ -97,19 +97,19 @@ async function redeem(app: App, provider: Provider, flow: Flow, url: URL) {
       provider.prefer(way)
       return { configuration, tokens }
     } catch (error) {
-      if (!isAboutUs(error)) throw error
+      if (!isClientAuthError(error)) throw error
       refusal = error
     }
   }
   throw refusal
 }
 
-const isAboutUs = (error: unknown): boolean =>
+const isClientAuthError = (error: unknown): boolean =>
   (error instanceof ResponseBodyError && error.error === 'invalid_client') ||
   (error instanceof WWWAuthenticateChallengeError && error.status === 401)
 
 /** What the library leaves open: a token for another party that names us as well, and one from another time. */
-function requireOurs(app: App, { clientId }: Connection, flow: Flow, { aud, azp, iat }: IDToken): void {
+function checkIdToken(app: App, { clientId }: IdpConnection, flow: LoginFlow, { aud, azp, iat }: IDToken): void {
   if (azp !== undefined && azp !== clientId) throw new Error('the token was made for another party')
   if (Array.isArray(aud) && aud.length !== 1) throw new Error('the token is for others as well')
   const issuedAt = new Date(iat * 1000)
@@ -118,19 +118,19 @@ function requireOurs(app: App, { clientId }: Connection, flow: Flow, { aud, azp,
 }
 
 /** Some providers keep the address out of the token. What they say instead has to be about the same subject. */
-async function askMore(configuration: Configuration, accessToken: string, { sub }: IDToken) {
+async function fetchProfile(configuration: Configuration, accessToken: string, { sub }: IDToken) {
   if (!configuration.serverMetadata().userinfo_endpoint) return {}
   const { email, email_verified, name } = await fetchUserInfo(configuration, accessToken, sub)
   return { email, email_verified, ...(name && { name }) }
 }
 
-function claimsOf({ iss, sub }: IDToken, person: Record<string, unknown>): Claims {
+function toClaims({ iss, sub }: IDToken, person: Record<string, unknown>): SsoClaims {
   const { email, email_verified, name, groups } = person
   return {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' ? email : null,
-    emailVerified: verdictOf(email_verified),
+    emailVerified: parseEmailVerified(email_verified),
     name: typeof name === 'string' ? name : null,
     groups: (Array.isArray(groups) ? groups : [groups])
       .slice(0, GROUPS_MAX)
@@ -139,7 +139,7 @@ function claimsOf({ iss, sub }: IDToken, person: Record<string, unknown>): Claim
 }
 
 /** Some write the word instead of the value. Anything else that is said about it is a no. */
-function verdictOf(value: unknown): boolean | null {
+function parseEmailVerified(value: unknown): boolean | null {
   if (value === undefined || value === null) return null
   return value === true || value === 'true'
 }
@@ -156,7 +156,7 @@ function callbackUrl(app: App, query: CallbackQuery): URL {
  * Whatever a provider does is a sign-in that failed, not a fault of ours: the library throws many kinds of errors
  * about what it is sent. Why is in the log, in words and without what was said about the person.
  */
-async function askProvider<T>(app: App, { id, orgId }: Connection, ask: () => Promise<T>): Promise<T> {
+async function callProvider<T>(app: App, { id, orgId }: IdpConnection, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { newId } from '../kernel/ids.ts'
-import { expectRefused, openHostileOrg, sessionsOf } from './hostile.fixture.ts'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { expectRefused, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
 import {
   type HostileProvider,
   macWithPublicKey,
@@ -12,13 +12,13 @@ import {
   reply,
   signed,
   unsigned,
-} from './hostile-provider-stand-in.ts'
-import { makeKey, signInThrough } from './oidc-stand-in.ts'
-import { roleOf, TimeOfDay } from './sso.fixture.ts'
+} from '../hostile-provider-stand-in.ts'
+import { makeKey, signInThrough } from '../oidc-stand-in.ts'
+import { roleOf, MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 

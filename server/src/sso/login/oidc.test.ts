@@ -1,22 +1,22 @@
 // Signing in through a certified OpenID provider, from the first arrival on.
 import { domainToASCII } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { isSoak } from '../../test/soak.ts'
-import { createLink, peekLink } from '../identity/identity.ts'
-import { newId } from '../kernel/ids.ts'
-import { holder, login, tokenTo } from '../sign-in/mailed.fixture.ts'
-import { type OidcHabits, type OidcStandIn, signInThrough, startOidc } from './oidc-stand-in.ts'
-import { actionsIn, openSsoOrg, roleOf, type SsoWishes, TimeOfDay, verifyDomain } from './sso.fixture.ts'
+import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { isSoak } from '../../../test/soak.ts'
+import { createLink, peekLink } from '../../identity/identity.ts'
+import { newId } from '../../kernel/ids.ts'
+import { holder, login, tokenTo } from '../../sign-in/mailed.fixture.ts'
+import { type OidcStandInOptions, type OidcStandIn, signInThrough, startOidc } from '../oidc-stand-in.ts'
+import { actionsIn, openSsoOrg, roleOf, type SsoOrgOptions, MachineClock, verifyDomain } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 
 /** An organisation with a domain nobody else uses, and its provider. */
-async function setUp(wishes: Partial<SsoWishes> = {}, habits: OidcHabits = {}) {
+async function setUp(wishes: Partial<SsoOrgOptions> = {}, habits: OidcStandInOptions = {}) {
   const provider = await startOidc(habits)
   const domain = `${newId('dom').replace('_', '-')}.test`
   const email = `ada@${domain}`
@@ -128,7 +128,7 @@ describe('a first arrival', () => {
     const browser = server.visitor()
     expect((await through(provider, { email }, browser)).headers.location).toBe('/app')
     expect(await me(browser)).toMatchObject({ email })
-    expect(provider.asked('/me')).toBe(1)
+    expect(provider.requestCount('/me')).toBe(1)
   })
 
   test('of somebody without an address fails', async () => {
@@ -175,7 +175,7 @@ describe('who is known', () => {
     expect((await through(provider, { email })).headers.location).toBe('/app')
     provider.rotate()
     expect((await through(provider, { email })).headers.location).toBe('/app')
-    expect(provider.asked('/jwks')).toBe(2)
+    expect(provider.requestCount('/jwks')).toBe(2)
   })
 
   test('waits when the provider changes its keys more than once a minute', async () => {
@@ -187,10 +187,10 @@ describe('who is known', () => {
       provider.rotate()
     }
     expect((await through(provider, { email })).status).toBe(401)
-    expect(provider.asked('/jwks')).toBe(2)
+    expect(provider.requestCount('/jwks')).toBe(2)
     shiftClock({ seconds: 61 })
     expect((await through(provider, { email })).headers.location).toBe('/app')
-    expect(provider.asked('/jwks')).toBe(3)
+    expect(provider.requestCount('/jwks')).toBe(3)
   })
 })
 

@@ -7,9 +7,9 @@ import {
   everyElement,
   onlyChild,
   parseXml,
-  SamlRefused,
+  SamlResponseError,
   type XmlElement,
-} from './saml-xml.ts'
+} from './xml.ts'
 
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
@@ -33,20 +33,20 @@ const CANONICAL = new Set([
 export function checkStructure(response: XmlElement): void {
   const all = [...everyElement(response)]
   if (all.some(({ name }) => name.startsWith('Encrypted')))
-    throw new SamlRefused('is encrypted, which we do not take: switch encryption off at the provider')
+    throw new SamlResponseError('is encrypted, which we do not take: switch encryption off at the provider')
   if (all.filter(({ name }) => name === 'Assertion').length !== 1)
-    throw new SamlRefused('has not exactly one assertion')
+    throw new SamlResponseError('has not exactly one assertion')
   if (all.filter(({ name }) => name === 'Response').length !== 1)
-    throw new SamlRefused('has a response within the response')
+    throw new SamlResponseError('has a response within the response')
   checkIds(all)
 
   const assertion = onlyChild(response, ASSERTION, 'Assertion')
   const expected = [...signatureOf(response), ...signatureOf(assertion)]
   const found = all.filter(({ name }) => name === 'Signature')
-  if (found.length !== expected.length) throw new SamlRefused('has a signature where none belongs')
+  if (found.length !== expected.length) throw new SamlResponseError('has a signature where none belongs')
   for (const signed of [response, assertion])
     for (const signature of signatureOf(signed)) checkSignature(signature, signed)
-  if (signatureOf(assertion).length === 0) throw new SamlRefused('has an assertion that is not signed')
+  if (signatureOf(assertion).length === 0) throw new SamlResponseError('has an assertion that is not signed')
 }
 
 /** The assertion as it was signed with one of these certificates: in a form of its own, apart from the response. */
@@ -73,9 +73,9 @@ export async function verifiedAssertion(
     })
     verified = profile?.getAssertionXml?.()
   } catch (error) {
-    throw new SamlRefused(`was not accepted: ${error instanceof Error ? error.message : 'unknown'}`)
+    throw new SamlResponseError(`was not accepted: ${error instanceof Error ? error.message : 'unknown'}`)
   }
-  if (!verified) throw new SamlRefused('was not verified')
+  if (!verified) throw new SamlResponseError('was not verified')
   return parseXml(verified)
 }
 
@@ -86,7 +86,7 @@ function checkIds(all: readonly XmlElement[]): void {
   for (const { attributes } of all)
     for (const [name, value] of attributes) {
       if (!/^(\{.*\})?id$/i.test(name)) continue
-      if (seen.has(value)) throw new SamlRefused('has an identifier twice')
+      if (seen.has(value)) throw new SamlResponseError('has an identifier twice')
       seen.add(value)
     }
 }
@@ -94,24 +94,24 @@ function checkIds(all: readonly XmlElement[]): void {
 /** One reference, to the element that the signature stands in. */
 function checkSignature(signature: XmlElement, signed: XmlElement): void {
   const names = signature.children.map(({ name }) => name).join(' ')
-  if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names)) throw new SamlRefused('has an unusual signature')
+  if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names)) throw new SamlResponseError('has an unusual signature')
   const info = onlyChild(signature, SIGNATURE, 'SignedInfo')
   if (info.children.map(({ name }) => name).join(' ') !== 'CanonicalizationMethod SignatureMethod Reference')
-    throw new SamlRefused('has an unusual signature')
+    throw new SamlResponseError('has an unusual signature')
   const reference = onlyChild(info, SIGNATURE, 'Reference')
   const id = signed.attributes.get('ID')
   if (!id || reference.attributes.get('URI') !== `#${id}`)
-    throw new SamlRefused('has a signature of something else')
+    throw new SamlResponseError('has a signature of something else')
   const transforms = childrenOf(onlyChild(reference, SIGNATURE, 'Transforms'), SIGNATURE, 'Transform')
   const [first = '', second = '', ...others] = transforms.map(algorithmOf)
   if (first !== ENVELOPED || !CANONICAL.has(second) || others.length > 0)
-    throw new SamlRefused('is transformed in an unusual way before it is signed')
+    throw new SamlResponseError('is transformed in an unusual way before it is signed')
   if (
     !CANONICAL.has(algorithmOf(onlyChild(info, SIGNATURE, 'CanonicalizationMethod'))) ||
     !SIGNATURE_METHODS.has(algorithmOf(onlyChild(info, SIGNATURE, 'SignatureMethod'))) ||
     !DIGEST_METHODS.has(algorithmOf(onlyChild(reference, SIGNATURE, 'DigestMethod')))
   )
-    throw new SamlRefused('is signed with an algorithm that we do not take')
+    throw new SamlResponseError('is signed with an algorithm that we do not take')
 }
 
 const algorithmOf = ({ attributes }: XmlElement): string => attributes.get('Algorithm') ?? ''

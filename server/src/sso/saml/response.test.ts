@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { rounds } from '../../test/soak.ts'
+import { rounds } from '../../../test/soak.ts'
 import {
   hmac,
   INTRUDER,
@@ -10,10 +10,10 @@ import {
   signedAnew,
   VICTIM,
   WRAPPINGS,
-} from './saml-forgeries.fixture.ts'
-import { makeKeys, respond, type Saying } from './saml-provider-stand-in.ts'
-import { decodeResponse, type Expected, readResponse } from './saml-response.ts'
-import { SamlRefused } from './saml-xml.ts'
+} from '../saml-forgeries.fixture.ts'
+import { makeKeys, respond, type SamlResponseOptions } from '../saml-provider-stand-in.ts'
+import { decodeResponse, type ExpectedResponse, verifyResponse } from './response.ts'
+import { SamlResponseError } from './xml.ts'
 
 const MUTATIONS = rounds(30, 500)
 
@@ -22,7 +22,7 @@ const others = makeKeys()
 const entityId = 'https://provider.example/metadata'
 const us = 'https://cowrie.example/auth/sso/saml/metadata'
 const acsUrl = 'https://cowrie.example/auth/sso/saml/acs'
-const expected: Omit<Expected, 'now'> = {
+const expected: Omit<ExpectedResponse, 'now'> = {
   issuer: entityId,
   certificates: [keys.certificate],
   audience: us,
@@ -30,20 +30,20 @@ const expected: Omit<Expected, 'now'> = {
   requestId: '_request',
 }
 
-const say = (says: Saying = {}) =>
+const say = (says: SamlResponseOptions = {}) =>
   respond(
     { entityId, keys, says: { nameId: VICTIM, ...says } },
     { id: '_request', issuer: us, assertionConsumerServiceURL: acsUrl },
   )
 const encode = (xml: string) => Buffer.from(xml).toString('base64')
-const read = async (xml: string, changes: Partial<Expected> = {}) =>
-  readResponse(decodeResponse(encode(xml)), { ...expected, now: new Date(), ...changes })
+const read = async (xml: string, changes: Partial<ExpectedResponse> = {}) =>
+  verifyResponse(decodeResponse(encode(xml)), { ...expected, now: new Date(), ...changes })
 const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 async function refusalOf(reading: Promise<unknown>): Promise<string> {
   const outcome = await reading.then(
     (person) => `believed: ${JSON.stringify(person)}`,
-    (error: unknown) => (error instanceof SamlRefused ? error.message : `broke: ${error}`),
+    (error: unknown) => (error instanceof SamlResponseError ? error.message : `broke: ${error}`),
   )
   return outcome
 }
@@ -100,7 +100,7 @@ describe('a response is believed', () => {
   test('with base64 in lines, an XML declaration and spaces around', async () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n${await say()}\n`
     const lines = encode(xml).replaceAll(/.{76}/g, '$&\r\n')
-    expect(await readResponse(decodeResponse(lines), { ...expected, now: new Date() })).toMatchObject({
+    expect(await verifyResponse(decodeResponse(lines), { ...expected, now: new Date() })).toMatchObject({
       email: VICTIM,
     })
   })
@@ -236,7 +236,7 @@ describe('a response is refused', () => {
     expect(await refusalOf(read(resigned(await say(), change, rsa(keys))))).toMatch(reason)
   })
 
-  test.for<[Saying, RegExp]>([
+  test.for<[SamlResponseOptions, RegExp]>([
     [{ audience: 'https://elsewhere.example' }, /audience/],
     [{ recipient: 'https://elsewhere.example/acs' }, /another recipient/],
     [{ destination: 'https://elsewhere.example/acs' }, /another address/],
@@ -340,7 +340,7 @@ describe('a response is refused', () => {
     ['a bomb that would inflate', deflateRawSync(Buffer.alloc(50_000_000, 'a')).toString('base64')],
   ])('when it is %s', async ([, encoded]) => {
     const before = process.cpuUsage()
-    expect(() => decodeResponse(encoded)).toThrow(SamlRefused)
+    expect(() => decodeResponse(encoded)).toThrow(SamlResponseError)
     expect(workedMs(before)).toBeLessThan(1_000)
   })
 

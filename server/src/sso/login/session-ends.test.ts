@@ -1,17 +1,17 @@
 // A session that a provider vouched for does not outlive what made the provider worth believing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Reply, startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { lockUser, userByEmail } from '../identity/identity.ts'
-import { assert } from '../kernel/assert.ts'
-import { RSA_2048, RSA_2048_NEXT } from './certificates.fixture.ts'
-import { type HostileOrg, openHostileOrg, sessionsOf } from './hostile.fixture.ts'
-import { GO_ON } from './hostile-provider-stand-in.ts'
-import { signInThrough } from './oidc-stand-in.ts'
-import { openSsoOrg, type SsoOrg, TimeOfDay } from './sso.fixture.ts'
+import { type Reply, startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { lockUser, userByEmail } from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { RSA_2048, RSA_2048_NEXT } from '../certificates.fixture.ts'
+import { type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
+import { CONTINUE } from '../hostile-provider-stand-in.ts'
+import { signInThrough } from '../oidc-stand-in.ts'
+import { openSsoOrg, type SsoOrg, MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 
@@ -91,12 +91,12 @@ describe('a sign-in that is under way opens none when meanwhile', () => {
   ])('%s', async ([, change]) => {
     const org = await openHostileOrg(server)
     // The provider answers only once the change is in force.
-    org.provider.instead.set('/token', async () => {
+    org.provider.overrides.set('/token', async () => {
       expect((await change(org)).status).toBe(200)
-      return GO_ON
+      return CONTINUE
     })
     const reply = await signInThrough(org.provider, server.visitor(), { orgId: org.orgId })
-    expect(org.provider.asked.map(({ path }) => path)).toContain('/token')
+    expect(org.provider.requests.map(({ path }) => path)).toContain('/token')
     expect(reply).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
     expect(await sessionsOf(server, org.email)).toBe(0)
   })

@@ -1,11 +1,11 @@
 // SAML's endpoints, in the order a sign-in meets them. It begins at /auth/sso/initiate.
-import { redirect } from '../platform/http/answer.ts'
-import { wantsPage } from '../platform/http/request/request-info.ts'
-import { type RequestInfo, raw, route } from '../platform/http/route.ts'
-import { onward } from './initiate.ts'
-import { finishSignIn, type Received, receiveResponse } from './saml.ts'
-import { metadataXml } from './saml-metadata.ts'
-import { ACS_BODY_BYTES, AcsForm, FinishQuery, SamlSignedIn } from './saml-schema.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { wantsPage } from '../../platform/http/request/request-info.ts'
+import { type RequestInfo, raw, route } from '../../platform/http/route.ts'
+import { redirectBrowser } from '../login/initiate.ts'
+import { finishSamlLogin, type SamlOutcome, receiveResponse } from './saml-login.ts'
+import { metadataXml } from './metadata.ts'
+import { ACS_BODY_BYTES, AcsForm, FinishQuery, SamlSignedIn } from './schema.ts'
 
 export const samlRoutes = [
   route('auth.sso.samlMetadata', 'GET /auth/sso/saml/metadata', {
@@ -30,7 +30,7 @@ export const samlRoutes = [
     bodyLimitBytes: ACS_BODY_BYTES,
     reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
     errors: ['sso_failed', 'seats_exceeded'],
-    handle: ({ app, body, request }) => goOn(request, () => receiveResponse(app, request, body.SAMLResponse)),
+    handle: ({ app, body, request }) => replyToBrowserOrProgram(request, () => receiveResponse(app, request, body.SAMLResponse)),
   }),
 
   route('auth.sso.samlFinish', 'GET /auth/sso/saml/finish', {
@@ -41,14 +41,14 @@ export const samlRoutes = [
     query: FinishQuery,
     reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
     errors: ['sso_failed', 'seats_exceeded', 'outcome_unknown'],
-    handle: ({ app, query, request }) => goOn(request, () => finishSignIn(app, request, query.ticket)),
+    handle: ({ app, query, request }) => replyToBrowserOrProgram(request, () => finishSamlLogin(app, request, query.ticket)),
   }),
 ]
 
 /** Browsers are sent to a page, also when it failed; programs are told. */
-async function goOn(request: RequestInfo, receive: () => Promise<Received>) {
+async function replyToBrowserOrProgram(request: RequestInfo, receive: () => Promise<SamlOutcome>) {
   if (wantsPage(request)) {
-    return onward(request, async () => {
+    return redirectBrowser(request, async () => {
       const received = await receive()
       return 'finishAt' in received ? received.finishAt : received.next
     })

@@ -1,30 +1,30 @@
 // The way to the provider, and what a browser sees when there is none.
-import { ApiError, type ErrorCode, invalidFields } from '../kernel/errors.ts'
-import { isId } from '../kernel/ids.ts'
-import type { App } from '../platform/app.ts'
-import { type Answer, localPath, redirect } from '../platform/http/answer.ts'
-import { isPrefetch, wantsPage } from '../platform/http/request/request-info.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import { type Connection, connectionOfDomain, connectionOfOrg } from './connections.ts'
-import { domainOfEmail } from './domain-names.ts'
-import { beginOidc } from './oidc.ts'
-import { samlRedirect } from './saml.ts'
-import type { InitiateQuery } from './schema.ts'
+import { ApiError, type ErrorCode, invalidFields } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type Answer, localPath, redirect } from '../../platform/http/answer.ts'
+import { isPrefetch, wantsPage } from '../../platform/http/request/request-info.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { type IdpConnection, findConnectionByDomain, findConnectionByOrg } from '../connections.ts'
+import { domainOfEmail } from '../domain-names.ts'
+import { startOidcLogin } from './oidc.ts'
+import { startSamlLogin } from '../saml/saml-login.ts'
+import type { InitiateQuery } from '../schema.ts'
 
 /** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */
 export async function initiate(app: App, request: RequestInfo, query: InitiateQuery): Promise<string> {
   if (query.email === undefined && query.orgId === undefined && !wantsPage(request))
     throw invalidFields({ path: 'query.email', message: 'is required where no orgId is given' })
-  const connection = await connectionFor(app, query)
+  const connection = await findConnection(app, query)
   if (!connection?.enabled) throw new ApiError('not_found')
   return connection.type === 'oidc'
-    ? beginOidc(app, request, connection, query)
-    : samlRedirect(app, request, connection, query.next)
+    ? startOidcLogin(app, request, connection, query)
+    : startSamlLogin(app, request, connection, query.next)
 }
 
-function connectionFor(app: App, { email, orgId }: InitiateQuery): Promise<Connection | null> | null {
-  if (email !== undefined) return connectionOfDomain(app, domainOfEmail(email))
-  return orgId !== undefined && isId('org', orgId) ? connectionOfOrg(app, orgId) : null
+function findConnection(app: App, { email, orgId }: InitiateQuery): Promise<IdpConnection | null> | null {
+  if (email !== undefined) return findConnectionByDomain(app, domainOfEmail(email))
+  return orgId !== undefined && isId('org', orgId) ? findConnectionByOrg(app, orgId) : null
 }
 
 // What the sign-in page is told. Anything else is ours to answer for and stays an error.
@@ -40,9 +40,9 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
  * Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why, and where
  * they wanted to be is not lost.
  */
-export async function onward(
+export async function redirectBrowser(
   request: RequestInfo,
-  way: () => Promise<string>,
+  destination: () => Promise<string>,
   next?: string,
 ): Promise<Answer> {
   // A page that somebody might open is no sign-in.
@@ -51,7 +51,7 @@ export async function onward(
   // Each of these answers belongs to one browser and one moment.
   request.setHeader('cache-control', 'no-store')
   try {
-    return redirect(await way())
+    return redirect(await destination())
   } catch (error) {
     const problem = error instanceof ApiError ? PROBLEMS[error.code] : undefined
     if (!problem || !wantsPage(request)) throw error

@@ -12,14 +12,14 @@ import {
   None,
   type ServerMetadata,
 } from 'openid-client'
-import { assert } from '../kernel/assert.ts'
-import { after } from '../kernel/clock.ts'
-import type { App } from '../platform/app.ts'
-import { callOut, EgressFailed, type EgressRequest, egressRules } from '../platform/egress/egress.ts'
-import type { Connection } from './connections.ts'
-import { browserProblem } from './manage.ts'
+import { assert } from '../../kernel/assert.ts'
+import { after } from '../../kernel/clock.ts'
+import type { App } from '../../platform/app.ts'
+import { callOut, EgressFailed, type EgressRequest, egressRules } from '../../platform/egress/egress.ts'
+import type { IdpConnection } from '../connections.ts'
+import { browserUrlProblem } from '../connection-admin.ts'
 
-export type Provider = {
+export type OidcProvider = {
   readonly metadata: ServerMetadata
   /** The ways to show it our secret, first the one that worked last. */
   ways(): ClientAuth[]
@@ -31,18 +31,18 @@ export type Provider = {
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256']
 const SKEW_SECONDS = 60
-const LIFE = { minutes: 10 }
+const CACHE_LIFETIME = { minutes: 10 }
 const REFETCH_AFTER = { minutes: 1 }
 const PROVIDERS_MAX = 1_000
 const CALL_SECONDS = 10
 
-type Known = { provider: Promise<Provider>; madeFor: string; until: Date }
-const knownBy = new WeakMap<App, Map<string, Known>>()
+type CachedProvider = { provider: Promise<OidcProvider>; madeFor: string; until: Date }
+const caches = new WeakMap<App, Map<string, CachedProvider>>()
 
 /** The provider of a connection. Throws `EgressFailed`, or whatever the library finds wrong with it. */
-export async function providerOf(app: App, connection: Connection): Promise<Provider> {
-  const known = knownBy.get(app) ?? new Map<string, Known>()
-  knownBy.set(app, known)
+export async function getProvider(app: App, connection: IdpConnection): Promise<OidcProvider> {
+  const known = caches.get(app) ?? new Map<string, CachedProvider>()
+  caches.set(app, known)
   const now = app.clock.now()
   const madeFor = `${connection.updatedAt.getTime()} ${connection.issuer}`
   const earlier = known.get(connection.id)
@@ -52,14 +52,14 @@ export async function providerOf(app: App, connection: Connection): Promise<Prov
   known.delete(connection.id)
   // The eldest makes room; who comes back is asked again.
   for (const oldest of known.keys()) if (known.size >= PROVIDERS_MAX) known.delete(oldest)
-  known.set(connection.id, { provider, madeFor, until: after(now, LIFE) })
+  known.set(connection.id, { provider, madeFor, until: after(now, CACHE_LIFETIME) })
   provider.catch(() => {
     if (known.get(connection.id)?.provider === provider) known.delete(connection.id)
   })
   return provider
 }
 
-async function discover(app: App, connection: Connection): Promise<Provider> {
+async function discover(app: App, connection: IdpConnection): Promise<OidcProvider> {
   const { issuer, clientId, clientSecret } = connection
   assert(issuer && clientId, 'a connection of this type has an issuer and a client')
   const fetch = (url: string, options: EgressRequest) => callOut(url, options, egressRules(app))
@@ -68,9 +68,9 @@ async function discover(app: App, connection: Connection): Promise<Provider> {
     [customFetch]: fetch,
     execute: egressRules(app).loopbackAllowed ? [allowInsecureRequests] : [],
   })
-  const metadata = accepted(app, issuer, found.serverMetadata())
-  const keys = new Keys(app, metadata.jwks_uri, fetch)
-  let ways = waysToAuthenticate(metadata, clientSecret)
+  const metadata = restrictMetadata(app, issuer, found.serverMetadata())
+  const keys = new KeyCache(app, metadata.jwks_uri, fetch)
+  let ways = clientAuthMethods(metadata, clientSecret)
   return {
     metadata,
     ways: () => ways,
@@ -90,13 +90,13 @@ async function discover(app: App, connection: Connection): Promise<Provider> {
 }
 
 /** Only what we accept remains: so the library refuses the rest. */
-function accepted(app: App, issuer: string, metadata: ServerMetadata): ServerMetadata & { jwks_uri: string } {
+function restrictMetadata(app: App, issuer: string, metadata: ServerMetadata): ServerMetadata & { jwks_uri: string } {
   const { authorization_endpoint, token_endpoint, jwks_uri } = metadata
   if (new URL(metadata.issuer).href !== new URL(issuer).href)
     throw new EgressFailed('refused', 'the provider calls itself by another name')
   if (!authorization_endpoint || !token_endpoint || !jwks_uri)
     throw new EgressFailed('refused', 'the provider does not name its endpoints')
-  const problem = browserProblem(authorization_endpoint, egressRules(app))
+  const problem = browserUrlProblem(authorization_endpoint, egressRules(app))
   if (problem) throw new EgressFailed('refused', `the authorization endpoint ${problem}`)
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
   return {
@@ -108,7 +108,7 @@ function accepted(app: App, issuer: string, metadata: ServerMetadata): ServerMet
 }
 
 /** Providers offer more ways than they let one client use, and do not say which one that is. */
-function waysToAuthenticate(metadata: ServerMetadata, secret: string | null): ClientAuth[] {
+function clientAuthMethods(metadata: ServerMetadata, secret: string | null): ClientAuth[] {
   if (secret === null) return [None()]
   const offered = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const ways = [
@@ -121,7 +121,7 @@ function waysToAuthenticate(metadata: ServerMetadata, secret: string | null): Cl
 type Fetch = (url: string, options: EgressRequest) => Promise<Response>
 
 /** The keys of a provider, kept as long as the provider. One it began to use meanwhile is asked for, at most once a minute. */
-class Keys {
+class KeyCache {
   readonly #app: App
   readonly #uri: string
   readonly #fetch: Fetch
@@ -140,7 +140,7 @@ class Keys {
     return async (url, options) => {
       if (url === this.#uri) return this.#answer(wanted, options)
       const response = await this.#fetch(url, options)
-      wanted = keyNameIn(await response.clone().text()) ?? wanted
+      wanted = parseKeyId(await response.clone().text()) ?? wanted
       return response
     }
   }
@@ -148,7 +148,7 @@ class Keys {
   async #answer(wanted: string | null, options: EgressRequest): Promise<Response> {
     const now = this.#app.clock.now()
     const held = this.#held
-    if (held !== null && (has(held, wanted) || !this.#mayAskAgain(now)))
+    if (held !== null && (hasKey(held, wanted) || !this.#mayAskAgain(now)))
       return new Response(held, { headers: { 'content-type': 'application/json' } })
     if (held !== null) this.#askedAgainAt = now
     const response = await this.#fetch(this.#uri, options)
@@ -162,11 +162,11 @@ class Keys {
 }
 
 /** The name of the key in the head of an ID token. Nothing is believed here: it only says whether to ask for keys. */
-function keyNameIn(tokenAnswer: string): string | null {
+function parseKeyId(tokenAnswer: string): string | null {
   const token = /"id_token"\s*:\s*"([\w-]+)\./.exec(tokenAnswer)?.[1] ?? ''
   const head = Buffer.from(token, 'base64url').toString('utf8')
   return /"kid"\s*:\s*"([^"\\]{1,500})"/.exec(head)?.[1] ?? null
 }
 
-const has = (keys: string, name: string | null): boolean =>
+const hasKey = (keys: string, name: string | null): boolean =>
   name === null || keys.includes(JSON.stringify(name))

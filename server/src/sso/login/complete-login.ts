@@ -1,6 +1,6 @@
 // Somebody comes back from their provider: who they are here, whether they belong, and as what.
 
-import { record } from '../audit/audit.ts'
+import { record } from '../../audit/audit.ts'
 import {
   type AccountRef,
   dropLinks,
@@ -14,11 +14,11 @@ import {
   userByEmail,
   userById,
   verifyUser,
-} from '../identity/identity.ts'
-import { assert } from '../kernel/assert.ts'
-import { normaliseEmail } from '../kernel/email.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { OrgId } from '../kernel/ids.ts'
+} from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { normaliseEmail } from '../../kernel/email.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
 import {
   countMembers,
   findMembership,
@@ -26,20 +26,20 @@ import {
   insertMembership,
   lockOrg,
   setMemberRole,
-} from '../orgs/orgs.ts'
-import type { App } from '../platform/app.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import type { OrgRole } from '../platform/http/actor.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import { email as addressShape, line } from '../platform/http/shapes.ts'
-import type { Connection } from './connections.ts'
-import { domainOfEmail } from './domain-names.ts'
-import type { Flow } from './flows.ts'
+} from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgRole } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { email as addressShape, line } from '../../platform/http/shapes.ts'
+import type { IdpConnection } from '../connections.ts'
+import { domainOfEmail } from '../domain-names.ts'
+import type { LoginFlow } from './flows.ts'
 import * as sql from './flows-sql.ts'
-import { holdConnection, holdDomain } from './sql.ts'
+import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
 
 /** What a provider says about somebody, after all that can be checked about the saying has been. */
-export type Claims = {
+export type SsoClaims = {
   issuer: string
   /** Names the person at the issuer for good: never something that is new at each sign-in, as transient names are. */
   subject: string
@@ -51,29 +51,29 @@ export type Claims = {
 }
 
 /** Why is for our log: who comes back learns the code alone. */
-type Refusal = { code: 'sso_failed' | 'seats_exceeded'; reason: string }
-type Arrival = { tx: Tx; request: RequestInfo; connection: Connection; claims: Claims }
+type LoginDenial = { code: 'sso_failed' | 'seats_exceeded'; reason: string }
+type LoginAttempt = { tx: Tx; request: RequestInfo; connection: IdpConnection; claims: SsoClaims }
 
 /**
  * Signs them in. `consume` uses the flow up in the same transaction, and it stays used up when they are refused.
  * Throws `sso_failed`, or `seats_exceeded` when they would be one more than the organisation has paid for.
  */
-export async function arrive(
+export async function completeLogin(
   app: App,
   request: RequestInfo,
-  connection: Connection,
-  claims: Claims,
-  consume: (tx: Tx) => Promise<Flow | null>,
+  connection: IdpConnection,
+  claims: SsoClaims,
+  consume: (tx: Tx) => Promise<LoginFlow | null>,
 ): Promise<{ account: AccountRef; next: string }> {
   let next = ''
-  const account = await signIn<Refusal>(app, request, async (tx) => {
+  const account = await signIn<LoginDenial>(app, request, async (tx) => {
     // Held before the flow: a connection that is deleted takes its flows along in the same order.
-    const isInUse = await holdConnection(tx, connection)
+    const isInUse = await lockUnchangedConnection(tx, connection)
     const flow = await consume(tx)
     if (!isInUse || flow?.connectionId !== connection.id)
-      return refuse('the sign-in or the connection is not what it was')
+      return deny('the sign-in or the connection is not what it was')
     next = flow.next
-    const user = await admit({ tx, request, connection, claims })
+    const user = await resolveUser({ tx, request, connection, claims })
     if (user instanceof NotSignedIn) return user
     return { user, method: connection.type, orgId: connection.orgId, ssoOrgId: connection.orgId }
   })
@@ -84,64 +84,64 @@ export async function arrive(
 }
 
 /** Nothing is written before the last refusal. */
-async function admit(arrival: Arrival): Promise<User | NotSignedIn<Refusal>> {
+async function resolveUser(arrival: LoginAttempt): Promise<User | NotSignedIn<LoginDenial>> {
   const { tx, connection, claims } = arrival
-  if (!isNamed(claims.issuer) || !isNamed(claims.subject)) return refuse('the subject is no name')
+  if (!isValidSubject(claims.issuer) || !isValidSubject(claims.subject)) return deny('the subject is no name')
   const identity = { connectionId: connection.id, issuer: claims.issuer, subject: claims.subject }
-  const known = await knownAs(tx, identity, connection.orgId)
-  const email = known?.email ?? addressOf(claims)
-  if (!email) return refuse('the provider names no address, or does not vouch for it')
+  const known = await findLinkedUser(tx, identity, connection.orgId)
+  const email = known?.email ?? toEmail(claims)
+  if (!email) return deny('the provider names no address, or does not vouch for it')
   // A provider is believed about addresses of domains that its organisation has shown to be its own, and no others.
-  if (!(await holdDomain(tx, connection.orgId, domainOfEmail(email))))
-    return refuse('the address is of a domain that the organisation has not verified')
+  if (!(await lockVerifiedDomain(tx, connection.orgId, domainOfEmail(email))))
+    return deny('the address is of a domain that the organisation has not verified')
 
   const met = known ?? (await userByEmail(tx, email))
-  if (!known && met && (await sql.isKnownAs(tx, identity, met.id)))
-    return refuse('the account with the address belongs to another subject')
+  if (!known && met && (await sql.hasIdentity(tx, identity, met.id)))
+    return deny('the account with the address belongs to another subject')
   const role = met ? ((await findMembership(tx, connection.orgId, met.id))?.role ?? null) : null
   const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
   assert(org, 'a connection belongs to an organisation')
   if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)
-    return refuse('all seats are taken', 'seats_exceeded')
+    return deny('all seats are taken', 'seats_exceeded')
 
-  const user = known ? await lockUser(tx, known.id) : await link(arrival, identity, email, met)
+  const user = known ? await lockUser(tx, known.id) : await linkAccount(arrival, identity, email, met)
   // Starting again finds it.
-  if (!user) return refuse('the address got an account this very moment')
+  if (!user) return deny('the address got an account this very moment')
   const wanted = roleByGroups(org.groupRoleMap, claims.groups)
-  if (!role) await join(arrival, user, wanted ?? 'member')
+  if (!role) await addMember(arrival, user, wanted ?? 'member')
   else if (wanted && role !== 'owner' && role !== wanted) await changeRole(arrival, user, role, wanted)
   return user
 }
 
-const refuse = (reason: string, code: Refusal['code'] = 'sso_failed') =>
-  new NotSignedIn<Refusal>({ code, reason })
+const deny = (reason: string, code: LoginDenial['code'] = 'sso_failed') =>
+  new NotSignedIn<LoginDenial>({ code, reason })
 
 /** Whose identity this is. First arrivals queue, so that two at once do not become two people. */
-async function knownAs(tx: Tx, identity: sql.Identity, orgId: OrgId): Promise<User | undefined> {
-  let id = await sql.userOfIdentity(tx, identity)
+async function findLinkedUser(tx: Tx, identity: sql.SsoIdentity, orgId: OrgId): Promise<User | undefined> {
+  let id = await sql.findUserByIdentity(tx, identity)
   if (!id) {
     await lockOrg(tx, orgId)
-    id = await sql.userOfIdentity(tx, identity)
+    id = await sql.findUserByIdentity(tx, identity)
   }
   return id ? userById(tx, id) : undefined
 }
 
 /** The address of a first arrival. One that the provider itself does not vouch for says nothing. */
-function addressOf({ email, emailVerified }: Claims): string | null {
+function toEmail({ email, emailVerified }: SsoClaims): string | null {
   if (!email || emailVerified === false) return null
   const address = normaliseEmail(email)
   return address.isWellFormed() && addressShape.safeParse(address).success ? address : null
 }
 
 /** The account that is theirs from now on: the one with their address, else a new one. */
-async function link(
-  arrival: Arrival,
-  identity: sql.Identity,
+async function linkAccount(
+  arrival: LoginAttempt,
+  identity: sql.SsoIdentity,
   email: string,
   met: User | undefined,
 ): Promise<User | null> {
   const { tx, claims } = arrival
-  const id = met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: nameOf(claims) }))
+  const id = met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
   const user = await lockUser(tx, id)
@@ -153,22 +153,22 @@ async function link(
     await endSessions(tx, id)
     await verifyUser(tx, id)
   }
-  await trace(arrival, user, 'sso.link', { ...identity, created: !met })
+  await recordEvent(arrival, user, 'sso.link', { ...identity, created: !met })
   return { ...user, verified: true }
 }
 
-async function join(arrival: Arrival, user: User, role: OrgRole): Promise<void> {
+async function addMember(arrival: LoginAttempt, user: User, role: OrgRole): Promise<void> {
   await insertMembership(arrival.tx, arrival.connection.orgId, user.id, role)
-  await trace(arrival, user, 'sso.join', { role })
+  await recordEvent(arrival, user, 'sso.join', { role })
 }
 
-async function changeRole(arrival: Arrival, user: User, from: OrgRole, to: OrgRole): Promise<void> {
+async function changeRole(arrival: LoginAttempt, user: User, from: OrgRole, to: OrgRole): Promise<void> {
   await setMemberRole(arrival.tx, arrival.connection.orgId, user.id, to)
-  await trace(arrival, user, 'sso.changeRole', { from, to })
+  await recordEvent(arrival, user, 'sso.changeRole', { from, to })
 }
 
-async function trace(
-  { tx, request, connection }: Arrival,
+async function recordEvent(
+  { tx, request, connection }: LoginAttempt,
   user: User,
   action: string,
   metadata: object,
@@ -199,15 +199,15 @@ export function roleByGroups(
 const NAME_CHARACTERS_MAX = 200
 const SUBJECT_CHARACTERS_MAX = 1_000
 
-const isNamed = (text: string): boolean =>
+const isValidSubject = (text: string): boolean =>
   text.length >= 1 && text.length <= SUBJECT_CHARACTERS_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 // What ends a line or turns the reading of others round has no place in a name.
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 
 /** As people here may call themselves; of anything else, nothing. */
-function nameOf({ name }: Claims): string | null {
-  const plain = (name ?? '').toWellFormed().replaceAll(UNSEEN, ' ').trim()
+function toDisplayName({ name }: SsoClaims): string | null {
+  const plain = (name ?? '').toWellFormed().replaceAll(INVISIBLE_CHARACTERS, ' ').trim()
   const cut = plain.slice(0, NAME_CHARACTERS_MAX)
   // The last character may have been cut in two.
   const { success, data } = line(NAME_CHARACTERS_MAX).safeParse(cut.isWellFormed() ? cut : cut.slice(0, -1))

@@ -1,13 +1,13 @@
 // The way back from a provider belongs to one browser, one sign-in and one moment.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { expectRefused, type HostileOrg, openHostileOrg, sessionsOf } from './hostile.fixture.ts'
-import { startHostile } from './hostile-provider-stand-in.ts'
-import { TimeOfDay } from './sso.fixture.ts'
+import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { expectRefused, type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
+import { startHostile } from '../hostile-provider-stand-in.ts'
+import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 
@@ -91,7 +91,7 @@ describe('a way back is refused', () => {
     await server.call('PATCH', path, { as: known.operator, body: { issuer } })
     await expectRefused(server, known, await finish(browser, second))
     expect(
-      elsewhere.asked.map(({ path }) => path),
+      elsewhere.requests.map(({ path }) => path),
       'nobody else gets the code',
     ).not.toContain('/token')
   })
@@ -108,7 +108,7 @@ describe('a way back is refused', () => {
     mixed.searchParams.set('iss', victim.provider.issuer)
     const answer = await finish(browser, mixed)
     await expectRefused(server, victim, answer)
-    expect(mallory.provider.asked.map(({ path }) => path)).not.toContain('/token')
+    expect(mallory.provider.requests.map(({ path }) => path)).not.toContain('/token')
   })
 
   test('when a provider that promises to name itself does not', async () => {
@@ -128,7 +128,7 @@ describe('a way back is refused', () => {
     expect(wanted.get('code_challenge_method')).toBe('S256')
     stolen.searchParams.set('state', wanted.get('state') ?? '')
     await expectRefused(server, known, await finish(mine, stolen))
-    const form = known.provider.asked.findLast(({ path }) => path === '/token')?.form
+    const form = known.provider.requests.findLast(({ path }) => path === '/token')?.form
     const verifier = form?.get('code_verifier') ?? ''
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier))
     expect(Buffer.from(digest).toString('base64url')).toBe(wanted.get('code_challenge'))

@@ -1,10 +1,10 @@
 // Who we are to a SAML provider, and what we ask it.
 import { deflateRawSync } from 'node:zlib'
 import { generateServiceProviderMetadata } from '@node-saml/node-saml'
-import { html } from '../kernel/html.ts'
-import type { App } from '../platform/app.ts'
-import { redirectUri } from './manage.ts'
-import { ASSERTION, PROTOCOL } from './saml-xml.ts'
+import { html } from '../../kernel/html.ts'
+import type { App } from '../../platform/app.ts'
+import { redirectUri } from '../connection-admin.ts'
+import { ASSERTION, PROTOCOL } from './xml.ts'
 
 /** Our name: also the address of our description. */
 export const ourEntityId = (app: App): string => `${app.config.baseUrl}/auth/sso/saml/metadata`

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { expectRefused, openHostileOrg } from './hostile.fixture.ts'
-import { reply } from './hostile-provider-stand-in.ts'
-import { signInThrough } from './oidc-stand-in.ts'
-import { TimeOfDay } from './sso.fixture.ts'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { expectRefused, openHostileOrg } from '../hostile.fixture.ts'
+import { reply } from '../hostile-provider-stand-in.ts'
+import { signInThrough } from '../oidc-stand-in.ts'
+import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 
@@ -17,7 +17,7 @@ test('an address that the provider tells besides the token is believed about the
   provider.metadata.userinfo_endpoint = `${provider.issuer}/userinfo`
   provider.claims = { sub: 'mallory' }
   let about = 'grace'
-  provider.instead.set('/userinfo', (_, response) =>
+  provider.overrides.set('/userinfo', (_, response) =>
     reply(response, { sub: about, email, email_verified: true }),
   )
   const come = () => signInThrough(provider, server.visitor(), { orgId })

@@ -1,12 +1,12 @@
 // Every statement about flows, and about who people are to a provider.
-import type { UserId } from '../kernel/ids.ts'
-import { json, type Sql, type Tx } from '../platform/db/tx.ts'
-import type { ConnectionId } from './connections.ts'
-import type { Flow } from './flows.ts'
+import type { UserId } from '../../kernel/ids.ts'
+import { json, type Sql, type Tx } from '../../platform/db/tx.ts'
+import type { ConnectionId } from '../connections.ts'
+import type { LoginFlow } from './flows.ts'
 
 export async function insertFlow(
   tx: Tx,
-  flow: Flow,
+  flow: LoginFlow,
   { keyHash, browserHash, expiresAt }: { keyHash: Uint8Array; browserHash: Uint8Array; expiresAt: Date },
 ): Promise<void> {
   await tx.rows`
@@ -14,14 +14,14 @@ export async function insertFlow(
     values (${keyHash}, ${browserHash}, ${flow.connectionId}, ${json(flow.data)}, ${flow.next}, ${tx.now}, ${expiresAt})`
 }
 
-export function takeFlow(tx: Tx, keyHash: Uint8Array, browserHash: Uint8Array) {
-  return tx.maybe<Omit<Flow, 'key'>>`
+export function consumeFlow(tx: Tx, keyHash: Uint8Array, browserHash: Uint8Array) {
+  return tx.maybe<Omit<LoginFlow, 'key'>>`
     update sso_flows set used_at = ${tx.now}
     where key_hash = ${keyHash} and browser_hash = ${browserHash} and used_at is null and expires_at > ${tx.now}
     returning connection_id as "connectionId", data, next, created_at as "createdAt"`
 }
 
-export function connectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
+export function findConnectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
   return db.maybe<{ connectionId: ConnectionId }>`
     select connection_id as "connectionId" from sso_flows
     where key_hash = ${keyHash} and used_at is null and expires_at > ${now}`
@@ -34,12 +34,12 @@ export async function sweepFlows(db: Sql, expiredBefore: Date, most: number): Pr
   return gone.length
 }
 
-export type Identity = { connectionId: ConnectionId; issuer: string; subject: string }
+export type SsoIdentity = { connectionId: ConnectionId; issuer: string; subject: string }
 
 /** Whose identity this is; seen now. */
-export async function userOfIdentity(
+export async function findUserByIdentity(
   tx: Tx,
-  { connectionId, issuer, subject }: Identity,
+  { connectionId, issuer, subject }: SsoIdentity,
 ): Promise<UserId | null> {
   const row = await tx.maybe<{ userId: UserId }>`
     update sso_identities set last_seen_at = ${tx.now}
@@ -48,16 +48,16 @@ export async function userOfIdentity(
   return row?.userId ?? null
 }
 
-export async function insertIdentity(tx: Tx, identity: Identity, userId: UserId): Promise<void> {
+export async function insertIdentity(tx: Tx, identity: SsoIdentity, userId: UserId): Promise<void> {
   await tx.rows`
     insert into sso_identities (connection_id, issuer, subject, user_id, created_at, last_seen_at)
     values (${identity.connectionId}, ${identity.issuer}, ${identity.subject}, ${userId}, ${tx.now}, ${tx.now})`
 }
 
 /** Whether the account is somebody at this issuer already. */
-export async function isKnownAs(
+export async function hasIdentity(
   tx: Tx,
-  { connectionId, issuer }: Identity,
+  { connectionId, issuer }: SsoIdentity,
   userId: UserId,
 ): Promise<boolean> {
   const row = await tx.maybe`

@@ -10,15 +10,15 @@ import { addressProblem, type EgressRules, egressRules, hostProblem } from '../p
 import { portProblem } from '../platform/egress/public-address.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { readCertificates } from './certificates.ts'
+import { readCertificates } from './saml/certificates.ts'
 import { type ConnectionId, secretContext } from './connections.ts'
-import { knownOrg } from './domains.ts'
+import { requireOrg } from './domains.ts'
 import type { ConnectionChange, NewConnection } from './schema.ts'
 import * as sql from './sql.ts'
 
-export async function showConnection(app: App, orgId: string) {
-  const row = await sql.connectionOfOrg(app.db.direct, await knownOrg(app, orgId))
-  return { connection: row ? shown(app, row) : null }
+export async function getConnection(app: App, orgId: string) {
+  const row = await sql.findConnectionByOrg(app.db.direct, await requireOrg(app, orgId))
+  return { connection: row ? toApiConnection(app, row) : null }
 }
 
 export async function addConnection(
@@ -28,14 +28,14 @@ export async function addConnection(
   body: NewConnection,
   request: RequestInfo,
 ) {
-  const org = await knownOrg(app, orgId)
-  refuseForeignFields(body.type, body)
-  const checked = await check(app, body)
+  const org = await requireOrg(app, orgId)
+  rejectOtherTypeFields(body.type, body)
+  const checked = await validate(app, body)
   const id: ConnectionId = newId('sso')
-  return write(app, async (tx) => {
-    const row = withChanges(app, blank(id, org, body.type, tx.now), checked)
+  return saveConnection(app, async (tx) => {
+    const row = applyChanges(app, emptyConnection(id, org, body.type, tx.now), checked)
     if (!(await sql.insertConnection(tx, row))) throw new ApiError('connection_exists')
-    await trace(tx, actor, request, 'orgs.sso.add', row, checked)
+    await recordChange(tx, actor, request, 'orgs.sso.add', row, checked)
     return row
   })
 }
@@ -47,16 +47,16 @@ export async function changeConnection(
   body: ConnectionChange,
   request: RequestInfo,
 ) {
-  const org = await knownOrg(app, orgId)
-  const checked = await check(app, body)
-  return write(app, async (tx) => {
+  const org = await requireOrg(app, orgId)
+  const checked = await validate(app, body)
+  return saveConnection(app, async (tx) => {
     const before = await sql.lockConnection(tx, org)
     if (!before) throw new ApiError('not_found')
-    refuseForeignFields(before.type, body)
-    const row = { ...withChanges(app, before, checked), updatedAt: tx.now }
+    rejectOtherTypeFields(before.type, body)
+    const row = { ...applyChanges(app, before, checked), updatedAt: tx.now }
     await sql.updateConnection(tx, row)
-    if (isAnother(before, row)) await endSsoSessions(tx, org)
-    await trace(tx, actor, request, 'orgs.sso.change', row, checked)
+    if (invalidatesSessions(before, row)) await endSsoSessions(tx, org)
+    await recordChange(tx, actor, request, 'orgs.sso.change', row, checked)
     return row
   })
 }
@@ -67,7 +67,7 @@ export async function removeConnection(
   orgId: string,
   request: RequestInfo,
 ): Promise<{ ok: true }> {
-  const org = await knownOrg(app, orgId)
+  const org = await requireOrg(app, orgId)
   await app.db.tx('platform', async (tx) => {
     const gone = await sql.deleteConnection(tx, org)
     if (!gone) throw new ApiError('not_found')
@@ -85,26 +85,26 @@ export async function removeConnection(
 }
 
 /** Whether what the old connection vouched for says nothing under the new one, or is no longer wanted. */
-const isAnother = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean =>
-  (before.enabled && !after.enabled) || BELIEVED.some((name) => !isDeepStrictEqual(before[name], after[name]))
+const invalidatesSessions = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean =>
+  (before.enabled && !after.enabled) || TRUST_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
 
-const BELIEVED = ['issuer', 'clientId', 'entityId', 'certificates'] as const
+const TRUST_FIELDS = ['issuer', 'clientId', 'entityId', 'certificates'] as const
 
 /** Where each kind of provider sends people back to. */
 export const redirectUri = (app: App, type: 'oidc' | 'saml'): string =>
   `${app.config.baseUrl}/auth/sso/${type === 'oidc' ? 'oidc/callback' : 'saml/acs'}`
 
-type Checked = Omit<ConnectionChange, 'certificate'> & { certificates?: string[] }
+type ValidConnection = Omit<ConnectionChange, 'certificate'> & { certificates?: string[] }
 
 /** Refuses what cannot work. Names are looked up here, so it happens outside the transaction. */
-async function check(app: App, body: ConnectionChange | NewConnection): Promise<Checked> {
+async function validate(app: App, body: ConnectionChange | NewConnection): Promise<ValidConnection> {
   const { certificate, ...given }: ConnectionChange = withoutType(body)
   const fields: Field[] = []
-  const complain = (path: string, message: string | null) => message && fields.push({ path, message })
-  if (given.issuer !== undefined) complain('issuer', await issuerProblem(given.issuer, egressRules(app)))
-  if (given.ssoUrl !== undefined) complain('ssoUrl', browserProblem(given.ssoUrl, egressRules(app)))
+  const addProblem = (path: string, message: string | null) => message && fields.push({ path, message })
+  if (given.issuer !== undefined) addProblem('issuer', await issuerProblem(given.issuer, egressRules(app)))
+  if (given.ssoUrl !== undefined) addProblem('ssoUrl', browserUrlProblem(given.ssoUrl, egressRules(app)))
   const certificates = certificate === undefined ? undefined : readCertificates(certificate)
-  if (certificates && 'problem' in certificates) complain('certificate', certificates.problem)
+  if (certificates && 'problem' in certificates) addProblem('certificate', certificates.problem)
   if (fields.length > 0) throw new ApiError('invalid_connection', { fields })
   return { ...given, ...(Array.isArray(certificates) && { certificates }) }
 }
@@ -117,7 +117,7 @@ async function issuerProblem(issuer: string, rules: EgressRules): Promise<string
 }
 
 /** An address that only browsers go to may be inside a network, which is where theirs are. */
-export function browserProblem(address: string, rules: EgressRules): string | null {
+export function browserUrlProblem(address: string, rules: EgressRules): string | null {
   const url = URL.parse(address)
   return url?.protocol === 'https:' ? portProblem(url) : addressProblem(address, rules)
 }
@@ -133,7 +133,7 @@ const FIELDS_OF = {
   saml: ['entityId', 'ssoUrl', 'certificate'],
 } as const
 
-function refuseForeignFields(type: 'oidc' | 'saml', body: ConnectionChange | NewConnection): void {
+function rejectOtherTypeFields(type: 'oidc' | 'saml', body: ConnectionChange | NewConnection): void {
   const other = type === 'oidc' ? 'saml' : 'oidc'
   const foreign = FIELDS_OF[other].filter((name) => body[name] !== undefined)
   if (foreign.length === 0) return
@@ -141,7 +141,7 @@ function refuseForeignFields(type: 'oidc' | 'saml', body: ConnectionChange | New
   throw new ApiError('invalid_connection', { fields: foreign.map((path) => ({ path, message })) })
 }
 
-const blank = (id: ConnectionId, orgId: OrgId, type: 'oidc' | 'saml', now: Date): sql.ConnectionRow => ({
+const emptyConnection = (id: ConnectionId, orgId: OrgId, type: 'oidc' | 'saml', now: Date): sql.ConnectionRow => ({
   id,
   orgId,
   type,
@@ -156,25 +156,25 @@ const blank = (id: ConnectionId, orgId: OrgId, type: 'oidc' | 'saml', now: Date)
   updatedAt: now,
 })
 
-function withChanges(app: App, row: sql.ConnectionRow, changes: Checked): sql.ConnectionRow {
+function applyChanges(app: App, row: sql.ConnectionRow, changes: ValidConnection): sql.ConnectionRow {
   const { clientSecret, ...plain } = changes
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   const sealed = clientSecret && app.secrets.seal(clientSecret, secretContext(row.id))
   return { ...row, ...given, ...(clientSecret !== undefined && { sealedSecret: sealed || null }) }
 }
 
-async function write(app: App, work: (tx: Tx) => Promise<sql.ConnectionRow>) {
-  return { connection: shown(app, await app.db.tx('platform', work)) }
+async function saveConnection(app: App, work: (tx: Tx) => Promise<sql.ConnectionRow>) {
+  return { connection: toApiConnection(app, await app.db.tx('platform', work)) }
 }
 
 /** The trace names what was set. Of the secret it keeps the fact alone, and a certificate is public but long. */
-async function trace(
+async function recordChange(
   tx: Tx,
   actor: Actor,
   request: RequestInfo,
   action: string,
   row: sql.ConnectionRow,
-  { certificates, clientSecret, ...changes }: Checked,
+  { certificates, clientSecret, ...changes }: ValidConnection,
 ): Promise<void> {
   await record(tx, {
     orgId: row.orgId,
@@ -192,7 +192,7 @@ async function trace(
   })
 }
 
-const shown = (app: App, { sealedSecret, certificates, orgId: _, ...row }: sql.ConnectionRow) => ({
+const toApiConnection = (app: App, { sealedSecret, certificates, orgId: _, ...row }: sql.ConnectionRow) => ({
   ...row,
   hasClientSecret: sealedSecret !== null,
   certificate: certificates.length > 0 ? certificates.join('') : null,

@@ -1,30 +1,30 @@
 // Signing in with SAML: the way to the provider, its answer, and the last step in the browser that set out.
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountRef } from '../identity/identity.ts'
-import { assert } from '../kernel/assert.ts'
-import { after } from '../kernel/clock.ts'
-import { ApiError } from '../kernel/errors.ts'
-import type { App } from '../platform/app.ts'
-import type { RequestInfo } from '../platform/http/route.ts'
-import { arrive, type Claims } from './arrive.ts'
-import { type Connection, type ConnectionId, connectionById } from './connections.ts'
-import { beginFlow, bringsBrowser, connectionIdOfFlow, takeFlow } from './flows.ts'
-import { ourAcsUrl, ourEntityId, requestUrl } from './saml-metadata.ts'
-import { type Assertion, decodeResponse, readResponse } from './saml-response.ts'
-import * as sql from './saml-sql.ts'
-import { SamlRefused } from './saml-xml.ts'
+import type { AccountRef } from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { completeLogin, type SsoClaims } from '../login/complete-login.ts'
+import { type IdpConnection, type ConnectionId, findConnectionById } from '../connections.ts'
+import { beginFlow, hasFlowCookie, findConnectionOfFlow, consumeFlow } from '../login/flows.ts'
+import { ourAcsUrl, ourEntityId, requestUrl } from './metadata.ts'
+import { type SamlAssertion, decodeResponse, verifyResponse } from './response.ts'
+import * as sql from './sql.ts'
+import { SamlResponseError } from './xml.ts'
 
 const TICKET_MINUTES = 2
 const TICKET_CONTEXT = 'saml ticket'
 
 /** Signed in, or where the browser must go to bring its cookies. */
-export type Received = { account: AccountRef; next: string } | { finishAt: string }
+export type SamlOutcome = { account: AccountRef; next: string } | { finishAt: string }
 
 /** Begins a sign-in; the browser goes to the address. */
-export async function samlRedirect(
+export async function startSamlLogin(
   app: App,
   request: RequestInfo,
-  connection: Connection,
+  connection: IdpConnection,
   next: string | undefined,
 ): Promise<string> {
   assert(connection.ssoUrl, 'a SAML connection knows where its provider is')
@@ -36,14 +36,14 @@ export async function samlRedirect(
  * Takes a provider's response, or throws `sso_failed`. It answers a request of ours or it is refused, so the flow is
  * found by what it says it answers; RelayState, which anybody can write, decides nothing.
  */
-export async function receiveResponse(app: App, request: RequestInfo, encoded: string): Promise<Received> {
-  const arrival = await orFail(app, request, async () => {
+export async function receiveResponse(app: App, request: RequestInfo, encoded: string): Promise<SamlOutcome> {
+  const arrival = await orSsoFailed(app, request, async () => {
     const response = decodeResponse(encoded)
     const key = keyOf(response.inResponseTo)
-    const connectionId = await connectionIdOfFlow(app, key)
-    if (!connectionId) throw new SamlRefused('answers no request that is under way')
-    const connection = await usableConnection(app, connectionId)
-    const assertion = await readResponse(response, {
+    const connectionId = await findConnectionOfFlow(app, key)
+    if (!connectionId) throw new SamlResponseError('answers no request that is under way')
+    const connection = await requireEnabledConnection(app, connectionId)
+    const assertion = await verifyResponse(response, {
       issuer: connection.entityId,
       certificates: connection.certificates,
       audience: ourEntityId(app),
@@ -54,31 +54,31 @@ export async function receiveResponse(app: App, request: RequestInfo, encoded: s
     return { key, connection: versionOf(connection), issuer: connection.entityId, assertion }
   })
   // A form of another site brings no cookies; the same site and programs do, and need not come twice.
-  return bringsBrowser(request)
-    ? enter(app, request, arrival, null)
-    : { finishAt: `/auth/sso/saml/finish?ticket=${await keepTicket(app, arrival)}` }
+  return hasFlowCookie(request)
+    ? completeSamlLogin(app, request, arrival, null)
+    : { finishAt: `/auth/sso/saml/finish?ticket=${await storeTicket(app, arrival)}` }
 }
 
 /** The browser comes for its session, or `sso_failed` is thrown. */
-export async function finishSignIn(
+export async function finishSamlLogin(
   app: App,
   request: RequestInfo,
   token: string,
 ): Promise<{ account: AccountRef; next: string }> {
   const ticket = await sql.findTicket(app.db.direct, hashOf(token), app.clock.now())
   if (!ticket) throw new ApiError('sso_failed')
-  const { assertion, ...rest } = JSON.parse(app.secrets.open(ticket.sealed, TICKET_CONTEXT)) as SealedArrival
+  const { assertion, ...rest } = JSON.parse(app.secrets.open(ticket.sealed, TICKET_CONTEXT)) as SealedSamlLogin
   const arrival = { ...rest, assertion: { ...assertion, endsAt: new Date(assertion.endsAt) } }
-  return enter(app, request, arrival, hashOf(token))
+  return completeSamlLogin(app, request, arrival, hashOf(token))
 }
 
 /** Somebody of whom a provider has said who they are, in answer to the request of a flow. */
-type Arrival = { key: string; connection: Version; issuer: string; assertion: Assertion }
-type SealedArrival = Omit<Arrival, 'assertion'> & {
-  assertion: Omit<Assertion, 'endsAt'> & { endsAt: string }
+type SamlLogin = { key: string; connection: ConnectionVersion; issuer: string; assertion: SamlAssertion }
+type SealedSamlLogin = Omit<SamlLogin, 'assertion'> & {
+  assertion: Omit<SamlAssertion, 'endsAt'> & { endsAt: string }
 }
 
-async function keepTicket(app: App, arrival: Arrival): Promise<string> {
+async function storeTicket(app: App, arrival: SamlLogin): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const createdAt = app.clock.now()
   await sql.insertTicket(app.db.direct, {
@@ -91,42 +91,42 @@ async function keepTicket(app: App, arrival: Arrival): Promise<string> {
 }
 
 /** Flow, ticket and assertion are used up in the transaction that opens the session: of many at once, one gets in. */
-async function enter(app: App, request: RequestInfo, arrival: Arrival, ticket: Buffer | null) {
+async function completeSamlLogin(app: App, request: RequestInfo, arrival: SamlLogin, ticket: Buffer | null) {
   const { key, issuer, assertion } = arrival
-  const connection = await orFail(app, request, () => sameConnection(app, arrival.connection))
+  const connection = await orSsoFailed(app, request, () => requireUnchangedConnection(app, arrival.connection))
   const { subject, email, name, groups } = assertion
-  const claims: Claims = { issuer, subject, email, emailVerified: null, name, groups }
-  return arrive(app, request, connection, claims, async (tx) => {
-    const flow = await takeFlow(tx, request, key)
+  const claims: SsoClaims = { issuer, subject, email, emailVerified: null, name, groups }
+  return completeLogin(app, request, connection, claims, async (tx) => {
+    const flow = await consumeFlow(tx, request, key)
     if (!flow || (ticket && !(await sql.useTicket(tx, ticket)))) return null
     return (await sql.useAssertion(tx, connection.id, assertion.id, assertion.endsAt)) ? flow : null
   })
 }
 
-async function usableConnection(app: App, id: ConnectionId): Promise<Connection & { entityId: string }> {
-  const connection = await connectionById(app, id)
+async function requireEnabledConnection(app: App, id: ConnectionId): Promise<IdpConnection & { entityId: string }> {
+  const connection = await findConnectionById(app, id)
   if (!connection?.enabled || connection.type !== 'saml' || connection.entityId === null)
-    throw new SamlRefused('comes through a connection that is not in use')
+    throw new SamlResponseError('comes through a connection that is not in use')
   return { ...connection, entityId: connection.entityId }
 }
 
 /** A connection as it was when it vouched for somebody. */
-type Version = { id: ConnectionId; updatedAt: string }
-const versionOf = ({ id, updatedAt }: Connection): Version => ({ id, updatedAt: updatedAt.toISOString() })
+type ConnectionVersion = { id: ConnectionId; updatedAt: string }
+const versionOf = ({ id, updatedAt }: IdpConnection): ConnectionVersion => ({ id, updatedAt: updatedAt.toISOString() })
 
-async function sameConnection(app: App, { id, updatedAt }: Version): Promise<Connection> {
-  const connection = await usableConnection(app, id)
+async function requireUnchangedConnection(app: App, { id, updatedAt }: ConnectionVersion): Promise<IdpConnection> {
+  const connection = await requireEnabledConnection(app, id)
   if (versionOf(connection).updatedAt !== updatedAt)
-    throw new SamlRefused('comes through a connection that was changed since')
+    throw new SamlResponseError('comes through a connection that was changed since')
   return connection
 }
 
 /** The reason is for who runs the service; whoever brought the response learns that it failed. */
-async function orFail<T>(app: App, request: RequestInfo, work: () => Promise<T>): Promise<T> {
+async function orSsoFailed<T>(app: App, request: RequestInfo, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof SamlRefused)) throw error
+    if (!(error instanceof SamlResponseError)) throw error
     app.log.warn({ requestId: request.id, reason: error.message.slice(0, 300) }, 'sso.saml.response_rejected')
     throw new ApiError('sso_failed')
   }

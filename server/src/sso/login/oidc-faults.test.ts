@@ -2,15 +2,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { openHostileOrg } from './hostile.fixture.ts'
-import { GO_ON, type HostileProvider, reply } from './hostile-provider-stand-in.ts'
-import { signInThrough } from './oidc-stand-in.ts'
-import { TimeOfDay } from './sso.fixture.ts'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { openHostileOrg } from '../hostile.fixture.ts'
+import { CONTINUE, type HostileProvider, reply } from '../hostile-provider-stand-in.ts'
+import { signInThrough } from '../oidc-stand-in.ts'
+import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
 })
 afterAll(() => server.close())
 
@@ -18,7 +18,7 @@ const DISCOVERY = '/.well-known/openid-configuration'
 const ADDRESSES = [DISCOVERY, '/token', '/jwks']
 
 describe('a provider that', () => {
-  const answers: [string, HostileProvider['instead'] extends Map<string, infer H> ? H : never][] = [
+  const answers: [string, HostileProvider['overrides'] extends Map<string, infer H> ? H : never][] = [
     ['answers with an error', (_, response) => void response.writeHead(500).end('{}')],
     ['answers with nothing', (_, response) => void response.end()],
     ['answers with a page', (_, response) => void response.setHeader('content-type', 'text/html').end('<p>')],
@@ -36,14 +36,14 @@ describe('a provider that', () => {
 
   test.for(cases)('%s at %s is a failed sign-in and no fault of ours', async ([, path, handle]) => {
     const { provider, email } = await openHostileOrg(server)
-    provider.instead.set(path, handle)
+    provider.overrides.set(path, handle)
     const answer = await signInThrough(provider, server.visitor(), { email })
     expect(answer).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
   })
 
   test.for(ADDRESSES)('breaks the connection at %s is told to be out of reach', async (path) => {
     const { provider, email } = await openHostileOrg(server)
-    provider.instead.set(path, (request) => void request.socket.destroy())
+    provider.overrides.set(path, (request) => void request.socket.destroy())
     const answer = await signInThrough(provider, server.visitor(), { email })
     expect(answer).toMatchObject({ status: 503, body: { code: 'sso_unreachable' } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ describe('a provider that', () => {
 
   test('says nothing is given ten seconds', async () => {
     const { provider, email } = await openHostileOrg(server)
-    provider.instead.set(DISCOVERY, () => undefined)
+    provider.overrides.set(DISCOVERY, () => undefined)
     // They pass a hundred times as fast here.
     const inRealTime = AbortSignal.timeout
     const given = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => inRealTime(ms / 100))
@@ -71,16 +71,16 @@ describe('a provider that', () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     const heads: boolean[] = []
-    provider.instead.set('/token', (request, response) => {
+    provider.overrides.set('/token', (request, response) => {
       heads.push(request.headers.authorization !== undefined)
-      if (!request.headers.authorization) return GO_ON
+      if (!request.headers.authorization) return CONTINUE
       response.statusCode = 401
       return reply(response, { error: 'invalid_client' })
     })
     for (let time = 0; time < 2; time++)
       expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
     expect(heads).toEqual([true, false, false])
-    expect(provider.asked.findLast(({ path }) => path === '/token')?.form.get('client_secret')).toBe('shared')
+    expect(provider.requests.findLast(({ path }) => path === '/token')?.form.get('client_secret')).toBe('shared')
   })
 
   test('wants our secret in the form lets two in who come at once', async () => {
@@ -88,8 +88,8 @@ describe('a provider that', () => {
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     const both = Promise.withResolvers<void>()
     let refused = 0
-    provider.instead.set('/token', async (request, response) => {
-      if (!request.headers.authorization) return GO_ON
+    provider.overrides.set('/token', async (request, response) => {
+      if (!request.headers.authorization) return CONTINUE
       if (++refused === 2) both.resolve()
       await both.promise
       response.statusCode = 401
@@ -104,8 +104,8 @@ describe('a provider that', () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     let knowsUs = false
-    provider.instead.set('/token', (request, response) => {
-      if (knowsUs && request.headers.authorization) return GO_ON
+    provider.overrides.set('/token', (request, response) => {
+      if (knowsUs && request.headers.authorization) return CONTINUE
       response.statusCode = 401
       return reply(response, { error: 'invalid_client' })
     })
@@ -120,19 +120,19 @@ describe('a provider that', () => {
   ] as const)('refuses with %s is asked %i times', async ([error, times]) => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
-    provider.instead.set('/token', (_, response) => {
+    provider.overrides.set('/token', (_, response) => {
       response.statusCode = error === 'invalid_client' ? 401 : 400
       reply(response, { error })
     })
     expect((await signInThrough(provider, server.visitor(), { email })).status).toBe(401)
-    expect(provider.asked.filter(({ path }) => path === '/token')).toHaveLength(times)
+    expect(provider.requests.filter(({ path }) => path === '/token')).toHaveLength(times)
   })
 
   test('is back is asked again at once', async () => {
     const { provider, email } = await openHostileOrg(server)
-    provider.instead.set(DISCOVERY, (request) => void request.socket.destroy())
+    provider.overrides.set(DISCOVERY, (request) => void request.socket.destroy())
     expect((await signInThrough(provider, server.visitor(), { email })).status).toBe(503)
-    provider.instead.delete(DISCOVERY)
+    provider.overrides.delete(DISCOVERY)
     expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
   })
 
@@ -146,7 +146,7 @@ describe('a provider that', () => {
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void elsewhere.close())
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
-    provider.instead.set(path, (_, response) => void response.writeHead(302, { location }).end())
+    provider.overrides.set(path, (_, response) => void response.writeHead(302, { location }).end())
     const answer = await signInThrough(provider, server.visitor(), { email })
     expect(answer).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
     expect(visits).toBe(0)
@@ -172,12 +172,12 @@ describe('a provider that', () => {
     provider.metadata.jwks_uri = `${provider.issuer}/x/../jwks`
     for (let time = 0; time < 2; time++)
       expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
-    expect(provider.asked.filter(({ path }) => path === '/jwks')).toHaveLength(1)
+    expect(provider.requests.filter(({ path }) => path === '/jwks')).toHaveLength(1)
   })
 
   test('is asked about itself once in ten minutes, and after a change', async () => {
     const { provider, email, orgId, operator } = await openHostileOrg(server)
-    const timesAsked = () => provider.asked.filter(({ path }) => path === DISCOVERY).length
+    const timesAsked = () => provider.requests.filter(({ path }) => path === DISCOVERY).length
     await signInThrough(provider, server.visitor(), { email })
     await signInThrough(provider, server.visitor(), { email })
     expect(timesAsked()).toBe(1)

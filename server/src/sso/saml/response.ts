@@ -1,20 +1,20 @@
 // What an identity provider says about a person, if it really says so: to us, now, and because we asked.
 import { isUtf8 } from 'node:buffer'
-import { type Person, personIn } from './saml-person.ts'
-import { checkStructure, verifiedAssertion } from './saml-signature.ts'
+import { type SamlProfile, parseProfile } from './profile.ts'
+import { checkStructure, verifiedAssertion } from './signature.ts'
 import {
   ASSERTION,
   childrenOf,
   onlyChild,
   PROTOCOL,
   parseXml,
-  SamlRefused,
+  SamlResponseError,
   textOf,
   type XmlElement,
-} from './saml-xml.ts'
+} from './xml.ts'
 
 /** What was agreed with a provider, and what we asked it. */
-export type Expected = {
+export type ExpectedResponse = {
   /** The provider's name and the certificates that it may sign with. */
   issuer: string
   certificates: readonly string[]
@@ -25,7 +25,7 @@ export type Expected = {
   now: Date
 }
 
-export type Assertion = Person & {
+export type SamlAssertion = SamlProfile & {
   id: string
   /** Until then it could be shown again, as far as we would still look at it. */
   endsAt: Date
@@ -37,24 +37,24 @@ const ID_LENGTH_MAX = 256
 const REMEMBERED_MS_MAX = 24 * 3_600_000
 
 /** A response as it came: nothing in it is true yet, but it says which request it claims to answer. */
-export type Unverified = { xml: string; root: XmlElement; inResponseTo: string }
+export type UnverifiedResponse = { xml: string; root: XmlElement; inResponseTo: string }
 
 /** Decodes a response, or SamlRefused. It is never inflated: a response comes as it is. */
-export function decodeResponse(encoded: string): Unverified {
+export function decodeResponse(encoded: string): UnverifiedResponse {
   const base64 = encoded.replaceAll(/\s/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlRefused('is not base64')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlResponseError('is not base64')
   const bytes = Buffer.from(base64, 'base64')
-  if (!isUtf8(bytes)) throw new SamlRefused('is not UTF-8')
+  if (!isUtf8(bytes)) throw new SamlResponseError('is not UTF-8')
   const xml = bytes.toString('utf8')
   const root = parseXml(xml)
-  if (root.namespace !== PROTOCOL || root.name !== 'Response') throw new SamlRefused('is something else')
+  if (root.namespace !== PROTOCOL || root.name !== 'Response') throw new SamlResponseError('is something else')
   checkStatus(root)
   checkStructure(root)
   return { xml, root, inResponseTo: root.attributes.get('InResponseTo') ?? '' }
 }
 
 /** Verifies a response and reads it, or SamlRefused. Everything about the person comes from what was signed. */
-export async function readResponse({ xml, root }: Unverified, expected: Expected): Promise<Assertion> {
+export async function verifyResponse({ xml, root }: UnverifiedResponse, expected: ExpectedResponse): Promise<SamlAssertion> {
   checkEnvelope(root, expected)
   const assertion = await verifiedAssertion(xml, root, expected)
   checkIssuer(onlyChild(assertion, ASSERTION, 'Issuer'), expected)
@@ -62,10 +62,10 @@ export async function readResponse({ xml, root }: Unverified, expected: Expected
   const ends = [checkSubject(subject, expected), checkConditions(assertion, expected)]
   checkStatement(assertion, expected)
   const id = assertion.attributes.get('ID') ?? ''
-  if (id.length > ID_LENGTH_MAX) throw new SamlRefused('has an assertion with an endless identifier')
+  if (id.length > ID_LENGTH_MAX) throw new SamlResponseError('has an assertion with an endless identifier')
   const end = Math.max(...ends.map((each) => each.getTime())) + SKEW_MS
   const endsAt = new Date(Math.min(end, expected.now.getTime() + REMEMBERED_MS_MAX))
-  return { id, endsAt, ...personIn(assertion, onlyChild(subject, ASSERTION, 'NameID')) }
+  return { id, endsAt, ...parseProfile(assertion, onlyChild(subject, ASSERTION, 'NameID')) }
 }
 
 function checkStatus(response: XmlElement): void {
@@ -73,70 +73,70 @@ function checkStatus(response: XmlElement): void {
     'Value',
   )
   if (code !== 'urn:oasis:names:tc:SAML:2.0:status:Success')
-    throw new SamlRefused('says that the sign-in failed')
+    throw new SamlResponseError('says that the sign-in failed')
 }
 
 /** What is around the assertion may not be signed, so it can only ever speak against itself. */
-function checkEnvelope(response: XmlElement, expected: Expected): void {
+function checkEnvelope(response: XmlElement, expected: ExpectedResponse): void {
   const { attributes } = response
-  if (attributes.get('Version') !== '2.0') throw new SamlRefused('is of another version')
-  if (attributes.get('Destination') !== expected.acsUrl) throw new SamlRefused('is meant for another address')
-  if (attributes.get('InResponseTo') !== expected.requestId) throw new SamlRefused('answers another request')
+  if (attributes.get('Version') !== '2.0') throw new SamlResponseError('is of another version')
+  if (attributes.get('Destination') !== expected.acsUrl) throw new SamlResponseError('is meant for another address')
+  if (attributes.get('InResponseTo') !== expected.requestId) throw new SamlResponseError('answers another request')
   for (const issuer of childrenOf(response, ASSERTION, 'Issuer')) checkIssuer(issuer, expected)
 }
 
-function checkIssuer(issuer: XmlElement, expected: Expected): void {
-  if (textOf(issuer) !== expected.issuer) throw new SamlRefused('comes from another provider')
+function checkIssuer(issuer: XmlElement, expected: ExpectedResponse): void {
+  if (textOf(issuer) !== expected.issuer) throw new SamlResponseError('comes from another provider')
 }
 
 /** Whoever brings it may use it: at our address, in time, for our request. Returns when that ends. */
-function checkSubject(subject: XmlElement, expected: Expected): Date {
+function checkSubject(subject: XmlElement, expected: ExpectedResponse): Date {
   const confirmation = onlyChild(subject, ASSERTION, 'SubjectConfirmation')
   if (confirmation.attributes.get('Method') !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
-    throw new SamlRefused('is not for whoever brings it')
+    throw new SamlResponseError('is not for whoever brings it')
   const { attributes } = onlyChild(confirmation, ASSERTION, 'SubjectConfirmationData')
-  if (attributes.get('Recipient') !== expected.acsUrl) throw new SamlRefused('is for another recipient')
+  if (attributes.get('Recipient') !== expected.acsUrl) throw new SamlResponseError('is for another recipient')
   if (attributes.get('InResponseTo') !== expected.requestId)
-    throw new SamlRefused('has an assertion for another request')
+    throw new SamlResponseError('has an assertion for another request')
   return checkPeriod(attributes, expected.now)
 }
 
-function checkConditions(assertion: XmlElement, expected: Expected): Date {
+function checkConditions(assertion: XmlElement, expected: ExpectedResponse): Date {
   const conditions = onlyChild(assertion, ASSERTION, 'Conditions')
   const restrictions = childrenOf(conditions, ASSERTION, 'AudienceRestriction')
   const isForUs = (restriction: XmlElement) =>
     childrenOf(restriction, ASSERTION, 'Audience').some((audience) => textOf(audience) === expected.audience)
   if (restrictions.length === 0 || !restrictions.every(isForUs))
-    throw new SamlRefused('is for another audience')
+    throw new SamlResponseError('is for another audience')
   return checkPeriod(conditions.attributes, expected.now)
 }
 
 /** Without it the provider knows somebody, but does not say that they have just signed in. */
-function checkStatement(assertion: XmlElement, { now }: Expected): void {
+function checkStatement(assertion: XmlElement, { now }: ExpectedResponse): void {
   const statements = childrenOf(assertion, ASSERTION, 'AuthnStatement')
-  if (statements.length === 0) throw new SamlRefused('does not say that anybody signed in')
+  if (statements.length === 0) throw new SamlResponseError('does not say that anybody signed in')
   for (const { attributes } of statements) {
     const end = attributes.get('SessionNotOnOrAfter')
-    if (end !== undefined && hasPassed(instantOf(end), now))
-      throw new SamlRefused('is of a session that has ended')
+    if (end !== undefined && hasPassed(parseInstant(end), now))
+      throw new SamlResponseError('is of a session that has ended')
   }
 }
 
 function checkPeriod(attributes: ReadonlyMap<string, string>, now: Date): Date {
   const start = attributes.get('NotBefore')
-  if (start !== undefined && instantOf(start).getTime() > now.getTime() + SKEW_MS)
-    throw new SamlRefused('is not valid yet')
-  const end = instantOf(attributes.get('NotOnOrAfter') ?? '')
-  if (hasPassed(end, now)) throw new SamlRefused('has expired')
+  if (start !== undefined && parseInstant(start).getTime() > now.getTime() + SKEW_MS)
+    throw new SamlResponseError('is not valid yet')
+  const end = parseInstant(attributes.get('NotOnOrAfter') ?? '')
+  if (hasPassed(end, now)) throw new SamlResponseError('has expired')
   return end
 }
 
 const hasPassed = (end: Date, now: Date): boolean => end.getTime() <= now.getTime() - SKEW_MS
 
-function instantOf(text: string): Date {
+function parseInstant(text: string): Date {
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN
-  if (Number.isNaN(instant)) throw new SamlRefused('has a time that cannot be read')
+  if (Number.isNaN(instant)) throw new SamlResponseError('has a time that cannot be read')
   return new Date(instant)
 }

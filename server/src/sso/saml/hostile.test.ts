@@ -1,14 +1,14 @@
 // What somebody can try who is not who they say they are.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Reply, TestServer } from '../../test/harness.ts'
-import { INTRUDER, VICTIM, WRAPPINGS } from './saml-forgeries.fixture.ts'
+import type { Reply, TestServer } from '../../../test/harness.ts'
+import { INTRUDER, VICTIM, WRAPPINGS } from '../saml-forgeries.fixture.ts'
 import {
-  type Form,
+  type SamlForm,
   makeKeys,
   type SamlProvider,
-  type Saying,
+  type SamlResponseOptions,
   startSamlProvider,
-} from './saml-provider-stand-in.ts'
+} from '../saml-provider-stand-in.ts'
 import {
   asForm,
   cookiesOf,
@@ -17,8 +17,8 @@ import {
   post,
   postFromElsewhere,
   type SamlWorld,
-} from './saml-world.fixture.ts'
-import { roleOf } from './sso.fixture.ts'
+} from '../saml-world.fixture.ts'
+import { roleOf } from '../sso.fixture.ts'
 
 const strangers = makeKeys()
 let world: SamlWorld
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const changed = (form: Form, change: (xml: string) => string): Form => ({
+const changed = (form: SamlForm, change: (xml: string) => string): SamlForm => ({
   ...form,
   SAMLResponse: Buffer.from(change(Buffer.from(form.SAMLResponse, 'base64').toString())).toString('base64'),
 })
@@ -44,7 +44,7 @@ function expectFailed(reply: Reply): void {
 }
 
 describe('401', () => {
-  test.for<[string, Saying]>([
+  test.for<[string, SamlResponseOptions]>([
     ['is not signed', { signAssertion: false }],
     ['is signed around the assertion only', { signAssertion: false, signResponse: true }],
     ['is signed with another key', { keys: strangers }],

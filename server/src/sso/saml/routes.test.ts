@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../test/harness.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
-import { signedAnew, VICTIM } from './saml-forgeries.fixture.ts'
-import type { SamlProvider } from './saml-provider-stand-in.ts'
+import type { TestServer } from '../../../test/harness.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { signedAnew, VICTIM } from '../saml-forgeries.fixture.ts'
+import type { SamlProvider } from '../saml-provider-stand-in.ts'
 import {
   browse,
   openSamlWorld,
@@ -10,8 +10,8 @@ import {
   post,
   postFromElsewhere,
   type SamlWorld,
-} from './saml-world.fixture.ts'
-import { roleOf } from './sso.fixture.ts'
+} from '../saml-world.fixture.ts'
+import { roleOf } from '../sso.fixture.ts'
 
 let world: SamlWorld
 let server: TestServer

@@ -1,17 +1,17 @@
 import { endSsoSessions } from '../identity/identity.ts'
 import type { Owned } from '../platform/owned.ts'
-import { forgetSso, publicConnection, publicDomains } from './owned-sql.ts'
+import { deleteSso, exportConnection, exportDomains } from './data-export-sql.ts'
 
-export const ssoOwned: Owned = {
+export const ssoData: Owned = {
   facts: {
     sso: async (_app, tx, org) => ({
-      connection: (await publicConnection(tx, org)) ?? null,
-      domains: await publicDomains(tx, org),
+      connection: (await exportConnection(tx, org)) ?? null,
+      domains: await exportDomains(tx, org),
     }),
   },
   tables: ['sso_connections', 'sso_domains'],
   async close(_app, tx, { orgId }) {
-    await forgetSso(tx, orgId)
+    await deleteSso(tx, orgId)
     // In whichever organisation those are by now: who vouched for them is no more.
     await endSsoSessions(tx, orgId)
   },

@@ -16,7 +16,7 @@ export type XmlElement = {
 }
 
 /** Why a response is not believed. For our log: whoever brought it learns only that it failed. */
-export class SamlRefused extends Error {
+export class SamlResponseError extends Error {
   constructor(reason: string) {
     super(`the response ${reason}`)
     this.name = 'SamlRefused'
@@ -36,8 +36,8 @@ export function parseXml(text: string): XmlElement {
     /^<\?xml version="1\.0"(?: encoding="utf-8")?(?: standalone="(?:yes|no)")?\s*\?>\s*/i.exec(text)
   const start = declaration ? declaration[0].length : 0
   if (/<[!?]/.test(text.slice(start)))
-    throw new SamlRefused('has a document type, comment, instruction or CDATA')
-  if (FORBIDDEN_CHARACTERS.test(text)) throw new SamlRefused('has characters that XML does not allow')
+    throw new SamlResponseError('has a document type, comment, instruction or CDATA')
+  if (FORBIDDEN_CHARACTERS.test(text)) throw new SamlResponseError('has characters that XML does not allow')
 
   const root: OpenElement = { ...newElement('', 'document'), tag: '', scope: WELL_KNOWN }
   const open = [root]
@@ -49,13 +49,13 @@ export function parseXml(text: string): XmlElement {
     at += piece.length
     if (content !== undefined) current.text += decode(content)
     else if (closing !== undefined) {
-      if (open.length === 1 || current.tag !== closing) throw new SamlRefused('closes what is not open')
+      if (open.length === 1 || current.tag !== closing) throw new SamlResponseError('closes what is not open')
       open.pop()
     } else {
       const given = attributesIn(written)
       attributes += given.size
       if (++elements > ELEMENTS_MAX || attributes > ATTRIBUTES_MAX || open.length > DEPTH_MAX)
-        throw new SamlRefused('is too large or too deep')
+        throw new SamlResponseError('is too large or too deep')
       const element = openElement(tag, given, current.scope)
       current.children.push(element)
       if (!selfClosing) open.push(element)
@@ -63,7 +63,7 @@ export function parseXml(text: string): XmlElement {
   }
   const [only, ...more] = root.children
   if (open.length > 1 || !only || more.length > 0 || root.text.trim())
-    throw new SamlRefused('is not one element')
+    throw new SamlResponseError('is not one element')
   return only
 }
 
@@ -79,17 +79,17 @@ export const childrenOf = ({ children }: XmlElement, namespace: string, name: st
 /** The child of this name, when there is exactly one. */
 export function onlyChild(element: XmlElement, namespace: string, name: string): XmlElement {
   const [only, ...more] = childrenOf(element, namespace, name)
-  if (!only || more.length > 0) throw new SamlRefused(`${element.name} has not exactly one ${name}`)
+  if (!only || more.length > 0) throw new SamlResponseError(`${element.name} has not exactly one ${name}`)
   return only
 }
 
 /** The text of an element that has nothing else in it. */
 export function textOf(element: XmlElement): string {
-  if (element.children.length > 0) throw new SamlRefused(`has elements within ${element.name}`)
+  if (element.children.length > 0) throw new SamlResponseError(`has elements within ${element.name}`)
   return element.text.trim()
 }
 
-type Scope = ReadonlyMap<string, string>
+type NamespaceScope = ReadonlyMap<string, string>
 type OpenElement = {
   namespace: string
   name: string
@@ -97,11 +97,11 @@ type OpenElement = {
   children: OpenElement[]
   text: string
   tag: string
-  scope: Scope
+  scope: NamespaceScope
 }
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
-const WELL_KNOWN: Scope = new Map([
+const WELL_KNOWN: NamespaceScope = new Map([
   ['', ''],
   ['xml', XML_NAMESPACE],
 ])
@@ -118,20 +118,20 @@ const ATTRIBUTE = new RegExp(`(${QUALIFIED})\\s*=\\s*(${QUOTED})`, 'g')
 function nextPiece(text: string, at: number): RegExpExecArray {
   PIECE.lastIndex = at
   const piece = PIECE.exec(text)
-  if (!piece) throw new SamlRefused('is not well-formed')
+  if (!piece) throw new SamlResponseError('is not well-formed')
   return piece
 }
 
 function attributesIn(written: string): Map<string, string> {
   const given = new Map<string, string>()
   for (const [, name = '', quoted = ''] of written.matchAll(ATTRIBUTE)) {
-    if (given.has(name)) throw new SamlRefused('has an attribute twice')
+    if (given.has(name)) throw new SamlResponseError('has an attribute twice')
     given.set(name, decode(quoted.slice(1, -1)))
   }
   return given
 }
 
-function openElement(tag: string, given: ReadonlyMap<string, string>, outer: Scope): OpenElement {
+function openElement(tag: string, given: ReadonlyMap<string, string>, outer: NamespaceScope): OpenElement {
   const scope = scopeOf(given, outer)
   const [prefix, name] = split(tag)
   const element = { ...newElement(namespaceOf(prefix, scope), name), tag, scope }
@@ -139,7 +139,7 @@ function openElement(tag: string, given: ReadonlyMap<string, string>, outer: Sco
     const [attributePrefix, local] = split(qualified)
     if (attributePrefix === 'xmlns' || qualified === 'xmlns') continue
     const key = attributePrefix ? `{${namespaceOf(attributePrefix, scope)}}${local}` : local
-    if (element.attributes.has(key)) throw new SamlRefused('has an attribute twice')
+    if (element.attributes.has(key)) throw new SamlResponseError('has an attribute twice')
     element.attributes.set(key, value)
   }
   return element
@@ -153,23 +153,23 @@ const newElement = (namespace: string, name: string) => ({
   text: '',
 })
 
-function scopeOf(given: ReadonlyMap<string, string>, outer: Scope): Scope {
+function scopeOf(given: ReadonlyMap<string, string>, outer: NamespaceScope): NamespaceScope {
   const declared = [...given].filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
   if (declared.length === 0) return outer
   const scope = new Map(outer)
   for (const [name, namespace] of declared) {
     const prefix = name.slice('xmlns:'.length)
     if (prefix === 'xml' || prefix === 'xmlns' || (prefix && !namespace))
-      throw new SamlRefused('declares a namespace that cannot be declared')
+      throw new SamlResponseError('declares a namespace that cannot be declared')
     scope.set(prefix, namespace)
   }
-  if (scope.size > PREFIXES_MAX) throw new SamlRefused('declares too many prefixes')
+  if (scope.size > PREFIXES_MAX) throw new SamlResponseError('declares too many prefixes')
   return scope
 }
 
-function namespaceOf(prefix: string, scope: Scope): string {
+function namespaceOf(prefix: string, scope: NamespaceScope): string {
   const namespace = scope.get(prefix)
-  if (namespace === undefined) throw new SamlRefused('uses a prefix that is not declared')
+  if (namespace === undefined) throw new SamlResponseError('uses a prefix that is not declared')
   return namespace
 }
 
@@ -186,7 +186,7 @@ function decode(text: string): string {
     /&(?:([a-z]{2,4}|#\d{1,7}|#x[\da-fA-F]{1,6});)?/g,
     (_, entity: string | undefined) => {
       const character = entity?.startsWith('#') ? characterOf(entity) : ENTITIES[entity ?? '']
-      if (character === undefined) throw new SamlRefused('uses an entity that is not built in')
+      if (character === undefined) throw new SamlResponseError('uses an entity that is not built in')
       return character
     },
   )
@@ -198,6 +198,6 @@ function characterOf(reference: string): string {
     : Number.parseInt(reference.slice(1), 10)
   const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\0'
   if (!character.isWellFormed() || FORBIDDEN_CHARACTERS.test(character))
-    throw new SamlRefused('has characters that XML does not allow')
+    throw new SamlResponseError('has characters that XML does not allow')
   return character
 }

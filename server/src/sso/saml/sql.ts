@@ -1,10 +1,10 @@
 // Every statement about SAML's tickets and used assertions.
-import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { ConnectionId } from './connections.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { ConnectionId } from '../connections.ts'
 
-export type Ticket = { tokenHash: Uint8Array; sealed: string; createdAt: Date; expiresAt: Date }
+export type SamlTicket = { tokenHash: Uint8Array; sealed: string; createdAt: Date; expiresAt: Date }
 
-export async function insertTicket(db: Sql, ticket: Ticket): Promise<void> {
+export async function insertTicket(db: Sql, ticket: SamlTicket): Promise<void> {
   await db.rows`
     insert into saml_tickets (token_hash, sealed, created_at, expires_at)
     values (${ticket.tokenHash}, ${ticket.sealed}, ${ticket.createdAt}, ${ticket.expiresAt})`

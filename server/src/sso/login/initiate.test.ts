@@ -1,15 +1,15 @@
 // Where a sign-in begins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { newId } from '../kernel/ids.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
-import { startHostile } from './hostile-provider-stand-in.ts'
-import { openSsoOrg, TimeOfDay, verifyDomain } from './sso.fixture.ts'
+import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { startHostile } from '../hostile-provider-stand-in.ts'
+import { openSsoOrg, MachineClock, verifyDomain } from '../sso.fixture.ts'
 
 let server: TestServer
 let operator: Person
 beforeAll(async () => {
-  server = await startTestServer({ clock: new TimeOfDay() })
+  server = await startTestServer({ clock: new MachineClock() })
   operator = await server.person({ staff: 'operator' })
 })
 afterAll(() => server.close())

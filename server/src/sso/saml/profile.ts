@@ -1,7 +1,7 @@
 // Who an assertion is about: providers agree on the form of attributes, and on none of their names.
-import { ASSERTION, childrenOf, SamlRefused, textOf, type XmlElement } from './saml-xml.ts'
+import { ASSERTION, childrenOf, SamlResponseError, textOf, type XmlElement } from './xml.ts'
 
-export type Person = {
+export type SamlProfile = {
   /** What the provider calls them, for ever. */
   subject: string
   email: string
@@ -29,17 +29,17 @@ const GROUP_CHARACTERS_MAX = 500
 const GROUPS_MAX = 1_000
 
 /** The person that an assertion is about. Pass only what was verified. */
-export function personIn(assertion: XmlElement, nameId: XmlElement): Person {
+export function parseProfile(assertion: XmlElement, nameId: XmlElement): SamlProfile {
   const subject = textOf(nameId)
-  if (!subject || subject.length > SUBJECT_CHARACTERS_MAX) throw new SamlRefused('names nobody')
+  if (!subject || subject.length > SUBJECT_CHARACTERS_MAX) throw new SamlResponseError('names nobody')
   const format = nameId.attributes.get('Format')
-  if (format === TRANSIENT_FORMAT) throw new SamlRefused('calls the person by another name each time')
+  if (format === TRANSIENT_FORMAT) throw new SamlResponseError('calls the person by another name each time')
   const attributes = attributesOf(assertion)
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => attributes.get(name) ?? [])
   const named = format === EMAIL_FORMAT ? [subject] : valuesOf(EMAIL)
   const [email, ...others] = new Set(named)
   if (!email || email.length > EMAIL_CHARACTERS_MAX || others.length > 0)
-    throw new SamlRefused('does not name one email address')
+    throw new SamlResponseError('does not name one email address')
   const groups = new Set(valuesOf(GROUPS).filter(({ length }) => length <= GROUP_CHARACTERS_MAX))
   return {
     subject,

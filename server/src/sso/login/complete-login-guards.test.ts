@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
-import { openAccount } from '../identity/identity.ts'
-import { present } from '../kernel/assert.ts'
-import { newId, type OrgId } from '../kernel/ids.ts'
-import { route } from '../platform/http/route.ts'
-import { ok, text } from '../platform/http/shapes.ts'
-import { arrive } from './arrive.ts'
-import { connectionOfOrg } from './connections.ts'
-import { openSsoOrg, roleOf, verifyDomain } from './sso.fixture.ts'
+import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { openAccount } from '../../identity/identity.ts'
+import { present } from '../../kernel/assert.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import { route } from '../../platform/http/route.ts'
+import { ok, text } from '../../platform/http/shapes.ts'
+import { completeLogin } from './complete-login.ts'
+import { findConnectionByOrg } from '../connections.ts'
+import { openSsoOrg, roleOf, verifyDomain } from '../sso.fixture.ts'
 
 const ISSUER = 'https://idp.example.com'
 
@@ -21,7 +21,7 @@ const arriving = route('test.arrive', 'POST /test/arrive', {
   reply: { 200: ok },
   errors: ['sso_failed', 'seats_exceeded', 'sso_required'],
   handle: async ({ app, body, request }) => {
-    const connection = present(await connectionOfOrg(app, body.orgId as OrgId), 'the test has made one')
+    const connection = present(await findConnectionByOrg(app, body.orgId as OrgId), 'the test has made one')
     const flow = {
       key: 'k',
       connectionId: connection.id,
@@ -31,7 +31,7 @@ const arriving = route('test.arrive', 'POST /test/arrive', {
     }
     const { subject, email, groups } = body
     const claims = { issuer: ISSUER, subject, email, emailVerified: true, name: null, groups }
-    await arrive(app, request, connection, claims, async () => flow)
+    await completeLogin(app, request, connection, claims, async () => flow)
     return { ok: true as const }
   },
 })

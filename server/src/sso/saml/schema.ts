@@ -1,6 +1,6 @@
 // Request and reply shapes of SAML.
 import { z } from 'zod'
-import { text } from '../platform/http/shapes.ts'
+import { text } from '../../platform/http/shapes.ts'
 
 const RESPONSE_CHARACTERS_MAX = 256 * 1024
 // A form writes some characters of base64 as three; what is longer than this is not looked at.
