@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Person, Reply } from '../../test/harness.ts'
 import { ask, pay, subscribe } from '../billing/subscription.fixture.ts'
 import { useWorld } from '../billing/world.fixture.ts'
-import { holder, login, PASSWORD, tokenTo } from '../sign-in/mailed.fixture.ts'
-import { codeOf, type Protected, signedIn, withSecondFactor } from '../sign-in/second-factor.fixture.ts'
+import { createPasswordUser, login, PASSWORD, tokenTo } from '../sign-in/mailed.fixture.ts'
+import { codeOf, type MfaUser, signInNewUser, createMfaUser } from '../sign-in/second-factor.fixture.ts'
 
 const world = useWorld()
 const TEAM = 'Beads and Shells'
@@ -13,8 +13,8 @@ let ada: Person
 let owner: Person
 let staff: Person
 let root: Person
-let holderOf: Awaited<ReturnType<typeof holder>>
-let guarded: Protected
+let holderOf: Awaited<ReturnType<typeof createPasswordUser>>
+let guarded: MfaUser
 let seen = new Set<string>()
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.sql.rows`update orgs set seat_allotment = 5 where id = ${ada.orgId}`
   staff = await server.person({ staff: 'operator' })
   root = await server.person({ staff: 'super_admin' })
-  holderOf = await holder(server)
+  holderOf = await createPasswordUser(server)
 })
 
 const call = (method: string, path: string, as?: { bearer: string }, body?: unknown): Promise<Reply> =>
@@ -74,7 +74,7 @@ const DEEDS: readonly Deed[] = [
     'turning two-step sign-in on',
     ['user auth.signIn', 'user auth.mfa.verify'],
     async () => {
-      guarded = await withSecondFactor(world.server)
+      guarded = await createMfaUser(world.server)
       return undefined
     },
   ],
@@ -98,7 +98,7 @@ const DEEDS: readonly Deed[] = [
     ['user auth.device.deny'],
     async () => {
       const { body } = await call('POST', '/auth/device', undefined, {})
-      const { browser } = await signedIn(world.server)
+      const { browser } = await signInNewUser(world.server)
       return browser.call('POST', `/auth/device/${body.userCode}/deny`)
     },
   ],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
-import { holder, login } from '../sign-in/mailed.fixture.ts'
+import { createPasswordUser, login } from '../sign-in/mailed.fixture.ts'
 import { signInThrough, startOidc } from '../sso/oidc-stand-in.ts'
 import { openSsoOrg, roleOf, MachineClock } from '../sso/sso.fixture.ts'
 import { give } from '../wallet/money.fixture.ts'
@@ -115,7 +115,7 @@ async function clearModel(model: string): Promise<number> {
 
 describe('required single sign-on', () => {
   test('shuts sessions and passwords at once, and leaves keys as they are', async () => {
-    const { email, orgId, userId } = await holder(server)
+    const { email, orgId, userId } = await createPasswordUser(server)
     const [here, there] = [server.visitor(), replica.visitor()]
     for (const browser of [here, there]) await browser.call('POST', '/auth/dev-login', { body: { email } })
     const own = await server.key({ userId, orgId, email, bearer: '' }, ['agent:run'])

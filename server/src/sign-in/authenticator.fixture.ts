@@ -6,7 +6,7 @@ const HOST = 'cowrie.test'
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 }
 
 /** What an honest authenticator and browser would do, changed where a test says so. */
-export type Twist = {
+export type AuthenticatorOverrides = {
   origin?: string
   host?: string
   challenge?: string
@@ -39,7 +39,7 @@ export class SoftAuthenticator {
   }
 
   /** The answer to `navigator.credentials.create()`. */
-  create(options: { challenge: string; user: { id: string } }, twist: Twist = {}) {
+  create(options: { challenge: string; user: { id: string } }, twist: AuthenticatorOverrides = {}) {
     this.#userHandle = options.user.id
     const id = twist.credentialId ?? this.credentialId
     const attestedId = twist.attestedId ?? id
@@ -75,7 +75,7 @@ export class SoftAuthenticator {
   }
 
   /** The answer to `navigator.credentials.get()`. */
-  get(options: { challenge: string }, twist: Twist = {}) {
+  get(options: { challenge: string }, twist: AuthenticatorOverrides = {}) {
     this.#counter += 1
     const client = clientData('webauthn.get', options.challenge, twist)
     const data = authenticatorData(twist, this.#counter, 0)
@@ -117,7 +117,7 @@ const head = (id: Buffer) => ({
   clientExtensionResults: { credProps: { rk: true } },
 })
 
-const clientData = (type: string, challenge: string, twist: Twist): Buffer =>
+const clientData = (type: string, challenge: string, twist: AuthenticatorOverrides): Buffer =>
   Buffer.from(
     JSON.stringify({
       type: twist.type ?? type,
@@ -128,7 +128,7 @@ const clientData = (type: string, challenge: string, twist: Twist): Buffer =>
     }),
   )
 
-function authenticatorData(twist: Twist, counter: number, more: number): Buffer {
+function authenticatorData(twist: AuthenticatorOverrides, counter: number, more: number): Buffer {
   const { userPresent = true, userVerified = true, backedUp = false } = twist
   const flags =
     (userPresent ? FLAGS.userPresent : 0) |

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export type Started = {
+export type StartedDeviceLogin = {
   deviceCode: string
   userCode: string
   verificationUrl: string
@@ -12,7 +12,7 @@ export type Started = {
   expiresIn: number
   expiresAt: string
 }
-export type Collected = { key: string; id: string; orgId: string; userId: string; scopes: string[] }
+export type CollectedKey = { key: string; id: string; orgId: string; userId: string; scopes: string[] }
 export type DeviceFixture = Awaited<ReturnType<typeof openDeviceFixture>>
 
 export async function openDeviceFixture() {
@@ -28,7 +28,7 @@ export async function openDeviceFixture() {
 
   /** Each from an address of its own, unless one is named: only so many may wait at one. */
   const ask = (body: unknown = {}, address = `198.51.100.${networks++ % 250}`, on = server) =>
-    on.call<Started>('POST', '/auth/device', {
+    on.call<StartedDeviceLogin>('POST', '/auth/device', {
       body,
       headers: { 'x-forwarded-for': address, 'user-agent': 'cowrie-cli/1' },
     })
@@ -38,16 +38,16 @@ export async function openDeviceFixture() {
     replica,
     ada,
     ask,
-    async start(body: unknown = {}): Promise<Started> {
+    async start(body: unknown = {}): Promise<StartedDeviceLogin> {
       const reply = await ask(body)
       expect(reply.status).toBe(200)
       return reply.body
     },
-    poll: ({ deviceCode }: Pick<Started, 'deviceCode'>, on: TestServer = server) =>
-      on.call<Collected>('POST', '/auth/device/token', { body: { deviceCode } }),
+    poll: ({ deviceCode }: Pick<StartedDeviceLogin, 'deviceCode'>, on: TestServer = server) =>
+      on.call<CollectedKey>('POST', '/auth/device/token', { body: { deviceCode } }),
     act: (
       verb: 'approve' | 'deny',
-      { userCode }: Pick<Started, 'userCode'>,
+      { userCode }: Pick<StartedDeviceLogin, 'userCode'>,
       as: Person = ada,
       on: TestServer = server,
     ) => on.call('POST', `/auth/device/${userCode}/${verb}`, { as }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { holder, login, me, tokenTo } from './mailed.fixture.ts'
+import { createPasswordUser, login, me, tokenTo } from './mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const left = () =>
            (select count(*)::int from sessions) as sessions`
 
 test('links, counts and sessions are swept once nobody can ask for them any more, and not before', async () => {
-  const { email } = await holder(server)
+  const { email } = await createPasswordUser(server)
   const browser = server.visitor()
   await login(browser, email)
   await login(server, email, 'a wrong password')
@@ -40,7 +40,7 @@ test('links, counts and sessions are swept once nobody can ask for them any more
 })
 
 test('a job that cannot open what it was given fails aloud and mails nothing', async () => {
-  const { email } = await holder(server)
+  const { email } = await createPasswordUser(server)
   await server.call('POST', '/auth/magic/request', { body: { email } })
   await server.sql.rows`update jobs set payload = '{"sealed":"forged"}' where name = 'signIn.mailLink'`
   await server.app.jobs.drain()

@@ -4,8 +4,8 @@ import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { sweepAttempts } from '../platform/attempts/attempts.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { sweepDeviceLogins } from './device.ts'
-import { MAIL_LINK, mailLink } from './mailed-links.ts'
+import { sweepDeviceLogins } from './device/device-login.ts'
+import { MAIL_LINK, mailLink } from './link/mailed-links.ts'
 
 const SWEEP = 'signIn.sweep'
 // A link that was used or has expired answers the same as one that never was; a day is for looking into complaints.

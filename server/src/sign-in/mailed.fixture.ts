@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Ask, Reply, TestServer, Visitor } from '../../test/harness.ts'
 import { openAccount } from '../identity/identity.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './password/passwords.ts'
 
 export const PASSWORD = 'three pelicans in April'
 export const OTHER_PASSWORD = 'seven herons in October'
@@ -15,14 +15,14 @@ export const NAVIGATING = {
   'sec-fetch-site': 'cross-site',
 }
 
-export type Mail = { subject: string; text: string; html: string }
-export type Holder = { userId: UserId; orgId: OrgId; email: string }
+export type DeliveredMail = { subject: string; text: string; html: string }
+export type PasswordUser = { userId: UserId; orgId: OrgId; email: string }
 
 /** An account with a password, as registering and confirming leave it. */
-export async function holder(
+export async function createPasswordUser(
   server: TestServer,
   { email = `${newId('usr')}@example.com`, password = PASSWORD as string | null, verified = true } = {},
-): Promise<Holder> {
+): Promise<PasswordUser> {
   const passwordHash = password === null ? null : await hashOnce(server, password)
   const account = await server.app.db.tx('platform', (tx) =>
     openAccount(tx, { email, verified, passwordHash }),
@@ -43,9 +43,9 @@ function hashOnce({ app }: TestServer, password: string): Promise<string> {
 export const newAddress = (): string => `${randomBytes(8).toString('hex')}@example.com`
 
 /** The newest first. */
-export async function mailsTo(server: TestServer, email: string): Promise<Mail[]> {
+export async function mailsTo(server: TestServer, email: string): Promise<DeliveredMail[]> {
   await server.app.jobs.drain()
-  const { body } = await server.call<{ mails: Mail[] }>('GET', '/dev/outbox', { query: { to: email } })
+  const { body } = await server.call<{ mails: DeliveredMail[] }>('GET', '/dev/outbox', { query: { to: email } })
   return body.mails
 }
 
@@ -57,16 +57,16 @@ export async function tokenTo(server: TestServer, email: string): Promise<string
   return tokens[0]
 }
 
-type Caller = { call: (method: string, path: string, ask?: Ask) => Promise<Reply> }
+type TestCaller = { call: (method: string, path: string, ask?: Ask) => Promise<Reply> }
 
 export const register = (
-  caller: Caller,
+  caller: TestCaller,
   email: string,
   password = PASSWORD,
   ask: Ask & { body?: object } = {},
 ) => caller.call('POST', '/auth/register', { ...ask, body: { email, password, ...ask.body } })
 export const login = (
-  caller: Caller,
+  caller: TestCaller,
   email: string,
   password = PASSWORD,
   headers: Record<string, string> = {},

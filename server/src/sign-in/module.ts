@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { signInJobs, signInSchedules } from './jobs.ts'
-import { signInOwned } from './owned.ts'
+import { signInData } from './data-export.ts'
 import { signInRoutes } from './routes.ts'
 
 export const signIn: Module = {
@@ -16,5 +16,5 @@ export const signIn: Module = {
   routes: signInRoutes,
   jobs: signInJobs,
   schedules: signInSchedules,
-  owned: signInOwned,
+  owned: signInData,
 }

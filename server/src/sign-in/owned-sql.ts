@@ -2,6 +2,6 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export async function forgetDeviceLogins(tx: Tx, org: OrgId): Promise<void> {
+export async function deleteDeviceLogins(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from device_logins where org_id = ${org}`
 }

@@ -1,10 +1,10 @@
 // Ways to sign in: the endpoints.
 import type { Route } from '../platform/http/route.ts'
-import { deviceRoutes } from './device-routes.ts'
-import { magicRoutes } from './magic-routes.ts'
-import { mfaRoutes } from './mfa-routes.ts'
-import { passkeyRoutes } from './passkey-routes.ts'
-import { passwordRoutes } from './password-routes.ts'
+import { deviceRoutes } from './device/routes.ts'
+import { magicRoutes } from './link/routes.ts'
+import { mfaRoutes } from './second-factor/routes.ts'
+import { passkeyRoutes } from './passkey/routes.ts'
+import { passwordRoutes } from './password/routes.ts'
 
 export const signInRoutes: readonly Route[] = [
   ...passwordRoutes,

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { email, line, timestamp } from '../platform/http/shapes.ts'
-import { isBetween, PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from './passwords.ts'
+import { hasLengthBetween, PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from './password/passwords.ts'
 
 /** A password as it is sent: its characters are counted as people count them, and it is hashed as it is. */
 const passwordOf = (min: number) =>
   z
     .string()
-    .refine((value) => isBetween(value, min, PASSWORD_CHARACTERS_MAX), {
+    .refine((value) => hasLengthBetween(value, min, PASSWORD_CHARACTERS_MAX), {
       error: `must have ${min} to ${PASSWORD_CHARACTERS_MAX} characters`,
     })
     .meta({
@@ -35,12 +35,12 @@ export const Registered = z.object({ ok: z.literal(true), verificationRequired: 
 export const Login = z.object({ email, password: givenPassword })
 
 export const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
-const SecondFactorWanted = z.object({
+const SecondFactorRequired = z.object({
   mfaRequired: z.literal(true),
   challenge: z.string(),
   expiresAt: timestamp,
 })
-export const Entered = z.union([SignedIn, SecondFactorWanted])
+export const LoginReply = z.union([SignedIn, SecondFactorRequired])
 
 export const Address = z.object({ email })
 export const Token = z.object({ token })
@@ -48,7 +48,7 @@ export const Token = z.object({ token })
 /** Nothing was used up: the token is to be posted by somebody who means it. */
 const ConfirmFirst = z.object({ ok: z.literal(false), confirm: z.literal(true) })
 export const Verified = z.union([z.object({ ok: z.literal(true) }), ConfirmFirst])
-export const LinkOpened = z.union([SignedIn, SecondFactorWanted, ConfirmFirst])
+export const LinkOpened = z.union([SignedIn, SecondFactorRequired, ConfirmFirst])
 
 export const Reset = z.object({ token, password: newPassword })
 export const Change = z.object({ currentPassword: givenPassword, newPassword })

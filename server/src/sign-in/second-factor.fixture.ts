@@ -3,13 +3,13 @@ import { Secret, TOTP } from 'otpauth'
 import type { TestServer, Visitor } from '../../test/harness.ts'
 import { userByEmail } from '../identity/identity.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
-import { beginChallenge, type FirstFactor } from './challenge.ts'
+import { createChallenge, type FirstFactor } from './second-factor/challenge.ts'
 
-export type SignedIn = { userId: UserId; orgId: OrgId; email: string; browser: Visitor }
-export type Protected = SignedIn & { secret: string; recoveryCodes: string[] }
+export type SignedInUser = { userId: UserId; orgId: OrgId; email: string; browser: Visitor }
+export type MfaUser = SignedInUser & { secret: string; recoveryCodes: string[] }
 
 /** A new person, signed in with a session of their own. */
-export async function signedIn(server: TestServer, email = `${newId('usr')}@example.com`): Promise<SignedIn> {
+export async function signInNewUser(server: TestServer, email = `${newId('usr')}@example.com`): Promise<SignedInUser> {
   const browser = server.visitor()
   const { body } = await browser.call<{ userId: UserId; orgId: OrgId }>('POST', '/auth/dev-login', {
     body: { email },
@@ -18,8 +18,8 @@ export async function signedIn(server: TestServer, email = `${newId('usr')}@exam
 }
 
 /** A new person with two-step sign-in on. */
-export async function withSecondFactor(server: TestServer, email?: string): Promise<Protected> {
-  const person = await signedIn(server, email)
+export async function createMfaUser(server: TestServer, email?: string): Promise<MfaUser> {
+  const person = await signInNewUser(server, email)
   const { body } = await person.browser.call<{ secret: string }>('POST', '/auth/mfa/enroll')
   const verified = await person.browser.call<{ recoveryCodes: string[] }>('POST', '/auth/mfa/verify', {
     body: { code: codeOf(server, body.secret) },
@@ -50,7 +50,7 @@ export async function challengeFor(
   const begun = await server.app.db.tx('platform', async (tx) => {
     const user = await userByEmail(tx, email)
     if (!user) throw new Error(`${email} has no account`)
-    return beginChallenge(tx, user, first)
+    return createChallenge(tx, user, first)
   })
   return begun.challenge
 }

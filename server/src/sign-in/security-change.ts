@@ -13,16 +13,16 @@ export type SecurityChange = {
   metadata: object
   /** The mail about it: its subject, and what has happened. */
   subject: string
-  what: string
+  message: string
 }
 
 /** A new cookie for the one who made it, a mail to the owner of the account, and an entry in the record. */
-export async function finishChange(
+export async function completeSecurityChange(
   app: App,
   tx: Tx,
   actor: Actor,
   request: RequestInfo,
-  { action, target, metadata, subject, what }: SecurityChange,
+  { action, target, metadata, subject, message: what }: SecurityChange,
 ): Promise<void> {
   await rotateSession(app, tx, actor, request)
   await sendSecurityMail(app, tx, actor.email, subject, what)

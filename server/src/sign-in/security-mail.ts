@@ -12,11 +12,11 @@ export const sendSecurityMail = (
   tx: Tx,
   to: string,
   subject: string,
-  what: string,
+  message: string,
 ): Promise<void> =>
   app.mail.send(tx, {
     to,
-    ...plain(subject, [what, IF_NOT_YOU], {
+    ...plain(subject, [message, IF_NOT_YOU], {
       label: 'See your sessions',
       url: `${app.config.baseUrl}/app/sessions`,
     }),

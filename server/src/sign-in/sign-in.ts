@@ -1,3 +1,3 @@
 // Ways to sign in: what other modules need of them.
-export { checkPassword, hashPassword } from './passwords.ts'
+export { checkPassword, hashPassword } from './password/passwords.ts'
 export { newPassword } from './schema.ts'

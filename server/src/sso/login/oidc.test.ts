@@ -5,7 +5,7 @@ import { startTestServer, type TestServer, type Visitor } from '../../../test/ha
 import { isSoak } from '../../../test/soak.ts'
 import { createLink, peekLink } from '../../identity/identity.ts'
 import { newId } from '../../kernel/ids.ts'
-import { holder, login, tokenTo } from '../../sign-in/mailed.fixture.ts'
+import { createPasswordUser, login, tokenTo } from '../../sign-in/mailed.fixture.ts'
 import { type OidcStandInOptions, type OidcStandIn, signInThrough, startOidc } from '../oidc-stand-in.ts'
 import { actionsIn, openSsoOrg, roleOf, type SsoOrgOptions, MachineClock, verifyDomain } from '../sso.fixture.ts'
 
@@ -251,7 +251,7 @@ describe('an organisation that insists on single sign-on', () => {
 
   test('takes neither the password nor a mailed link of its people instead', async () => {
     const { provider, email } = await setUp({ required: true })
-    await holder(server, { email })
+    await createPasswordUser(server, { email })
     await through(provider, { email })
     expect(await login(server, email)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
     await server.call('POST', '/auth/magic/request', { body: { email } })
@@ -264,7 +264,7 @@ describe('an organisation that insists on single sign-on', () => {
     const { domain, orgId } = await setUp({ required: true })
     await verifyDomain(server, orgId, domainToASCII(`bücher.${domain}`))
     const email = `ada@bücher.${domain}`
-    await holder(server, { email })
+    await createPasswordUser(server, { email })
     expect(await login(server, email)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
   })
 })

@@ -1,0 +1,149 @@
+// Device login: a program that cannot show a sign-in page asks, a signed-in person decides in a browser, and the program
+// collects an API key. The key is made in the transaction that hands it over, so it exists nowhere before.
+import { hash, randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import { record } from '../../audit/audit.ts'
+import { createKey, userById } from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { after, toMs } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { holdMembership } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { bucketAddress } from '../../platform/http/access/client-address.ts'
+import type { Scope } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { newUserCode, formatUserCode } from './user-code.ts'
+import type { DeviceKey, DeviceStarted } from './schema.ts'
+import * as sql from './sql.ts'
+
+const LIFETIME = { minutes: 10 }
+const INTERVAL_SECONDS = 5
+/** Polling too fast makes the interval longer by this much, up to the most. */
+const BACKOFF_SECONDS = 5
+const INTERVAL_SECONDS_MAX = 60
+/** One more is refused until the first of them has ended. Many people may share one address. */
+const LIVE_PER_NETWORK_MAX = 50
+const CODES_TRIED_MAX = 5
+
+/** A program asks. Nothing is granted by it. */
+export async function startDeviceLogin(
+  app: App,
+  { address, userAgent }: RequestInfo,
+  { clientName, scopes }: { clientName?: string | undefined; scopes: readonly Scope[] },
+): Promise<z.input<typeof DeviceStarted>> {
+  const deviceCode = randomBytes(32).toString('base64url')
+  const network = bucketAddress(address)
+  const { userCode, expiresAt } = await app.db.tx('platform', async (tx) => {
+    await enforceNetworkLimit(tx, network)
+    return insertUnderNewCode(tx, {
+      id: newId('dev'),
+      deviceHash: hashOf(deviceCode),
+      clientName: clientName ?? null,
+      scopes: [...new Set(scopes)],
+      address,
+      network,
+      userAgent,
+      intervalSeconds: INTERVAL_SECONDS,
+      expiresAt: after(tx.now, LIFETIME),
+    })
+  })
+  const verificationUrl = `${app.config.baseUrl}/app/device`
+  return {
+    deviceCode,
+    userCode: formatUserCode(userCode),
+    verificationUrl,
+    // Behind the #, so that the code is in no access log on the way.
+    verificationUrlComplete: `${verificationUrl}#code=${formatUserCode(userCode)}`,
+    interval: INTERVAL_SECONDS,
+    expiresIn: toMs(LIFETIME) / 1000,
+    expiresAt,
+  }
+}
+
+async function enforceNetworkLimit(tx: Tx, network: string): Promise<void> {
+  await tx.lock(`device logins of ${network}`)
+  const { count, firstEnds } = await sql.countLive(tx, network)
+  if (count < LIVE_PER_NETWORK_MAX || firstEnds === null) return
+  const retryAfter = Math.max(1, Math.ceil((firstEnds.getTime() - tx.now.getTime()) / 1000))
+  throw new ApiError('too_many_attempts', { retryAfter })
+}
+
+async function insertUnderNewCode(tx: Tx, login: Omit<sql.NewDeviceLogin, 'userCode'>) {
+  for (let tried = 0; tried < CODES_TRIED_MAX; tried++) {
+    const userCode = newUserCode()
+    if (await sql.insert(tx, { ...login, userCode })) return { userCode, expiresAt: login.expiresAt }
+  }
+  throw new Error('no free code was found; the codes are too short for so many requests')
+}
+
+/** The program asks how it stands: the key once, or why there is none (yet). */
+export async function collectDeviceKey(
+  app: App,
+  { address }: RequestInfo,
+  deviceCode: string,
+): Promise<z.input<typeof DeviceKey>> {
+  const outcome = await app.db.tx('platform', async (tx) => {
+    const login = await sql.lockByDevice(tx, hashOf(deviceCode))
+    if (!login || login.status === 'done') return new ApiError('expired')
+    if (login.status === 'denied') return new ApiError('access_denied')
+    return login.status === 'pending' ? recordPoll(tx, login) : issueKey(app, tx, login, address)
+  })
+  // Only now, because a refusal that is thrown in a transaction undoes what it noted down.
+  if (outcome instanceof ApiError) throw outcome
+  return outcome
+}
+
+async function recordPoll(tx: Tx, { id, polledAt, intervalSeconds }: sql.DeviceLogin): Promise<ApiError> {
+  const tooFast = polledAt !== null && tx.now < after(polledAt, { seconds: intervalSeconds })
+  const interval = tooFast
+    ? Math.min(intervalSeconds + BACKOFF_SECONDS, INTERVAL_SECONDS_MAX)
+    : intervalSeconds
+  await sql.recordPoll(tx, id, interval)
+  return new ApiError(tooFast ? 'slow_down' : 'authorization_pending', { interval })
+}
+
+async function issueKey(app: App, tx: Tx, login: sql.DeviceLogin, address: string) {
+  const { id: loginId, userId, orgId, scopes, clientName } = login
+  assert(userId && orgId, 'what is approved was approved by somebody')
+  const user = await userById(tx, userId)
+  // Who has left the organisation since then has nothing to grant there.
+  if (!user || !(await holdMembership(tx, orgId, userId))) {
+    await sql.finish(tx, loginId, 'denied')
+    return new ApiError('access_denied')
+  }
+  const name = clientName ?? 'Cowrie CLI'
+  const { id, key } = await createKey(tx, { orgId, userId, name, scopes, expiresAt: null, parentId: null })
+  await sql.finish(tx, loginId, 'done')
+  await app.mail.send(tx, newKeyMail(app, user.email, name, login.address))
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', userId, email: user.email },
+    ip: address,
+    action: 'auth.device.token',
+    target: id,
+    metadata: { name, scopes, login: loginId },
+  })
+  return { key, id, orgId, userId, scopes }
+}
+
+// Whoever was talked into approving a stranger's program learns here what they did, and how to undo it.
+const newKeyMail = (app: App, to: string, name: string, from: string) => ({
+  to,
+  ...plain(
+    'A program can now use your Cowrie account',
+    [
+      `You approved “${unlinked(name)}”, which asked from the address ${from}. It now has an API key of yours.`,
+      'If this was not you, or not a program of yours, revoke that key now.',
+    ],
+    { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },
+  ),
+})
+
+/** Removes what has expired, a bounded number at once; says how many. */
+export const sweepDeviceLogins = (app: App, most: number): Promise<number> =>
+  sql.sweep(app.db.direct, app.clock.now(), most)
+
+const hashOf = (code: string): Buffer => hash('sha256', code, 'buffer')

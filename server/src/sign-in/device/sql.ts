@@ -1,0 +1,99 @@
+// Every statement about device logins.
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { Scope } from '../../platform/http/actor.ts'
+
+export type DeviceStatus = 'pending' | 'approved' | 'denied' | 'done'
+
+export type DeviceLogin = {
+  id: Id<'dev'>
+  userCode: string
+  clientName: string | null
+  scopes: Scope[]
+  status: DeviceStatus
+  address: string
+  userAgent: string
+  /** Who decided, and in which organisation they were; null while nobody has. */
+  userId: UserId | null
+  orgId: OrgId | null
+  intervalSeconds: number
+  polledAt: Date | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type NewDeviceLogin = Pick<
+  DeviceLogin,
+  'id' | 'userCode' | 'clientName' | 'address' | 'userAgent' | 'intervalSeconds' | 'expiresAt'
+> & { deviceHash: Uint8Array; network: string; scopes: readonly Scope[] }
+
+/** How many requests of a network still wait for something, and until when the first of them does. */
+export function countLive(tx: Tx, network: string) {
+  return tx.one<{ count: number; firstEnds: Date | null }>`
+    select count(*)::integer as count, min(expires_at) as "firstEnds" from device_logins
+    where network = ${network} and expires_at > ${tx.now} and status in ('pending', 'approved')`
+}
+
+/** False when the code is that of another request. */
+export async function insert(tx: Tx, login: NewDeviceLogin): Promise<boolean> {
+  const rows = await tx.rows`
+    insert into device_logins (id, device_hash, user_code, client_name, scopes, status, address, network, user_agent,
+                               interval_seconds, created_at, expires_at)
+    values (${login.id}, ${login.deviceHash}, ${login.userCode}, ${login.clientName}, ${[...login.scopes]}::text[],
+            'pending', ${login.address}, ${login.network}, ${login.userAgent}, ${login.intervalSeconds}, ${tx.now},
+            ${login.expiresAt})
+    on conflict (user_code) do nothing returning id`
+  return rows.length === 1
+}
+
+/** The request of a program that has not expired; whoever else wants it waits for the transaction to end. */
+export function lockByDevice(tx: Tx, deviceHash: Uint8Array) {
+  return tx.maybe<DeviceLogin>`
+    select id, user_code as "userCode", client_name as "clientName", scopes, status, address, user_agent as "userAgent",
+           user_id as "userId", org_id as "orgId", interval_seconds as "intervalSeconds", polled_at as "polledAt",
+           created_at as "createdAt", expires_at as "expiresAt"
+    from device_logins where device_hash = ${deviceHash} and expires_at > ${tx.now} for update`
+}
+
+/** The same by the code that the person types. */
+export function lockByUserCode(tx: Tx, userCode: string) {
+  return tx.maybe<DeviceLogin>`
+    select id, user_code as "userCode", client_name as "clientName", scopes, status, address, user_agent as "userAgent",
+           user_id as "userId", org_id as "orgId", interval_seconds as "intervalSeconds", polled_at as "polledAt",
+           created_at as "createdAt", expires_at as "expiresAt"
+    from device_logins where user_code = ${userCode} and expires_at > ${tx.now} for update`
+}
+
+export async function recordPoll(tx: Tx, id: string, intervalSeconds: number): Promise<void> {
+  await tx.rows`
+    update device_logins set polled_at = ${tx.now}, interval_seconds = ${intervalSeconds} where id = ${id}`
+}
+
+export type DeviceDecision = {
+  status: 'approved' | 'denied'
+  userId: UserId
+  orgId: OrgId
+  scopes: readonly Scope[]
+}
+
+export async function decide(tx: Tx, id: string, decision: DeviceDecision): Promise<void> {
+  await tx.rows`
+    update device_logins set status = ${decision.status}, user_id = ${decision.userId}, org_id = ${decision.orgId},
+                             scopes = ${[...decision.scopes]}::text[]
+    where id = ${id}`
+}
+
+export async function denyApprovedBy(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`update device_logins set status = 'denied' where user_id = ${user} and status = 'approved'`
+}
+
+export async function finish(tx: Tx, id: string, status: 'done' | 'denied'): Promise<void> {
+  await tx.rows`update device_logins set status = ${status} where id = ${id}`
+}
+
+export async function sweep(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from device_logins where id in
+      (select id from device_logins where expires_at <= ${expiredBefore} limit ${most}) returning id`
+  return gone.length
+}

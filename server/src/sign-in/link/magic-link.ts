@@ -1,0 +1,38 @@
+// Signing in with a link from a mail.
+import { NotSignedIn, peekLink, signIn, useLink } from '../../identity/identity.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { wantsPage } from '../../platform/http/request/request-info.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { createChallenge } from '../second-factor/challenge.ts'
+import { toLoginReply } from '../second-factor/login-reply.ts'
+import { requireConfirmation, mayOpen, orProblemPage } from './open-link.ts'
+import { confirmAddress } from '../password/registration.ts'
+
+/** Signs in by a token that somebody has sent on purpose. Of many at the same time exactly one gets in. */
+export async function consumeMagicLink(app: App, request: RequestInfo, token: string) {
+  const account = await signIn(app, request, async (tx) => {
+    const link = await useLink(tx, ['magic'], token)
+    if (!link) throw new ApiError('link_invalid')
+    const { user } = link
+    if (!user.verified) await confirmAddress(app, tx, user, 'another way')
+    if (user.mfaEnabled) return new NotSignedIn(await createChallenge(tx, user, 'magic_link'))
+    return { user: { ...user, verified: true }, method: 'magic_link' as const }
+  })
+  return toLoginReply(account)
+}
+
+/** The link in the mail was opened. */
+export function openMagicLink(app: App, request: RequestInfo, token: string) {
+  return orProblemPage(request, async () => {
+    const link = await peekLink(app.db.direct, ['magic'], token, app.clock.now())
+    if (!link) throw new ApiError('link_invalid')
+    if (!mayOpen(request, link)) return requireConfirmation(request, token, 'magic')
+    const outcome = await consumeMagicLink(app, request, token)
+    if (!wantsPage(request)) return outcome
+    return redirect(
+      'challenge' in outcome ? `/app/sign-in/second-factor#challenge=${outcome.challenge}` : '/app',
+    )
+  })
+}

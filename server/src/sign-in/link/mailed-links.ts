@@ -1,0 +1,65 @@
+// Links that somebody asks for by naming an address. Whether it has an account is found out by a job, so that neither
+// the answer nor its time tells.
+
+import { z } from 'zod'
+import { createLink, userByEmail } from '../../identity/identity.ts'
+import { normaliseEmail } from '../../kernel/email.ts'
+import type { App } from '../../platform/app.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { mayMail } from '../password/attempt-limits.ts'
+import { identifyRequester } from './open-link.ts'
+import { magicMail, resetMail, verifyMail } from './mails.ts'
+
+export const MAIL_LINK = 'signIn.mailLink'
+
+const KINDS = ['verify', 'reset', 'magic'] as const
+export type MailedLinkKind = (typeof KINDS)[number]
+/** Sealed: addresses of people who have no account do not belong into a table. */
+const LinkRequest = z.object({
+  kind: z.enum(KINDS),
+  email: z.string(),
+  asker: z
+    .object({
+      browser: z.string().transform((hex) => Buffer.from(hex, 'hex')),
+      network: z.string(),
+      byBrowser: z.boolean(),
+    })
+    .nullable(),
+})
+const Payload = z.object({ sealed: z.string() })
+
+const MAILS = { verify: verifyMail, reset: resetMail, magic: magicMail }
+
+/** Has a link mailed, where there is an account for it and the limits allow. */
+export async function requestLink(
+  app: App,
+  request: RequestInfo,
+  kind: MailedLinkKind,
+  address: string,
+): Promise<void> {
+  const email = normaliseEmail(address)
+  // Opening the link to a new password uses nothing up, whoever does it.
+  const asker = kind === 'reset' ? null : identifyRequester(app, request)
+  if (!(await mayMail(app, kind, email, request))) return
+  const linkRequest: z.input<typeof LinkRequest> = {
+    kind,
+    email,
+    asker: asker && { ...asker, browser: asker.browser.toString('hex') },
+  }
+  const sealed = app.secrets.seal(JSON.stringify(linkRequest), MAIL_LINK)
+  await app.db.tx('platform', (tx) => enqueue(tx, MAIL_LINK, { sealed }))
+}
+
+/** The job: a repeated one mails a second link and ends the first. */
+export async function mailLink(app: App, payload: unknown): Promise<void> {
+  const { kind, email, asker } = LinkRequest.parse(
+    JSON.parse(app.secrets.open(Payload.parse(payload).sealed, MAIL_LINK)),
+  )
+  await app.db.tx('platform', async (tx) => {
+    const user = await userByEmail(tx, email)
+    if (!user || (kind === 'verify' && user.verified)) return
+    const { token } = await createLink(tx, { kind, userId: user.id, asker })
+    await app.mail.send(tx, MAILS[kind](app, user.email, token))
+  })
+}

@@ -1,0 +1,120 @@
+// The mails about signing in. Their links are built from the configured origin, never from what a request says.
+import type { App } from '../../platform/app.ts'
+import { type Message, plain } from '../../platform/mail/mail.ts'
+
+export function verifyMail({ config }: App, to: string, token: string): Message {
+  const url = `${config.baseUrl}/auth/verify?token=${token}`
+  return {
+    to,
+    ...plain(
+      'Confirm your email address',
+      [
+        'Welcome to Cowrie. Confirm that this address is yours to open your account. The link works once, for 24 hours.',
+        'If you did not register, do not use the link: without it nothing happens.',
+      ],
+      { label: 'Confirm address', url },
+    ),
+  }
+}
+
+/** For an address that was registered again with the same password before anybody confirmed it. */
+export function confirmAgainMail({ config }: App, to: string, token: string): Message {
+  return {
+    to,
+    ...plain(
+      'You already have a Cowrie account: confirm your address',
+      [
+        'This address was registered again with the same password, and it has an account already that nobody has confirmed. Confirm that the address is yours to open it. The link works once, for 24 hours; the one that we sent before does not work any more.',
+        'If you did not register, do not use the link: without it nothing happens.',
+      ],
+      { label: 'Confirm address', url: `${config.baseUrl}/auth/verify?token=${token}` },
+    ),
+  }
+}
+
+/** For one that was registered with another password, or that a team had invited, before anybody confirmed it. */
+export function choosePasswordMail({ config }: App, to: string, token: string): Message {
+  return {
+    to,
+    ...plain(
+      'You already have a Cowrie account: choose your password',
+      [
+        'This address was registered at Cowrie, and it has an account already that nobody has confirmed: it was registered before with another password, or a team has invited it. We cannot know which password is yours, so we keep none. Choose one now to confirm the address and open the account. The link works once, for one hour.',
+        'If you did not register, do not use the link: without it nothing happens.',
+      ],
+      { label: 'Choose a password', url: `${config.baseUrl}/app/reset#token=${token}` },
+    ),
+  }
+}
+
+export function accountExistsMail({ config }: App, to: string): Message {
+  return {
+    to,
+    ...plain(
+      'You already have a Cowrie account',
+      [
+        'Somebody tried to register this address, and it has an account already. Nothing was changed.',
+        'If it was you, sign in; if you forgot the password, ask for a new one or for a sign-in link there. If it was not you, there is nothing to do.',
+      ],
+      { label: 'Sign in', url: `${config.baseUrl}/app` },
+    ),
+  }
+}
+
+export function resetMail({ config }: App, to: string, token: string): Message {
+  return {
+    to,
+    ...plain(
+      'Choose a new password',
+      [
+        'Somebody asked for a new password for your Cowrie account. The link works once, for one hour.',
+        'If it was not you, there is nothing to do: the password stays as it is.',
+      ],
+      { label: 'Choose a new password', url: `${config.baseUrl}/app/reset#token=${token}` },
+    ),
+  }
+}
+
+export function magicMail({ config }: App, to: string, token: string): Message {
+  const url = `${config.baseUrl}/auth/magic/consume?token=${token}`
+  return {
+    to,
+    ...plain(
+      'Your sign-in link',
+      [
+        'Use this link to sign in to Cowrie. It works once, for 15 minutes, best in the browser in which you asked for it.',
+        'If you did not ask for it, there is nothing to do. Do not pass it on: it opens your account.',
+      ],
+      { label: 'Sign in', url },
+    ),
+  }
+}
+
+export function passwordChangedMail({ config }: App, to: string, at: Date, address: string): Message {
+  return {
+    to,
+    ...plain(
+      'Your password was changed',
+      [
+        `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys go on working: look at them in the app, under Keys and Security, and remove those you do not know.`,
+        'If this was not you, ask for a new password on the sign-in page now.',
+      ],
+      { label: 'See your passkeys', url: `${config.baseUrl}/app/security` },
+    ),
+  }
+}
+
+/** For an address that was confirmed, while it is not certain who chose the password. */
+export function passwordDroppedMail({ config }: App, to: string): Message {
+  return {
+    to,
+    ...plain(
+      'Your account has no password',
+      [
+        'Your address is confirmed. The password that was given when it was registered does not work any more, because we cannot know that it was yours.',
+        'You can sign in with links, or ask for a new password on the sign-in page.',
+      ],
+      { label: 'Go to Cowrie', url: `${config.baseUrl}/app` },
+    ),
+  }
+}

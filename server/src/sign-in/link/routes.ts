@@ -1,0 +1,44 @@
+// Endpoints of sign-in links.
+import { raw, route } from '../../platform/http/route.ts'
+import { linkRequestRoute } from './link-request-route.ts'
+import { consumeMagicLink, openMagicLink } from './magic-link.ts'
+import { LoginReply, LinkOpened, Token } from '../schema.ts'
+
+export const magicRoutes = [
+  linkRequestRoute('auth.magic.request', 'POST /auth/magic/request', 'magic', {
+    summary: 'Send a link that signs in.',
+    detail:
+      'The answer is the same for every address. The link works once, for 15 minutes. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
+    duringMaintenance: 'Staff sign in here.',
+  }),
+
+  route('auth.magic.open', 'GET /auth/magic/consume', {
+    summary: 'Sign in by opening the link in the mail.',
+    detail:
+      'Signs in at once whoever shows the cookie that asking for the link gave, and a program in the network of the program that asked. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+    access: 'none',
+    rate: 'auth',
+    head: false,
+    query: Token,
+    carriesSecret: true,
+    reply: {
+      200: LinkOpened,
+      302: raw('', 'For browsers: to the app, or to the page that asks or explains.'),
+    },
+    errors: ['link_invalid', 'sso_required', 'outcome_unknown'],
+    handle: ({ app, request, query }) => openMagicLink(app, request, query.token),
+  }),
+
+  route('auth.magic.consume', 'POST /auth/magic/consume', {
+    summary: 'Sign in with the token of the mail.',
+    access: 'none',
+    rate: 'auth',
+    audit: true,
+    duringMaintenance: 'Staff sign in here.',
+    body: Token,
+    carriesSecret: true,
+    reply: { 200: LoginReply },
+    errors: ['link_invalid', 'sso_required'],
+    handle: ({ app, request, body }) => consumeMagicLink(app, request, body.token),
+  }),
+]

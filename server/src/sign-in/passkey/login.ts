@@ -1,0 +1,59 @@
+// Signing in with a passkey. The authenticator has checked the person itself, so it stands for both factors.
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { type AccountRef, identifyDevice, NotSignedIn, readDeviceCookie, signIn, userById } from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { createPasskeyChallenge, consumePasskeyChallenge } from './challenge.ts'
+import * as sql from './sql.ts'
+import { verifyAssertion, RejectedCredential, requestOptions, toRelyingParty } from './webauthn.ts'
+
+/** Asks for no name: the person picks a passkey, and it says whose it is. Only this browser can answer. */
+export async function getSignInOptions(app: App, request: RequestInfo) {
+  const device = identifyDevice(app.config, request)
+  if (device.cookie) request.setCookie(device.cookie)
+  const challenge = await createPasskeyChallenge(app, { userId: null, browser: device.hash })
+  return requestOptions(toRelyingParty(app.config), challenge)
+}
+
+export async function signInWithPasskey(
+  app: App,
+  request: RequestInfo,
+  response: AuthenticationResponseJSON,
+): Promise<AccountRef> {
+  const verified = await verifyResponse(app, request, response)
+  if (verified instanceof RejectedCredential) throw toRefusal(app, request, verified)
+  const account = await signIn(app, request, async (tx) => {
+    // Looked at above and again here: another replica may have taken a later use in between.
+    if (!(await sql.usePasskey(tx, verified.id, verified)))
+      return new NotSignedIn(new RejectedCredential('it was removed, or its counter did not go forward'))
+    const user = await userById(tx, verified.userId)
+    assert(user, 'a passkey belongs to an account')
+    return { user, method: 'passkey' }
+  })
+  if (account instanceof NotSignedIn) throw toRefusal(app, request, account.outcome)
+  return account
+}
+
+async function verifyResponse(app: App, request: RequestInfo, response: AuthenticationResponseJSON) {
+  const browser = readDeviceCookie(request)
+  const { clientDataJSON, userHandle } = response.response
+  const challenge = browser && (await consumePasskeyChallenge(app, { userId: null, browser }, clientDataJSON))
+  if (!challenge) return new RejectedCredential('its challenge is not ours, of another browser, too old or used')
+
+  const credentialId = new Uint8Array(Buffer.from(response.id, 'base64url'))
+  const passkey = await sql.findCredential(app.db.direct, credentialId)
+  if (!passkey) return new RejectedCredential('the credential is unknown')
+  if (Buffer.from(userHandle ?? '', 'base64url').toString() !== passkey.userId)
+    return new RejectedCredential('it names another account than the one it was added to')
+
+  const checked = await verifyAssertion(toRelyingParty(app.config), response, challenge, { ...passkey, credentialId })
+  return checked instanceof RejectedCredential ? checked : { ...checked, id: passkey.id, userId: passkey.userId }
+}
+
+/** One answer for everything, so that nobody learns which credentials exist; the log knows the reason. */
+function toRefusal(app: App, request: RequestInfo, { reason }: RejectedCredential): ApiError {
+  app.log.info({ requestId: request.id, address: request.address, reason }, 'sign_in.passkey.rejected')
+  return new ApiError('passkey_refused')
+}

@@ -1,0 +1,95 @@
+// Every statement about passkeys and what they are asked to sign.
+import type { Id, UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { PasskeyRequester } from './challenge.ts'
+import type { NewPasskeyCredential } from './webauthn.ts'
+
+export type Passkey = {
+  id: Id<'pky'>
+  name: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  backedUp: boolean
+}
+export type NewPasskey = NewPasskeyCredential & { id: Id<'pky'>; userId: UserId; name: string; transports: string[] }
+
+// Each new challenge clears more than one old one away, so that they never pile up.
+const SWEPT_AT_ONCE = 10
+
+export type NewPasskeyChallenge = PasskeyRequester & { hash: Uint8Array; expiresAt: Date }
+
+export async function insertChallenge(db: Sql, challenge: NewPasskeyChallenge, now: Date): Promise<void> {
+  await db.rows`
+    with swept as (
+      delete from passkey_challenges where hash in (
+        select hash from passkey_challenges where expires_at < ${now} limit ${SWEPT_AT_ONCE} for update skip locked))
+    insert into passkey_challenges (hash, user_id, browser_hash, expires_at)
+    values (${challenge.hash}, ${challenge.userId}, ${challenge.browser}, ${challenge.expiresAt})`
+}
+
+/** Takes a challenge away: of many at the same time, on whatever replica, exactly one gets true. */
+export async function consumeChallenge(db: Sql, hash: Uint8Array, asker: PasskeyRequester, now: Date): Promise<boolean> {
+  const rows = await db.rows`
+    delete from passkey_challenges
+    where hash = ${hash} and expires_at > ${now}
+      and user_id is not distinct from ${asker.userId} and browser_hash is not distinct from ${asker.browser}
+    returning hash`
+  return rows.length === 1
+}
+
+export function listPasskeys(db: Sql, user: UserId) {
+  return db.rows<Passkey>`
+    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", backed_up as "backedUp"
+    from passkeys where user_id = ${user} order by created_at, id`
+}
+
+/** The credentials of an account, so that its authenticators do not make another each. */
+export function listCredentials(db: Sql, user: UserId) {
+  return db.rows<{ credentialId: Uint8Array; transports: string[] }>`
+    select credential_id as "credentialId", transports from passkeys where user_id = ${user} order by created_at, id`
+}
+
+export async function countPasskeys(tx: Tx, user: UserId): Promise<number> {
+  const row = await tx.one<{ count: number }>`
+    select count(*)::int as count from passkeys where user_id = ${user}`
+  return row.count
+}
+
+/** Undefined when the credential is known already, whoever has it. */
+export function insertPasskey(tx: Tx, passkey: NewPasskey) {
+  return tx.maybe<Passkey>`
+    insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+    values (${passkey.id}, ${passkey.userId}, ${passkey.credentialId}, ${passkey.publicKey}, ${passkey.counter},
+            ${passkey.transports}::text[], ${passkey.backedUp}, ${passkey.name}, ${tx.now})
+    on conflict (credential_id) do nothing
+    returning id, name, created_at as "createdAt", last_used_at as "lastUsedAt", backed_up as "backedUp"`
+}
+
+export function deletePasskey(tx: Tx, user: UserId, id: string) {
+  return tx.maybe<{ name: string }>`
+    delete from passkeys where id = ${id} and user_id = ${user} returning name`
+}
+
+export async function findCredential(db: Sql, credentialId: Uint8Array) {
+  const row = await db.maybe<{
+    id: Id<'pky'>
+    userId: UserId
+    publicKey: Uint8Array<ArrayBuffer>
+    counter: bigint
+  }>`
+    select id, user_id as "userId", public_key as "publicKey", counter
+    from passkeys where credential_id = ${credentialId}`
+  return row && { ...row, counter: Number(row.counter) }
+}
+
+/** Notes a use. False when the passkey is gone or its counter did not go forward: a copy of it may be about. */
+export async function usePasskey(
+  tx: Tx,
+  id: string,
+  { counter, backedUp }: { counter: number; backedUp: boolean },
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update passkeys set counter = ${counter}, backed_up = ${backedUp}, last_used_at = ${tx.now}
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0)) returning id`
+  return rows.length === 1
+}

@@ -1,0 +1,149 @@
+// What a browser brings from an authenticator, checked against the standard. Knows no database.
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { COSEALG, decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { z } from 'zod'
+
+/** The site that passkeys are bound to: its host, and the origin that its pages have. */
+export type RelyingParty = { host: string; origin: string }
+export type PasskeyCredential = {
+  credentialId: Uint8Array<ArrayBuffer>
+  publicKey: Uint8Array<ArrayBuffer>
+  counter: number
+}
+export type NewPasskeyCredential = PasskeyCredential & { backedUp: boolean }
+
+/** Why a response was not accepted, in words for the log. */
+export class RejectedCredential {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const TIMEOUT_MS = 300_000
+// An RSA key of 8192 bits has half as many; the database takes no more.
+const PUBLIC_KEY_BYTES_MAX = 2_048
+// What every platform can make and every version of the runtime can check.
+const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256]
+
+export const toRelyingParty = ({ baseUrl }: { baseUrl: string }): RelyingParty => {
+  const { hostname, origin } = new URL(baseUrl)
+  return { host: hostname, origin }
+}
+
+/** What a browser needs to create a passkey that can sign in by itself. */
+export const creationOptions = (
+  site: RelyingParty,
+  challenge: Uint8Array<ArrayBuffer>,
+  person: { id: string; email: string; name: string | null },
+  known: readonly { credentialId: Uint8Array; transports: string[] }[],
+) =>
+  generateRegistrationOptions({
+    rpName: 'Cowrie',
+    rpID: site.host,
+    userID: new TextEncoder().encode(person.id),
+    userName: person.email,
+    userDisplayName: person.name ?? person.email,
+    challenge,
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: Buffer.from(credentialId).toString('base64url'),
+      transports,
+    })),
+  })
+
+/** What a browser needs to sign in with whatever passkey the person picks. */
+export const requestOptions = (site: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
+  generateAuthenticationOptions({
+    rpID: site.host,
+    challenge,
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
+  })
+
+/** The challenge that a response answers; null when it does not say. It is only a claim until the rest is checked. */
+export function parseChallenge(clientDataJSON: string): string | null {
+  try {
+    return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge
+  } catch {
+    return null
+  }
+}
+const ClientData = z.object({ challenge: z.string().regex(/^[\w-]{43}$/) })
+
+export const verifyRegistration = (
+  site: RelyingParty,
+  response: RegistrationResponseJSON,
+  challenge: string,
+): Promise<NewPasskeyCredential | RejectedCredential> =>
+  orRejected(async () => {
+    refuseCertificates(response.response.attestationObject)
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.host,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    if (!verified) return new RejectedCredential('the attestation does not verify')
+    const { credential, credentialBackedUp } = registrationInfo
+    // The library checks neither. The id in the response has the bounds of the standard.
+    if (credential.id !== response.id) return new RejectedCredential('the id is not the one that was attested')
+    if (credential.publicKey.length > PUBLIC_KEY_BYTES_MAX) return new RejectedCredential('the key is too large')
+    return {
+      credentialId: new Uint8Array(Buffer.from(credential.id, 'base64url')),
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      backedUp: credentialBackedUp,
+    }
+  })
+
+export const verifyAssertion = (
+  site: RelyingParty,
+  response: AuthenticationResponseJSON,
+  challenge: string,
+  { credentialId, publicKey, counter }: PasskeyCredential,
+): Promise<{ counter: number; backedUp: boolean } | RejectedCredential> =>
+  orRejected(async () => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.host,
+      requireUserVerification: true,
+      credential: { id: Buffer.from(credentialId).toString('base64url'), publicKey, counter },
+    })
+    if (!verified) return new RejectedCredential('the signature does not verify')
+    return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp }
+  })
+
+/**
+ * We ask for no attestation, and browsers then send none or one without certificates. The library would follow the
+ * addresses in a certificate's revocation list, and so let a caller choose what this server fetches.
+ */
+function refuseCertificates(attestationObject: string): void {
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const format = decoded.get('fmt')
+  if (format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)) return
+  throw new Error(`an attestation of format ${String(format).slice(0, 40)} was not asked for`)
+}
+
+/** The library throws for each thing that is wrong; nothing in here touches the world, so that is all it can mean. */
+async function orRejected<T>(check: () => Promise<T>): Promise<T | RejectedCredential> {
+  try {
+    return await check()
+  } catch (error) {
+    return new RejectedCredential(error instanceof Error ? error.message : 'it cannot be read')
+  }
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { from, createPasswordUser, login, PASSWORD, PROXIED } from '../mailed.fixture.ts'
+
+const HOME = from('203.0.113.7')
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ variables: PROXIED })
+})
+afterAll(() => server.close())
+
+test('a browser that was signed in to another account only guesses as its network does: more browsers are no more guesses', async () => {
+  const [victim, stranger] = [await createPasswordUser(server), await createPasswordUser(server)]
+  const browsers = [server.visitor(), server.visitor()] as const
+  for (const browser of browsers)
+    expect((await login(browser, stranger.email, PASSWORD, HOME)).status).toBe(200)
+  for (let i = 0; i < 10; i++)
+    expect((await login(browsers[0], victim.email, `wrong ${i} of many`, HOME)).status).toBe(401)
+  expect((await login(browsers[1], victim.email, PASSWORD, HOME)).status).toBe(429)
+})

@@ -1,0 +1,114 @@
+// Choosing a new password: with a link from a mail, or knowing the old one.
+import { record } from '../../audit/audit.ts'
+import {
+  dropLinks,
+  endSessions,
+  ensureOwnOrg,
+  type MailedLink,
+  type LinkKind,
+  lockUser,
+  peekLink,
+  rotateSession,
+  setPassword,
+  type User,
+  useLink,
+  userById,
+  verifyUser,
+} from '../../identity/identity.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { homeOrg } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { dropChallenges } from '../second-factor/challenge.ts'
+import { denyUncollectedApprovals } from '../device/decision.ts'
+import { countChange, forgetChanges } from './attempt-limits.ts'
+import { passwordChangedMail } from '../link/mails.ts'
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+
+// An invitation lets its reader choose the first password of an account that was opened for them, and no later one.
+const KINDS: readonly LinkKind[] = ['reset', 'invitation']
+
+/**
+ * Sets a password by a mailed link, which also shows that the address is theirs. It signs nobody in, and a second
+ * factor stays: who reads the mail does not have it by that.
+ */
+export async function resetPassword(
+  app: App,
+  request: RequestInfo,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  // Before hashing: tokens that open nothing cost next to nothing.
+  const found = await peekLink(app.db.direct, KINDS, token, app.clock.now())
+  const owner = found && (await userById(app.db.direct, found.userId))
+  if (!owner || isStaleInvitation(found, owner)) throw new ApiError('link_invalid')
+  checkPassword(password, owner.email)
+  const hash = await hashPassword(app, password)
+  await app.db.tx('platform', async (tx) => {
+    const link = await useLink(tx, KINDS, token)
+    if (!link || isStaleInvitation(link, link.user)) throw new ApiError('link_invalid')
+    const { user } = link
+    await verifyUser(tx, user.id)
+    // Who came by the invitation of a team wants to go there; who came without it wants a place of their own.
+    if (!user.verified && link.kind === 'reset') await ensureOwnOrg(tx, user)
+    await endSessions(tx, user.id)
+    await replacePassword(app, tx, user, hash, request)
+    await record(tx, {
+      orgId: await homeOrg(tx, user.id),
+      actor: { kind: 'user', userId: user.id, email: user.email },
+      ip: request.address,
+      action: 'auth.password.reset',
+      target: user.id,
+    })
+  })
+}
+
+/** An invitation lies in a mailbox for days. Once its reader has confirmed the address another way, it is worth nothing. */
+const isStaleInvitation = ({ kind }: Pick<MailedLink, 'kind'>, { verified }: User): boolean =>
+  kind === 'invitation' && verified
+
+/** Replaces the password of who is signed in and knows it. The session goes on under a new token, all others end. */
+export async function changePassword(
+  app: App,
+  actor: Actor,
+  request: RequestInfo,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  checkPassword(newPassword, actor.email, 'newPassword')
+  const before = await userById(app.db.direct, actor.userId)
+  const stored = before?.passwordHash ?? null
+  if (!(await verifyPassword(app, stored, currentPassword, () => countChange(app, actor.userId))))
+    throw new ApiError('wrong_credentials', { error: 'The current password is wrong; check it.' })
+  await forgetChanges(app, actor.userId)
+  const hash = await hashPassword(app, newPassword)
+  await app.db.tx('platform', async (tx) => {
+    const user = await lockUser(tx, actor.userId)
+    if (user?.passwordHash !== stored) throw new ApiError('wrong_credentials')
+    await endSessions(tx, user.id, actor.sessionId)
+    await rotateSession(app, tx, actor, request, 'worthless')
+    await replacePassword(app, tx, user, hash, request)
+    await record(tx, {
+      orgId: actor.orgId,
+      actor,
+      ip: request.address,
+      action: 'auth.password.change',
+      target: user.id,
+    })
+  })
+}
+
+/** Whatever could still let somebody in who knew the old password, or holds an older mail, ends with it. */
+async function replacePassword(
+  app: App,
+  tx: Tx,
+  user: User,
+  hash: string,
+  request: RequestInfo,
+): Promise<void> {
+  await setPassword(tx, user.id, hash)
+  await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
+  await dropChallenges(tx, user.id)
+  await denyUncollectedApprovals(tx, user.id)
+  await app.mail.send(tx, passwordChangedMail(app, user.email, tx.now, request.address))
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { challengeFor, codeOf, createMfaUser, wrongCode } from '../second-factor.fixture.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+test('a right code does not forget the wrong ones of the day: who signs in daily opens no door for who guesses daily', async () => {
+  const person = await createMfaUser(server)
+  const answer = async (code: string) =>
+    (
+      await server.call('POST', '/auth/mfa/challenge', {
+        body: { challenge: await challengeFor(server, person), code },
+      })
+    ).status
+  for (let wrong = 0; wrong < 50; wrong++) {
+    if (wrong % 10 === 0) server.clock.advance({ minutes: 5 })
+    if (wrong === 25) expect(await answer(codeOf(server, person.secret))).toBe(200)
+    expect(await answer(wrongCode(server, person.secret))).toBe(401)
+  }
+  server.clock.advance({ minutes: 5 })
+  expect(await answer(codeOf(server, person.secret))).toBe(429)
+})

@@ -1,0 +1,57 @@
+// Is this the second factor of that account? Asked at sign-in, and again before the factor itself is changed.
+import { lockUser } from '../../identity/identity.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { UserId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, forgetAttempts, mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import * as sql from './mfa-sql.ts'
+import { recoveryCodeHash } from './recovery-codes.ts'
+import { isTotpCode, stepOfCode } from './totp.ts'
+
+export type SecondFactor = 'totp' | 'recovery_code'
+
+// Wrong codes about one account, over all its sign-ins: six digits are few. Five end one sign-in, and the next may still
+// fail as often; over a day patience must not find a code either.
+const WRONG_CODES: AttemptLimit = { name: 'mfa.account', most: 10, withinSeconds: 300 }
+const WRONG_CODES_DAILY: AttemptLimit = { name: 'mfa.day', most: 50, withinSeconds: 86_400 }
+
+/**
+ * Uses a code up and says what it was. A refusal comes back as a value, not thrown: the wrong guess is counted in this
+ * transaction, which must commit. Guesses about one account wait for each other, so that none slips past the limit.
+ */
+export async function checkSecondFactor(
+  app: App,
+  tx: Tx,
+  userId: UserId,
+  code: string,
+): Promise<SecondFactor | ApiError> {
+  await lockUser(tx, userId)
+  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) {
+    const { allowed, retryAfter } = await mayTry(app, tx, limit, userId)
+    if (!allowed) return new ApiError('too_many_attempts', { retryAfter })
+  }
+  const factor = await useCode(app, tx, userId, code)
+  if (factor) {
+    await forgetAttempts(app, tx, WRONG_CODES, userId)
+    return factor
+  }
+  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) await tryOnce(app, tx, limit, userId)
+  return new ApiError('wrong_code')
+}
+
+/** Where the secret of an account is sealed for; it opens for nobody else's row. */
+export const secretContext = (userId: UserId): string => `totp secret of ${userId}`
+
+async function useCode(app: App, tx: Tx, userId: UserId, typed: string): Promise<SecondFactor | null> {
+  if (isTotpCode(typed)) return (await useTotp(app, tx, userId, typed)) ? 'totp' : null
+  const hash = recoveryCodeHash(userId, typed)
+  return hash && (await sql.useRecoveryCode(tx, userId, hash)) ? 'recovery_code' : null
+}
+
+async function useTotp(app: App, tx: Tx, userId: UserId, code: string): Promise<boolean> {
+  const stored = await sql.findConfirmedSecret(tx, userId)
+  if (!stored) return false
+  const step = stepOfCode(app.secrets.open(stored.sealed, secretContext(userId)), code, tx.now)
+  return step !== null && sql.useStep(tx, userId, step)
+}

@@ -1,0 +1,7 @@
+// The answer to a first factor that was right.
+import { type AccountRef, NotSignedIn } from '../../identity/identity.ts'
+
+export type SecondFactorRequired = { mfaRequired: true; challenge: string; expiresAt: Date }
+
+export const toLoginReply = (account: AccountRef | NotSignedIn<SecondFactorRequired>) =>
+  account instanceof NotSignedIn ? account.outcome : { ok: true as const, ...account }

@@ -1,0 +1,72 @@
+// Every statement about authenticator apps and recovery codes.
+import type { UserId } from '../../kernel/ids.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
+
+/** Stores a secret that is still to be confirmed, in place of an earlier one. False when one is confirmed already. */
+export async function putPendingSecret(tx: Tx, user: UserId, sealed: string): Promise<boolean> {
+  const rows = await tx.rows`
+    insert into totp_secrets as t (user_id, sealed_secret, created_at) values (${user}, ${sealed}, ${tx.now})
+    on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
+    where t.confirmed_at is null
+    returning user_id`
+  return rows.length === 1
+}
+
+export function findConfirmedSecret(tx: Tx, user: UserId) {
+  return tx.maybe<{ sealed: string }>`
+    select sealed_secret as sealed from totp_secrets where user_id = ${user} and confirmed_at is not null`
+}
+
+export function findPendingSecret(tx: Tx, user: UserId, begunAfter: Date) {
+  return tx.maybe<{ sealed: string }>`
+    select sealed_secret as sealed from totp_secrets
+    where user_id = ${user} and confirmed_at is null and created_at > ${begunAfter}`
+}
+
+/** The confirming code does not count as used: it has let nobody in, and a sign-in right after it must not wait. */
+export async function confirmSecret(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`
+    update totp_secrets set confirmed_at = ${tx.now} where user_id = ${user} and confirmed_at is null`
+}
+
+/** Uses a step up: of many at the same time, on whatever replica, exactly one gets true. */
+export async function useStep(tx: Tx, user: UserId, step: number): Promise<boolean> {
+  const rows = await tx.rows`
+    update totp_secrets set last_step = ${step}
+    where user_id = ${user} and confirmed_at is not null and (last_step is null or last_step < ${step})
+    returning user_id`
+  return rows.length === 1
+}
+
+export async function deleteSecret(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`delete from totp_secrets where user_id = ${user}`
+}
+
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  user: UserId,
+  hashes: readonly Uint8Array[],
+): Promise<void> {
+  await deleteRecoveryCodes(tx, user)
+  await tx.rows`
+    insert into recovery_codes (user_id, hash, created_at)
+    select ${user}, each.hash, ${tx.now} from unnest(${hashes}::bytea[]) as each(hash)`
+}
+
+/** Uses a code up: true once for each. */
+export async function useRecoveryCode(tx: Tx, user: UserId, hash: Uint8Array): Promise<boolean> {
+  const rows = await tx.rows`
+    update recovery_codes set used_at = ${tx.now}
+    where user_id = ${user} and hash = ${hash} and used_at is null returning user_id`
+  return rows.length === 1
+}
+
+export async function deleteRecoveryCodes(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`delete from recovery_codes where user_id = ${user}`
+}
+
+export function countFactors(db: Sql, user: UserId) {
+  return db.one<{ recoveryCodesLeft: number; passkeys: number }>`
+    select (select count(*)::int from recovery_codes where user_id = ${user} and used_at is null) as "recoveryCodesLeft",
+           (select count(*)::int from passkeys where user_id = ${user}) as passkeys`
+}

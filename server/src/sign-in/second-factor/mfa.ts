@@ -1,0 +1,125 @@
+// Two-step sign-in: turning it on, off, and keeping a way in when the phone is gone.
+import { endSessions, lockUser, requireRecentSignIn, setMfaEnabled } from '../../identity/identity.ts'
+import { assert } from '../../kernel/assert.ts'
+import { before } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { UserId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { dropChallenges } from './challenge.ts'
+import * as sql from './mfa-sql.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { checkSecondFactor, type SecondFactor, secretContext } from './check-code.ts'
+import { completeSecurityChange } from '../security-change.ts'
+import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
+
+// The codes of a secret that was shown and left lying can be guessed by whoever finds an open session later.
+const ENROLMENT_LIFETIME = { minutes: 15 }
+
+export async function getMfaStatus(app: App, actor: Actor) {
+  return { enabled: actor.mfaEnabled, ...(await sql.countFactors(app.db.direct, actor.userId)) }
+}
+
+/** A secret for an authenticator app, shown this once. It counts for nothing until `confirm`; asking again replaces it. */
+export async function startEnrolment(app: App, actor: Actor) {
+  requireRecentSignIn(app, actor)
+  const secret = newTotpSecret()
+  const sealed = app.secrets.seal(secret, secretContext(actor.userId))
+  const isPending = await app.db.tx('platform', (tx) => sql.putPendingSecret(tx, actor.userId, sealed))
+  if (!isPending) throw new ApiError('mfa_already_enabled')
+  const url = otpauthUrl(secret, actor.email)
+  return { secret, otpauthUrl: url, qrSvg: qrSvg(url) }
+}
+
+/** Turns it on, once a first code shows that the app has the secret. Every other session of the account ends. */
+export function confirmEnrolment(app: App, actor: Actor, request: RequestInfo, code: string): Promise<string[]> {
+  const { userId } = actor
+  return app.db.tx('platform', async (tx) => {
+    if ((await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_already_enabled')
+    await requireFirstCode(app, tx, userId, code)
+    await sql.confirmSecret(tx, userId)
+    const codes = await issueRecoveryCodes(tx, userId)
+    await setMfaEnabled(tx, userId, true)
+    await endSessions(tx, userId, actor.sessionId)
+    await completeSecurityChange(app, tx, actor, request, {
+      action: 'auth.mfa.verify',
+      target: userId,
+      metadata: {},
+      subject: 'Two-step sign-in is on',
+      message: 'From now on, signing in to your Cowrie account asks for a code of your authenticator app. All other sessions were ended.',
+    })
+    return codes
+  })
+}
+
+export const disableMfa = (app: App, actor: Actor, request: RequestInfo, code: string): Promise<void> =>
+  withCode(app, actor, code, async (tx, factor) => {
+    await sql.deleteSecret(tx, actor.userId)
+    await sql.deleteRecoveryCodes(tx, actor.userId)
+    await setMfaEnabled(tx, actor.userId, false)
+    await dropChallenges(tx, actor.userId)
+    await completeSecurityChange(app, tx, actor, request, {
+      action: 'auth.mfa.disable',
+      target: actor.userId,
+      metadata: { shown: factor },
+      subject: 'Two-step sign-in is off',
+      message: 'Signing in to your Cowrie account no longer asks for a code. Its recovery codes do not work any more.',
+    })
+  })
+
+export const replaceRecoveryCodes = (
+  app: App,
+  actor: Actor,
+  request: RequestInfo,
+  code: string,
+): Promise<string[]> =>
+  withCode(app, actor, code, async (tx, factor) => {
+    const codes = await issueRecoveryCodes(tx, actor.userId)
+    await completeSecurityChange(app, tx, actor, request, {
+      action: 'auth.mfa.recoveryCodes',
+      target: actor.userId,
+      metadata: { shown: factor },
+      subject: 'Your recovery codes were replaced',
+      message: 'Your Cowrie account has new recovery codes. The earlier ones do not work any more.',
+    })
+    return codes
+  })
+
+/** A change that a session alone may not make: whoever holds it shows the second factor again. */
+async function withCode<T>(
+  app: App,
+  { userId }: Actor,
+  code: string,
+  change: (tx: Tx, factor: SecondFactor) => Promise<T>,
+): Promise<T> {
+  const outcome = await app.db.tx('platform', async (tx) => {
+    if (!(await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_not_enabled')
+    const factor = await checkSecondFactor(app, tx, userId, code)
+    return factor instanceof ApiError ? factor : { done: await change(tx, factor) }
+  })
+  if (outcome instanceof ApiError) throw outcome
+  return outcome.done
+}
+
+async function requireFirstCode(app: App, tx: Tx, userId: UserId, code: string): Promise<void> {
+  const pending = await sql.findPendingSecret(tx, userId, before(tx.now, ENROLMENT_LIFETIME))
+  if (!pending)
+    throw new ApiError('mfa_not_enabled', {
+      error: 'Setting up two-step sign-in was not begun in the last 15 minutes; begin again.',
+    })
+  if (stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now) === null)
+    throw new ApiError('wrong_code')
+}
+
+async function issueRecoveryCodes(tx: Tx, userId: UserId): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((code) => {
+    const hash = recoveryCodeHash(userId, code)
+    assert(hash, 'a code that we made is one')
+    return hash
+  })
+  await sql.replaceRecoveryCodes(tx, userId, hashes)
+  return codes
+}

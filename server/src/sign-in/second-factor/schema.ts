@@ -1,0 +1,18 @@
+// Request and reply shapes of two-step sign-in.
+import { z } from 'zod'
+import { text } from '../../platform/http/shapes.ts'
+
+const code = text(40).meta({ examples: ['123456'] })
+
+export const ChallengeAnswer = z.object({ challenge: text(100), code })
+export const CodeBody = z.object({ code })
+
+export const MfaStatus = z
+  .object({ enabled: z.boolean(), recoveryCodesLeft: z.int(), passkeys: z.int() })
+  .meta({ id: 'MfaStatus' })
+
+export const Enrolment = z
+  .object({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() })
+  .meta({ id: 'MfaEnrolment' })
+
+export const RecoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.string()) })
