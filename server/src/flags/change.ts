@@ -9,8 +9,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { requireOutsider } from '../teams/teams.ts'
 import type { TierOverrides } from './evaluate.ts'
-import { storeOf } from './flags.ts'
-import { describeFlags, knownOrg } from './listing.ts'
+import { getStore } from './flags.ts'
+import { describeFlags, requireOrg } from './listing.ts'
 import * as sql from './sql.ts'
 
 export type FlagEdit = {
@@ -19,14 +19,14 @@ export type FlagEdit = {
   tierOverrides?: TierOverrides | undefined
 }
 /** Who changes something, and from where. */
-export type By = { actor: Actor; ip: string }
+export type ChangeAuthor = { actor: Actor; ip: string }
 
 const KEY = /^[a-z][a-z0-9_.-]{0,63}$/
 // All replicas keep all of them in memory.
 const OVERRIDES_MAX = 500_000
 
 /** Makes a flag or changes it; what is left out stays as it is, and is off, empty or none for a new one. */
-export async function setFlag(app: App, by: By, key: string, edit: FlagEdit) {
+export async function setFlag(app: App, by: ChangeAuthor, key: string, edit: FlagEdit) {
   if (!KEY.test(key))
     throw invalidFields({
       path: 'key',
@@ -43,11 +43,11 @@ export async function setFlag(app: App, by: By, key: string, edit: FlagEdit) {
       tierOverrides: edit.tierOverrides ?? before?.tierOverrides ?? {},
       updatedAt: tx.now,
     }
-    const changed = !before || !isDeepStrictEqual(traceOf(before), traceOf(after))
+    const changed = !before || !isDeepStrictEqual(toAuditDetails(before), toAuditDetails(after))
     if (changed) {
       await sql.saveFlag(tx, after, by.actor.userId)
-      const metadata = { before: before ? traceOf(before) : null, after: traceOf(after) }
-      await trace(tx, by, null, 'admin.flags.set', key, metadata)
+      const metadata = { before: before ? toAuditDetails(before) : null, after: toAuditDetails(after) }
+      await recordChange(tx, by, null, 'admin.flags.set', key, metadata)
     }
     const [flag] = await describeFlags(tx, [changed || !before ? after : before])
     return { ok: true as const, changed, flag: present(flag, 'the flag that was saved') }
@@ -55,54 +55,54 @@ export async function setFlag(app: App, by: By, key: string, edit: FlagEdit) {
 }
 
 /** Deletes a flag with everything that was decided about it. Who asks for it finds it off. */
-export function removeFlag(app: App, by: By, key: string): Promise<{ ok: true }> {
+export function removeFlag(app: App, by: ChangeAuthor, key: string): Promise<{ ok: true }> {
   return change(app, async (tx) => {
     const before = await sql.findFlag(tx, key)
     if (!before) throw new ApiError('not_found')
     await sql.deleteFlag(tx, key)
-    await trace(tx, by, null, 'admin.flags.remove', key, { before: traceOf(before), after: null })
+    await recordChange(tx, by, null, 'admin.flags.remove', key, { before: toAuditDetails(before), after: null })
     return { ok: true as const }
   })
 }
 
 /** Decides for one organisation; null leaves it to its tier and the default again. */
-export async function decideForOrg(app: App, by: By, org: string, key: string, enabled: boolean | null) {
-  const { id: orgId } = await knownOrg(app, org)
+export async function setOverride(app: App, by: ChangeAuthor, org: string, key: string, enabled: boolean | null) {
+  const { id: orgId } = await requireOrg(app, org)
   return change(app, async (tx) => {
     await requireOutsider(tx, by.actor, orgId)
     if (!(await sql.findFlag(tx, key))) throw new ApiError('not_found')
     const before = (await sql.findOverride(tx, key, orgId))?.enabled ?? null
     const changed = before !== enabled
     if (changed) {
-      if (before === null && storeOf(app).overrides() >= OVERRIDES_MAX) throw new ApiError('limit_reached')
+      if (before === null && getStore(app).overrideCount() >= OVERRIDES_MAX) throw new ApiError('limit_reached')
       await sql.saveOverride(tx, key, orgId, enabled, by.actor.userId)
       const action = enabled === null ? 'orgs.flags.clear' : 'orgs.flags.set'
-      await trace(tx, by, orgId, action, key, { before, after: enabled })
+      await recordChange(tx, by, orgId, action, key, { before, after: enabled })
     }
     return { ok: true as const, changed, orgId, key, enabled }
   })
 }
 
 async function change<T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const made = await app.db.tx('platform', async (tx) => {
+  const result = await app.db.tx('platform', async (tx) => {
     await sql.lockForChange(tx)
     tx.notify('flags', 'changed')
     return work(tx)
   })
-  await storeOf(app).refresh()
-  return made
+  await getStore(app).refresh()
+  return result
 }
 
-const trace = (
+const recordChange = (
   tx: Tx,
-  { actor, ip }: By,
+  { actor, ip }: ChangeAuthor,
   orgId: OrgId | null,
   action: string,
   target: string,
   metadata: object,
 ): Promise<void> => record(tx, { orgId, actor, as: 'operator', ip, action, target, metadata })
 
-const traceOf = ({ description, defaultEnabled, tierOverrides }: sql.Flag) => ({
+const toAuditDetails = ({ description, defaultEnabled, tierOverrides }: sql.Flag) => ({
   description,
   defaultEnabled,
   tierOverrides,

@@ -2,11 +2,11 @@
 import type { OrgId } from '../kernel/ids.ts'
 
 export const TIERS = ['individual', 'team', 'enterprise'] as const
-export type Tier = (typeof TIERS)[number]
-export type TierOverrides = { readonly [tier in Tier]?: boolean | undefined }
+export type FlagTier = (typeof TIERS)[number]
+export type TierOverrides = { readonly [tier in FlagTier]?: boolean | undefined }
 
 /** A flag with what is decided for single organisations. */
-export type KnownFlag = {
+export type CachedFlag = {
   readonly key: string
   readonly defaultEnabled: boolean
   readonly tierOverrides: TierOverrides
@@ -14,14 +14,14 @@ export type KnownFlag = {
 }
 
 /** The tier is the one of this request: a change of plan counts at once. */
-export type Asking = { readonly orgId: OrgId; readonly tier: string }
-export type Answer = { readonly enabled: boolean; readonly source: 'org' | 'tier' | 'default' }
+export type FlagContext = { readonly orgId: OrgId; readonly tier: string }
+export type FlagValue = { readonly enabled: boolean; readonly source: 'org' | 'tier' | 'default' }
 
-export function evaluate(flag: KnownFlag, { orgId, tier }: Asking): Answer {
-  const own = flag.orgs.get(orgId)
-  if (own !== undefined) return { enabled: own, source: 'org' }
-  const ofTier = TIERS.find((each) => each === tier)
-  const byTier = ofTier && flag.tierOverrides[ofTier]
+export function evaluate(flag: CachedFlag, { orgId, tier }: FlagContext): FlagValue {
+  const orgOverride = flag.orgs.get(orgId)
+  if (orgOverride !== undefined) return { enabled: orgOverride, source: 'org' }
+  const knownTier = TIERS.find((each) => each === tier)
+  const byTier = knownTier && flag.tierOverrides[knownTier]
   if (byTier !== undefined) return { enabled: byTier, source: 'tier' }
   return { enabled: flag.defaultEnabled, source: 'default' }
 }

@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
-import { flagsSeenBy } from './flags.ts'
+import { evaluateFlags } from './flags.ts'
 import * as sql from './sql.ts'
 
 export type Paging = { limit: number; cursor?: string | undefined }
@@ -39,7 +39,7 @@ export async function listOverrides(app: App, key: string, { limit, cursor }: Pa
   const [after = ''] = decodeCursor(cursor, 1) ?? []
   const rows = await app.db.tx('platform', async (tx) => {
     if (!(await sql.findFlag(tx, key))) throw new ApiError('not_found')
-    return sql.overridesOf(tx, key, after, limit + 1)
+    return sql.listOverrides(tx, key, after, limit + 1)
   })
   const { items, nextCursor } = toPage(rows, limit, ({ orgId }) => [orgId])
   return {
@@ -49,23 +49,23 @@ export async function listOverrides(app: App, key: string, { limit, cursor }: Pa
 }
 
 /** What the caller's organisation sees. */
-export function ownFlags(app: App, { orgId, org }: Actor) {
-  return toSeen(flagsSeenBy(app, { orgId, tier: org.tier }))
+export function getOwnFlags(app: App, { orgId, org }: Actor) {
+  return toApiFlags(evaluateFlags(app, { orgId, tier: org.tier }))
 }
 
 /** What an organisation sees, for staff who are asked about it. */
-export async function flagsOfOrg(app: App, orgId: string) {
-  const { tier, id } = await knownOrg(app, orgId)
-  return { orgId: id, tier, ...toSeen(flagsSeenBy(app, { orgId: id, tier })) }
+export async function getOrgFlags(app: App, orgId: string) {
+  const { tier, id } = await requireOrg(app, orgId)
+  return { orgId: id, tier, ...toApiFlags(evaluateFlags(app, { orgId: id, tier })) }
 }
 
-export async function knownOrg(app: App, orgId: string): Promise<{ id: OrgId; tier: string }> {
+export async function requireOrg(app: App, orgId: string): Promise<{ id: OrgId; tier: string }> {
   const org = isId('org', orgId) ? await findOrg(app.db.direct, orgId) : undefined
   if (!org || org.closed) throw new ApiError('not_found')
   return { id: org.id, tier: org.tier }
 }
 
-const toSeen = (seen: ReturnType<typeof flagsSeenBy>) => ({
+const toApiFlags = (seen: ReturnType<typeof evaluateFlags>) => ({
   // Made of entries, not assigned: a flag may have the name of something every object has.
   flags: Object.fromEntries(seen.map(({ key, enabled }) => [key, enabled])),
   sources: seen,

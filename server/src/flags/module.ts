@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { startFlags } from './flags.ts'
-import { flagsOwned } from './owned.ts'
+import { flagsData } from './data-export.ts'
 import { flagRoutes } from './routes.ts'
 
 export const flags: Module = {
@@ -8,5 +8,5 @@ export const flags: Module = {
   tables: ['flags', 'flag_overrides', 'flag_revision'],
   routes: flagRoutes,
   start: startFlags,
-  owned: flagsOwned,
+  owned: flagsData,
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { isOn } from './flags.ts'
+import { isEnabled } from './flags.ts'
 
 type Seen = {
   flags: Record<string, boolean>
@@ -65,7 +65,7 @@ describe('a flag', () => {
     await set('code', { defaultEnabled: true })
     expect((await mine(await server.key(ada, []))).flags.code).toBe(true)
     const org = { orgId: ada.orgId, tier: 'team' }
-    expect([isOn(server.app, org, 'code'), isOn(server.app, org, 'unknown')]).toEqual([true, false])
+    expect([isEnabled(server.app, org, 'code'), isEnabled(server.app, org, 'unknown')]).toEqual([true, false])
   })
 
   test('changes on another replica within seconds, there and back', async () => {

@@ -1,8 +1,8 @@
 // Flags: the endpoints. First what a caller sees, then what staff decide.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { decideForOrg, removeFlag, setFlag } from './change.ts'
-import { flagsOfOrg, listFlags, listOverrides, ownFlags } from './listing.ts'
+import { setOverride, removeFlag, setFlag } from './change.ts'
+import { getOrgFlags, listFlags, listOverrides, getOwnFlags } from './listing.ts'
 import {
   FlagEdit,
   FlagSaved,
@@ -23,7 +23,7 @@ export const flagRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: OwnFlags },
-    handle: ({ app, actor }) => ownFlags(app, actor),
+    handle: ({ app, actor }) => getOwnFlags(app, actor),
   }),
 
   route('admin.flags.list', 'GET /admin/flags', {
@@ -73,7 +73,7 @@ export const flagRoutes = [
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: OrgFlags },
-    handle: ({ app, params }) => flagsOfOrg(app, params.orgId ?? ''),
+    handle: ({ app, params }) => getOrgFlags(app, params.orgId ?? ''),
   }),
 
   route('orgs.flags.set', 'PUT /orgs/{orgId}/flags/{key}', {
@@ -85,7 +85,7 @@ export const flagRoutes = [
     reply: { 200: OverrideSaved },
     errors: ['forbidden', 'limit_reached'],
     handle: ({ app, actor, params, body, request }) =>
-      decideForOrg(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', body.enabled),
+      setOverride(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', body.enabled),
   }),
 
   route('orgs.flags.clear', 'DELETE /orgs/{orgId}/flags/{key}', {
@@ -97,6 +97,6 @@ export const flagRoutes = [
     reply: { 200: OverrideSaved },
     errors: ['forbidden'],
     handle: ({ app, actor, params, request }) =>
-      decideForOrg(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', null),
+      setOverride(app, { actor, ip: request.address }, params.orgId ?? '', params.key ?? '', null),
   }),
 ]

@@ -51,7 +51,7 @@ export const OverrideSaved = z.object({
   enabled: z.boolean().nullable().meta({ description: 'Null where tier and default decide again.' }),
 })
 
-const seen = {
+const evaluatedFields = {
   flags: z.record(z.string(), z.boolean()).meta({ description: 'Every flag by its key.' }),
   sources: z.array(
     z.object({
@@ -61,5 +61,5 @@ const seen = {
     }),
   ),
 }
-export const OwnFlags = z.object(seen)
-export const OrgFlags = z.object({ orgId: z.string(), tier: z.string(), ...seen })
+export const OwnFlags = z.object(evaluatedFields)
+export const OrgFlags = z.object({ orgId: z.string(), tier: z.string(), ...evaluatedFields })

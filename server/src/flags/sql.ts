@@ -12,7 +12,7 @@ export type Flag = {
 }
 export type StoredFlag = Flag & { madeAtRevision: bigint }
 /** What was decided for an organisation, or null for cleared. */
-export type Change = { revision: bigint; key: string; orgId: string; enabled: boolean | null }
+export type OverrideChange = { revision: bigint; key: string; orgId: string; enabled: boolean | null }
 export type Override = { key: string; orgId: OrgId; enabled: boolean; updatedAt: Date }
 
 export const FLAGS_MAX = 500
@@ -27,11 +27,11 @@ export function readFlags(sql: Sql): Promise<StoredFlag[]> {
 }
 
 /** The last change of the page before. */
-export type Place = Pick<Change, 'revision' | 'key' | 'orgId'>
+export type OverridePosition = Pick<OverrideChange, 'revision' | 'key' | 'orgId'>
 
 /** What changed for organisations after a place and up to a revision, in order. Needs the reach of the platform. */
-export function changesAfter(tx: Tx, after: Place, until: bigint, limit: number): Promise<Change[]> {
-  return tx.rows<Change>`
+export function listChangesAfter(tx: Tx, after: OverridePosition, until: bigint, limit: number): Promise<OverrideChange[]> {
+  return tx.rows<OverrideChange>`
     select revision, flag_key as key, org_id as "orgId", enabled from flag_overrides
     where (revision, flag_key, org_id) > (${after.revision}::bigint, ${after.key}, ${after.orgId})
       and revision <= ${until}
@@ -56,7 +56,7 @@ export function newestOverrides(tx: Tx, keys: readonly string[], most: number): 
     order by o.flag_key, o.revision desc`
 }
 
-export function overridesOf(tx: Tx, key: string, afterOrg: string, limit: number): Promise<Override[]> {
+export function listOverrides(tx: Tx, key: string, afterOrg: string, limit: number): Promise<Override[]> {
   return tx.rows<Override>`
     select flag_key as key, org_id as "orgId", enabled, updated_at as "updatedAt" from flag_overrides
     where flag_key = ${key} and enabled is not null and org_id > ${afterOrg} order by org_id limit ${limit}`

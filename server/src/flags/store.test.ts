@@ -53,7 +53,7 @@ test('overrides of more organisations than a page are all read, and then only wh
     await fixture.sql.rows`update flag_overrides set enabled = true where org_id = 'org_1'`
     await store.refresh()
     expect(store.find('wide')?.orgs).toBe(orgs)
-    expect([orgs?.get('org_1'), orgs?.has('org_6000'), store.overrides()]).toEqual([true, false, 5_999])
+    expect([orgs?.get('org_1'), orgs?.has('org_6000'), store.overrideCount()]).toEqual([true, false, 5_999])
   } finally {
     store.close()
   }

@@ -4,16 +4,16 @@ import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Owned } from '../platform/owned.ts'
-import { flagsSeenBy } from './flags.ts'
+import { evaluateFlags } from './flags.ts'
 
-export const flagsOwned: Owned = {
-  facts: { flags: seen },
+export const flagsData: Owned = {
+  facts: { flags: exportFlags },
   tables: ['flag_overrides'],
 }
 
 /** As its members see them: what was decided for it is part of that. */
-async function seen(app: App, tx: Tx, orgId: OrgId): Promise<object> {
+async function exportFlags(app: App, tx: Tx, orgId: OrgId): Promise<object> {
   const org = await findOrg(tx, orgId)
   assert(org && !org.closed, 'an exported organisation is open')
-  return flagsSeenBy(app, { orgId, tier: org.tier })
+  return evaluateFlags(app, { orgId, tier: org.tier })
 }
