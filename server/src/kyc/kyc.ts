@@ -12,18 +12,18 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { requireOutsider } from '../teams/teams.ts'
-import { decidedMail, receivedMail } from './mails.ts'
+import { decisionMail, receivedMail } from './mails.ts'
 import * as sql from './sql.ts'
 
 const SUBMISSIONS: AttemptLimit = { name: 'kyc.submit', most: 20, withinSeconds: 86_400 }
-const OWNERS_TOLD_MAX = 20
+const OWNERS_NOTIFIED_MAX = 20
 
-type Wanted = { businessName: string } & {
+type KycInput = { businessName: string } & {
   [Field in 'registrationNumber' | 'contactEmail' | 'documentRef']?: string | undefined
 }
 
 /** Puts an organisation's details before the reviewers; again as long as it is not verified. */
-export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
+export function submit(app: App, actor: Actor, wanted: KycInput, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     const org = await lockOrg(tx, orgId)
@@ -45,41 +45,41 @@ export function submit(app: App, actor: Actor, wanted: Wanted, ip: string) {
   })
 }
 
-export async function ownKyc(app: App, { orgId, org }: Actor) {
-  const found = await app.db.tx(orgId, (tx) => sql.recordOf(tx, orgId))
+export async function getOwnKyc(app: App, { orgId, org }: Actor) {
+  const found = await app.db.tx(orgId, (tx) => sql.findRecord(tx, orgId))
   return { status: found?.status ?? (org.kycStatus as KycStatus), record: found ?? null }
 }
 
-type Search = {
+type KycFilter = {
   status: 'pending' | 'verified' | 'rejected' | 'all'
   limit: number
   cursor?: string | undefined
 }
 
-export async function listRecords(app: App, { status, limit, cursor }: Search) {
+export async function listRecords(app: App, { status, limit, cursor }: KycFilter) {
   const wanted = status === 'all' ? null : status
-  const place = decodeTimeCursor(cursor)
-  const rows = await app.db.tx('platform', (tx) => sql.listRecords(tx, wanted, place, limit + 1))
+  const cursorPosition = decodeTimeCursor(cursor)
+  const rows = await app.db.tx('platform', (tx) => sql.listRecords(tx, wanted, cursorPosition, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.submittedAt, row.orgId])
   return { records: items, nextCursor }
 }
 
-type Decision = {
+type KycDecision = {
   status: 'verified' | 'rejected'
   notes?: string | undefined
   submittedAt?: Date | undefined
 }
 
 /** Decides about what waits. It is in force with the next request of anybody in the organisation. */
-export function review(app: App, actor: Actor, orgId: OrgId, decision: Decision, ip: string) {
+export function review(app: App, actor: Actor, orgId: OrgId, decision: KycDecision, ip: string) {
   const { status, notes = '' } = decision
   return app.db.tx('platform', async (tx) => {
     const before = await lockPending(tx, actor, orgId, decision.submittedAt)
     await sql.review(tx, orgId, actor.userId, { status, notes })
     await setKycStatus(tx, orgId, status)
     const reviewed = { ...before, status, reviewerNotes: notes, reviewedAt: tx.now }
-    const told = new Set([before.contactEmail, ...(await sql.ownersOf(tx, orgId, OWNERS_TOLD_MAX))])
-    for (const to of told) if (to !== '') await app.mail.send(tx, { to, ...decidedMail(app, reviewed) })
+    const recipients = new Set([before.contactEmail, ...(await sql.listOwnerEmails(tx, orgId, OWNERS_NOTIFIED_MAX))])
+    for (const to of recipients) if (to !== '') await app.mail.send(tx, { to, ...decisionMail(app, reviewed) })
     await record(tx, {
       orgId,
       actor,
@@ -103,7 +103,7 @@ async function lockPending(
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
-  const found = await sql.recordOf(tx, orgId)
+  const found = await sql.findRecord(tx, orgId)
   if (found?.status !== 'pending') throw new ApiError('kyc_not_pending')
   if (seen && seen.getTime() !== found.submittedAt.getTime())
     throw new ApiError('kyc_not_pending', {

@@ -10,16 +10,16 @@ export const receivedMail = (app: App, orgName: string): Content =>
       `Thank you. The details of ${unlinked(orgName)} are waiting for review, and you can correct them until then.`,
       'We will write to the owners and to the contact address as soon as there is a decision.',
     ],
-    toVerification(app),
+    openAppButton(app),
   )
 
-export function decidedMail(app: App, { orgName, status, reviewerNotes }: KycRecord): Content {
+export function decisionMail(app: App, { orgName, status, reviewerNotes }: KycRecord): Content {
   const wrote = reviewerNotes === '' ? [] : [`The reviewer wrote: ${reviewerNotes}`]
   return status === 'verified'
     ? plain(
         'Your business is verified',
         [`${unlinked(orgName)} is now verified.`, ...wrote],
-        toVerification(app),
+        openAppButton(app),
       )
     : plain(
         'Your business could not be verified',
@@ -28,11 +28,11 @@ export function decidedMail(app: App, { orgName, status, reviewerNotes }: KycRec
           ...wrote,
           'You can correct the details and submit them again.',
         ],
-        toVerification(app),
+        openAppButton(app),
       )
 }
 
-const toVerification = (app: App): Button => ({
+const openAppButton = (app: App): Button => ({
   label: 'Open Cowrie',
   url: `${app.config.baseUrl}/app`,
 })

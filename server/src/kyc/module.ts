@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { kycOwned } from './owned.ts'
+import { kycData } from './data-export.ts'
 import { kycRoutes } from './routes.ts'
 
-export const kyc: Module = { name: 'kyc', tables: ['kyc_records'], routes: kycRoutes, owned: kycOwned }
+export const kyc: Module = { name: 'kyc', tables: ['kyc_records'], routes: kycRoutes, owned: kycData }

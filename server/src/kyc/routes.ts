@@ -1,7 +1,7 @@
 // Verification of businesses: the endpoints.
 import { route } from '../platform/http/route.ts'
-import { listRecords, ownKyc, review, submit } from './kyc.ts'
-import { KycPage, KycQuery, OwnKyc, Review, Reviewed, ReviewParams, Submission, Submitted } from './schema.ts'
+import { listRecords, getOwnKyc, review, submit } from './kyc.ts'
+import { KycPage, KycQuery, OwnKyc, ReviewBody, ReviewReply, ReviewParams, SubmitBody, SubmitReply } from './schema.ts'
 
 export const kycRoutes = [
   route('kyc.submit', 'POST /kyc', {
@@ -10,8 +10,8 @@ export const kycRoutes = [
     access: { role: 'admin' },
     rate: 'global',
     audit: true,
-    body: Submission,
-    reply: { 200: Submitted },
+    body: SubmitBody,
+    reply: { 200: SubmitReply },
     errors: ['kyc_verified', 'too_many_attempts'],
     handle: ({ app, actor, body, request }) => submit(app, actor, body, request.address),
   }),
@@ -21,7 +21,7 @@ export const kycRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: OwnKyc },
-    handle: ({ app, actor }) => ownKyc(app, actor),
+    handle: ({ app, actor }) => getOwnKyc(app, actor),
   }),
 
   route('admin.kyc.list', 'GET /admin/kyc', {
@@ -41,8 +41,8 @@ export const kycRoutes = [
     rate: 'global',
     audit: true,
     params: ReviewParams,
-    body: Review,
-    reply: { 200: Reviewed },
+    body: ReviewBody,
+    reply: { 200: ReviewReply },
     errors: ['forbidden', 'kyc_not_pending'],
     handle: ({ app, actor, params, body, request }) =>
       review(app, actor, params.orgId, body, request.address),

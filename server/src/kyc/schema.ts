@@ -5,7 +5,7 @@ import { email, line, pageQuery, queryTime, text, timestamp } from '../platform/
 
 const status = z.enum(['unsubmitted', 'pending', 'verified', 'rejected'])
 
-export const Submission = z.object({
+export const SubmitBody = z.object({
   businessName: line(200),
   registrationNumber: line(100, 0).optional(),
   contactEmail: email.optional().meta({ description: 'Is told the outcome, besides the owners.' }),
@@ -14,7 +14,7 @@ export const Submission = z.object({
     .meta({ description: 'Where the documents can be found: a reference, not the documents themselves.' }),
 })
 
-export const Submitted = z.object({ ok: z.literal(true), status: z.literal('pending') })
+export const SubmitReply = z.object({ ok: z.literal(true), status: z.literal('pending') })
 
 export const KycRecord = z
   .object({
@@ -44,7 +44,7 @@ export const ReviewParams = z.object({
   orgId: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
 })
 
-export const Review = z.object({
+export const ReviewBody = z.object({
   status: z.enum(['verified', 'rejected']),
   notes: text(2000, 0).optional().meta({ description: 'For the organisation to read.' }),
   submittedAt: queryTime.optional().meta({
@@ -53,4 +53,4 @@ export const Review = z.object({
   }),
 })
 
-export const Reviewed = z.object({ ok: z.literal(true), record: KycRecord })
+export const ReviewReply = z.object({ ok: z.literal(true), record: KycRecord })

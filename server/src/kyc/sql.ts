@@ -47,7 +47,7 @@ export async function review(
     where org_id = ${org}`
 }
 
-export function recordOf(tx: Tx, org: OrgId) {
+export function findRecord(tx: Tx, org: OrgId) {
   return tx.maybe<KycRecord>`
     select r.org_id as "orgId", o.name as "orgName", r.business_name as "businessName",
            r.registration_number as "registrationNumber", r.contact_email as "contactEmail",
@@ -74,7 +74,7 @@ export function listRecords(
     order by r.submitted_at, r.org_id limit ${limit}`
 }
 
-export async function ownersOf(tx: Tx, org: OrgId, most: number): Promise<string[]> {
+export async function listOwnerEmails(tx: Tx, org: OrgId, most: number): Promise<string[]> {
   const rows = await tx.rows<{ email: string }>`
     select u.email from org_members m join user_profiles u on u.id = m.user_id
     where m.org_id = ${org} and m.role = 'owner' order by m.created_at, m.user_id limit ${most}`

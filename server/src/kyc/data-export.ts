@@ -1,0 +1,7 @@
+import type { Owned } from '../platform/owned.ts'
+import { findExportedRecord } from './data-export-sql.ts'
+
+export const kycData: Owned = {
+  facts: { kyc: async (_app, tx, org) => (await findExportedRecord(tx, org)) ?? null },
+  tables: ['kyc_records'],
+}
