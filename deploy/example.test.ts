@@ -51,7 +51,9 @@ test('every variable of a payment rail is in the example, and every one in the e
 })
 
 test('every setting is in the example with its default', () => {
-  const settings = [...read('docs/reference/settings.md').matchAll(/<br>`(SERVICE_\w+)` \| (?:`([^`]*)`|empty) \|/g)]
+  const settings = [
+    ...read('docs/reference/settings.md').matchAll(/<br>`(SERVICE_\w+)` \| (?:`([^`]*)`|empty) \|/g),
+  ]
   expect(settings.length).toBeGreaterThan(60)
   for (const [, name = '', value = ''] of settings) expect([name, shownFor(name)]).toEqual([name, value])
 })

@@ -4,7 +4,7 @@ import type { Person, Reply } from '../../test/harness.ts'
 import { ask, pay, subscribe } from '../billing/subscription.fixture.ts'
 import { useWorld } from '../billing/world.fixture.ts'
 import { createPasswordUser, login, PASSWORD, tokenTo } from '../sign-in/mailed.fixture.ts'
-import { codeOf, type MfaUser, signInNewUser, createMfaUser } from '../sign-in/second-factor.fixture.ts'
+import { codeOf, createMfaUser, type MfaUser, signInNewUser } from '../sign-in/second-factor.fixture.ts'
 
 const world = useWorld()
 const TEAM = 'Beads and Shells'

@@ -60,13 +60,22 @@ export function removeFlag(app: App, by: ChangeAuthor, key: string): Promise<{ o
     const before = await sql.findFlag(tx, key)
     if (!before) throw new ApiError('not_found')
     await sql.deleteFlag(tx, key)
-    await recordChange(tx, by, null, 'admin.flags.remove', key, { before: toAuditDetails(before), after: null })
+    await recordChange(tx, by, null, 'admin.flags.remove', key, {
+      before: toAuditDetails(before),
+      after: null,
+    })
     return { ok: true as const }
   })
 }
 
 /** Decides for one organisation; null leaves it to its tier and the default again. */
-export async function setOverride(app: App, by: ChangeAuthor, org: string, key: string, enabled: boolean | null) {
+export async function setOverride(
+  app: App,
+  by: ChangeAuthor,
+  org: string,
+  key: string,
+  enabled: boolean | null,
+) {
   const { id: orgId } = await requireOrg(app, org)
   return change(app, async (tx) => {
     await requireOutsider(tx, by.actor, orgId)
@@ -74,7 +83,8 @@ export async function setOverride(app: App, by: ChangeAuthor, org: string, key: 
     const before = (await sql.findOverride(tx, key, orgId))?.enabled ?? null
     const changed = before !== enabled
     if (changed) {
-      if (before === null && getStore(app).overrideCount() >= OVERRIDES_MAX) throw new ApiError('limit_reached')
+      if (before === null && getStore(app).overrideCount() >= OVERRIDES_MAX)
+        throw new ApiError('limit_reached')
       await sql.saveOverride(tx, key, orgId, enabled, by.actor.userId)
       const action = enabled === null ? 'orgs.flags.clear' : 'orgs.flags.set'
       await recordChange(tx, by, orgId, action, key, { before, after: enabled })

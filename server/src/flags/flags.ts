@@ -1,7 +1,7 @@
 // Flags: which features an organisation sees. All that the rest of the server may ask.
 import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
-import { type FlagValue, type FlagContext, evaluate } from './evaluate.ts'
+import { evaluate, type FlagContext, type FlagValue } from './evaluate.ts'
 import { type FlagStore, openFlagStore } from './store.ts'
 
 export type { FlagContext } from './evaluate.ts'

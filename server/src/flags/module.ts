@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
-import { startFlags } from './flags.ts'
 import { flagsData } from './data-export.ts'
+import { startFlags } from './flags.ts'
 import { flagRoutes } from './routes.ts'
 
 export const flags: Module = {

@@ -1,8 +1,8 @@
 // Flags: the endpoints. First what a caller sees, then what staff decide.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { setOverride, removeFlag, setFlag } from './change.ts'
-import { getOrgFlags, listFlags, listOverrides, getOwnFlags } from './listing.ts'
+import { removeFlag, setFlag, setOverride } from './change.ts'
+import { getOrgFlags, getOwnFlags, listFlags, listOverrides } from './listing.ts'
 import {
   FlagEdit,
   FlagSaved,

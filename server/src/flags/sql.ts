@@ -30,7 +30,12 @@ export function readFlags(sql: Sql): Promise<StoredFlag[]> {
 export type OverridePosition = Pick<OverrideChange, 'revision' | 'key' | 'orgId'>
 
 /** What changed for organisations after a place and up to a revision, in order. Needs the reach of the platform. */
-export function listChangesAfter(tx: Tx, after: OverridePosition, until: bigint, limit: number): Promise<OverrideChange[]> {
+export function listChangesAfter(
+  tx: Tx,
+  after: OverridePosition,
+  until: bigint,
+  limit: number,
+): Promise<OverrideChange[]> {
   return tx.rows<OverrideChange>`
     select revision, flag_key as key, org_id as "orgId", enabled from flag_overrides
     where (revision, flag_key, org_id) > (${after.revision}::bigint, ${after.key}, ${after.orgId})

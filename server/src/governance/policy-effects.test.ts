@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
 import { createPasswordUser, login } from '../sign-in/mailed.fixture.ts'
 import { signInThrough, startOidc } from '../sso/oidc-stand-in.ts'
-import { openSsoOrg, roleOf, MachineClock } from '../sso/sso.fixture.ts'
+import { MachineClock, openSsoOrg, roleOf } from '../sso/sso.fixture.ts'
 import { give } from '../wallet/money.fixture.ts'
 
 type Said = { lane?: string; model?: string; iterations?: number; code?: string }

@@ -2,7 +2,7 @@
 import type { Tier } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type SsoStatus, getSsoStatus } from '../sso/sso.ts'
+import { getSsoStatus, type SsoStatus } from '../sso/sso.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 
 export async function warningsAbout(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {

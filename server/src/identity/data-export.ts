@@ -1,6 +1,6 @@
 import type { Owned } from '../platform/owned.ts'
 import { byTime } from '../platform/owned-readers.ts'
-import { type ExportedKey, keysAfter, type ExportedMember, membersAfter } from './data-export-sql.ts'
+import { type ExportedKey, type ExportedMember, keysAfter, membersAfter } from './data-export-sql.ts'
 
 export const identityData: Owned = {
   exports: {

@@ -15,19 +15,27 @@ export {
   openPersonalOrg,
   updateRegistration,
 } from './accounts.ts'
-export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
-export { type LinkRequester, dropLinks, type MailedLink, type LinkKind, createLink, peekLink, useLink } from './links.ts'
+export {
+  createLink,
+  dropLinks,
+  type LinkKind,
+  type LinkRequester,
+  type MailedLink,
+  peekLink,
+  useLink,
+} from './links.ts'
 export { sweepLinks } from './links-sql.ts'
 export { gate } from './principal.ts'
 export { rehashPassword, sweepSessions } from './registration-sql.ts'
+export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export {
   endSessions,
   endSessionsIn,
   endSsoSessions,
-  requireOpenSession,
-  NotSignedIn,
   logout,
+  NotSignedIn,
+  requireOpenSession,
   requireRecentSignIn,
   rotateSession,
   type SignInMethod,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import { openAccount } from './accounts.ts'
-import { dropLinks, type LinkKind, createLink, peekLink } from './links.ts'
+import { createLink, dropLinks, type LinkKind, peekLink } from './links.ts'
 import { lockUser } from './sql.ts'
 
 let database: TestDb

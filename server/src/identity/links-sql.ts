@@ -1,7 +1,7 @@
 // Every statement about mailed links.
 import type { Id, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { MailedLink, LinkKind } from './links.ts'
+import type { LinkKind, MailedLink } from './links.ts'
 
 export type NewMailedLink = MailedLink & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
 

@@ -3,7 +3,7 @@ import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { openAccount } from './accounts.ts'
-import { dropLinks, createLink, peekLink, useLink } from './links.ts'
+import { createLink, dropLinks, peekLink, useLink } from './links.ts'
 import { lockUser } from './sql.ts'
 
 let database: TestDb

@@ -1,6 +1,6 @@
 // The endpoints of who belongs to several organisations.
 import { route } from '../platform/http/route.ts'
-import { SwitchOrgBody, SwitchOrgReply, OrgsListing } from './account-schema.ts'
+import { OrgsListing, SwitchOrgBody, SwitchOrgReply } from './account-schema.ts'
 import { listOrgs, switchOrg } from './orgs.ts'
 
 export const orgRoutes = [

@@ -78,8 +78,12 @@ export function review(app: App, actor: Actor, orgId: OrgId, decision: KycDecisi
     await sql.review(tx, orgId, actor.userId, { status, notes })
     await setKycStatus(tx, orgId, status)
     const reviewed = { ...before, status, reviewerNotes: notes, reviewedAt: tx.now }
-    const recipients = new Set([before.contactEmail, ...(await sql.listOwnerEmails(tx, orgId, OWNERS_NOTIFIED_MAX))])
-    for (const to of recipients) if (to !== '') await app.mail.send(tx, { to, ...decisionMail(app, reviewed) })
+    const recipients = new Set([
+      before.contactEmail,
+      ...(await sql.listOwnerEmails(tx, orgId, OWNERS_NOTIFIED_MAX)),
+    ])
+    for (const to of recipients)
+      if (to !== '') await app.mail.send(tx, { to, ...decisionMail(app, reviewed) })
     await record(tx, {
       orgId,
       actor,

@@ -1,7 +1,16 @@
 // Verification of businesses: the endpoints.
 import { route } from '../platform/http/route.ts'
-import { listRecords, getOwnKyc, review, submit } from './kyc.ts'
-import { KycPage, KycQuery, OwnKyc, ReviewBody, ReviewReply, ReviewParams, SubmitBody, SubmitReply } from './schema.ts'
+import { getOwnKyc, listRecords, review, submit } from './kyc.ts'
+import {
+  KycPage,
+  KycQuery,
+  OwnKyc,
+  ReviewBody,
+  ReviewParams,
+  ReviewReply,
+  SubmitBody,
+  SubmitReply,
+} from './schema.ts'
 
 export const kycRoutes = [
   route('kyc.submit', 'POST /kyc', {

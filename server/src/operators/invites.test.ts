@@ -228,7 +228,9 @@ describe('POST /auth/operator-invite/accept 200', () => {
   test('who was brought into a team before begins in an organisation of their own', async () => {
     const email = newAddress()
     const team = await server.person({ type: 'team' })
-    const userId = await server.app.db.tx('platform', (tx) => openAccountWithoutOrg(tx, { email, verified: false }))
+    const userId = await server.app.db.tx('platform', (tx) =>
+      openAccountWithoutOrg(tx, { email, verified: false }),
+    )
     await server.sql.rows`
       insert into memberships (org_id, user_id, role, created_at)
       values (${team.orgId}, ${userId}, 'member', ${server.clock.now()})`

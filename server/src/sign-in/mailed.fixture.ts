@@ -45,7 +45,9 @@ export const newAddress = (): string => `${randomBytes(8).toString('hex')}@examp
 /** The newest first. */
 export async function mailsTo(server: TestServer, email: string): Promise<DeliveredMail[]> {
   await server.app.jobs.drain()
-  const { body } = await server.call<{ mails: DeliveredMail[] }>('GET', '/dev/outbox', { query: { to: email } })
+  const { body } = await server.call<{ mails: DeliveredMail[] }>('GET', '/dev/outbox', {
+    query: { to: email },
+  })
   return body.mails
 }
 

@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
-import { signInJobs, signInSchedules } from './jobs.ts'
 import { signInData } from './data-export.ts'
+import { signInJobs, signInSchedules } from './jobs.ts'
 import { signInRoutes } from './routes.ts'
 
 export const signIn: Module = {

@@ -9,7 +9,10 @@ export type SignedInUser = { userId: UserId; orgId: OrgId; email: string; browse
 export type MfaUser = SignedInUser & { secret: string; recoveryCodes: string[] }
 
 /** A new person, signed in with a session of their own. */
-export async function signInNewUser(server: TestServer, email = `${newId('usr')}@example.com`): Promise<SignedInUser> {
+export async function signInNewUser(
+  server: TestServer,
+  email = `${newId('usr')}@example.com`,
+): Promise<SignedInUser> {
   const browser = server.visitor()
   const { body } = await browser.call<{ userId: UserId; orgId: OrgId }>('POST', '/auth/dev-login', {
     body: { email },

@@ -10,9 +10,9 @@ import { addressProblem, type EgressRules, egressRules, hostProblem } from '../p
 import { portProblem } from '../platform/egress/public-address.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { readCertificates } from './saml/certificates.ts'
 import { type ConnectionId, secretContext } from './connections.ts'
 import { requireOrg } from './domains.ts'
+import { readCertificates } from './saml/certificates.ts'
 import type { ConnectionChange, NewConnection } from './schema.ts'
 import * as sql from './sql.ts'
 
@@ -86,7 +86,8 @@ export async function removeConnection(
 
 /** Whether what the old connection vouched for says nothing under the new one, or is no longer wanted. */
 const invalidatesSessions = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean =>
-  (before.enabled && !after.enabled) || TRUST_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
+  (before.enabled && !after.enabled) ||
+  TRUST_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
 
 const TRUST_FIELDS = ['issuer', 'clientId', 'entityId', 'certificates'] as const
 
@@ -141,7 +142,12 @@ function rejectOtherTypeFields(type: 'oidc' | 'saml', body: ConnectionChange | N
   throw new ApiError('invalid_connection', { fields: foreign.map((path) => ({ path, message })) })
 }
 
-const emptyConnection = (id: ConnectionId, orgId: OrgId, type: 'oidc' | 'saml', now: Date): sql.ConnectionRow => ({
+const emptyConnection = (
+  id: ConnectionId,
+  orgId: OrgId,
+  type: 'oidc' | 'saml',
+  now: Date,
+): sql.ConnectionRow => ({
   id,
   orgId,
   type,

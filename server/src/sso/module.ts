@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
-import { ssoJobs, ssoSchedules } from './jobs.ts'
 import { ssoData } from './data-export.ts'
+import { ssoJobs, ssoSchedules } from './jobs.ts'
 import { ssoRoutes } from './routes.ts'
 
 export const sso: Module = {

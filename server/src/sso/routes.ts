@@ -1,9 +1,9 @@
 // Single sign-on: the endpoints. First those a person passes, then those that staff sets it up with.
 import { type Route, raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
+import { addConnection, changeConnection, getConnection, removeConnection } from './connection-admin.ts'
 import { addDomain, listDomains, removeDomain } from './domains.ts'
 import { initiate, redirectBrowser } from './login/initiate.ts'
-import { addConnection, changeConnection, removeConnection, getConnection } from './connection-admin.ts'
 import { finishOidcLogin } from './login/oidc.ts'
 import { samlRoutes } from './saml/routes.ts'
 import {
@@ -30,7 +30,8 @@ export const ssoRoutes: readonly Route[] = [
     query: InitiateQuery,
     reply: { 302: raw('', 'To the identity provider.') },
     errors: ['not_found', 'sso_failed', 'sso_unreachable', 'outcome_unknown'],
-    handle: ({ app, query, request }) => redirectBrowser(request, () => initiate(app, request, query), query.next),
+    handle: ({ app, query, request }) =>
+      redirectBrowser(request, () => initiate(app, request, query), query.next),
   }),
 
   route('auth.sso.oidcCallback', 'GET /auth/sso/oidc/callback', {

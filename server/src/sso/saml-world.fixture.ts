@@ -4,14 +4,14 @@ import { type Ask, type Reply, startTestServer, type TestServer, type Visitor } 
 import type { OrgId } from '../kernel/ids.ts'
 import { VICTIM } from './saml-forgeries.fixture.ts'
 import {
+  makeKeys,
   type SamlForm,
   type SamlKeys,
-  makeKeys,
   type SamlProvider,
   type SamlResponseOptions,
   startSamlProvider,
 } from './saml-provider-stand-in.ts'
-import { openSsoOrg, MachineClock } from './sso.fixture.ts'
+import { MachineClock, openSsoOrg } from './sso.fixture.ts'
 
 export type SamlWorld = {
   server: TestServer
@@ -21,7 +21,10 @@ export type SamlWorld = {
   /** A second pair of keys that the connection believes. */
   otherKeys: SamlKeys
   /** Sets out for the provider and comes back with what it says. */
-  begin(says?: SamlResponseOptions, from?: { orgId?: OrgId; next?: string }): Promise<{ visitor: Visitor; form: SamlForm }>
+  begin(
+    says?: SamlResponseOptions,
+    from?: { orgId?: OrgId; next?: string },
+  ): Promise<{ visitor: Visitor; form: SamlForm }>
   /** Another organisation with this or another provider. */
   team(domain: string, its?: SamlProvider, groupRoleMap?: Record<string, string>): Promise<OrgId>
   close(): Promise<void>
@@ -89,7 +92,10 @@ export const postFromElsewhere = (to: TestServer, form: SamlForm): Promise<Reply
 export const browse = (to: TestServer, visitor: Visitor, location = ''): Promise<Reply> =>
   to.call('GET', location, { headers: { accept: 'text/html', cookie: cookiesOf(visitor) } })
 
-export const asForm = ({ SAMLResponse, RelayState }: SamlForm, headers: Record<string, string> = {}): Ask => ({
+export const asForm = (
+  { SAMLResponse, RelayState }: SamlForm,
+  headers: Record<string, string> = {},
+): Ask => ({
   raw: new URLSearchParams({ SAMLResponse, RelayState }).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 })

@@ -1,7 +1,7 @@
 // Every statement about connections and domains. Flows and identities have a file of their own.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { IdpConnection, ConnectionId } from './connections.ts'
+import type { ConnectionId, IdpConnection } from './connections.ts'
 
 export type ConnectionRow = Omit<IdpConnection, 'clientSecret'> & { sealedSecret: string | null }
 

@@ -4,11 +4,11 @@
 import { randomInt } from 'node:crypto'
 import { type Fact, record } from '../audit/audit.ts'
 import {
-  revokeKeys,
   endSessionsIn,
   lockUser,
   openAccountWithoutOrg,
   openPersonalOrg,
+  revokeKeys,
   type User,
   userByEmail,
 } from '../identity/identity.ts'

@@ -1,11 +1,11 @@
 // The people of an organisation at its end: each of them is let go, and nobody is left without one to sign in to.
 import {
   dropLinks,
-  revokeKeys,
   endSessionsIn,
   lockUser,
   moveSession,
   openPersonalOrg,
+  revokeKeys,
 } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'

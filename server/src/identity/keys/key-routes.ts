@@ -2,7 +2,7 @@
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { CreatedKey, KeysPage, KeysQuery, NewKeyBody } from './key-schema.ts'
-import { listKeys, createOwnKey, revokeKey } from './keys.ts'
+import { createOwnKey, listKeys, revokeKey } from './keys.ts'
 
 export const keyRoutes = [
   route('keys.list', 'GET /auth/keys', {

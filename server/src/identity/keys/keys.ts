@@ -9,10 +9,10 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../../platform/http/page.ts'
 import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { requireOpenSession } from '../sessions/sessions.ts'
 import { generateKey } from './key-format.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
-import { requireOpenSession } from '../sessions/sessions.ts'
 
 export type NewApiKey = {
   orgId: OrgId

@@ -12,6 +12,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { plain, unlinked } from '../../platform/mail/mail.ts'
 import type { AccountRef } from '../accounts.ts'
+import type { User } from '../sql.ts'
 import { identifyDevice } from './device-cookie.ts'
 import {
   clearingCookies,
@@ -21,7 +22,6 @@ import {
   sessionCookies,
 } from './session-cookie.ts'
 import * as sql from './sessions-sql.ts'
-import type { User } from '../sql.ts'
 
 export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
 

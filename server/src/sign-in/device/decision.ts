@@ -9,9 +9,9 @@ import { mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasScope } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { normaliseUserCode, formatUserCode } from './user-code.ts'
 import type { DeviceRequest } from './schema.ts'
 import * as sql from './sql.ts'
+import { formatUserCode, normaliseUserCode } from './user-code.ts'
 
 const WRONG_CODES = { name: 'device.code', most: 10, withinSeconds: 900 }
 
@@ -70,7 +70,8 @@ export async function denyDeviceLogin(
 }
 
 /** What somebody has approved and no program has collected yet is denied: their password was changed, say. */
-export const denyUncollectedApprovals = (tx: Tx, userId: UserId): Promise<void> => sql.denyApprovedBy(tx, userId)
+export const denyUncollectedApprovals = (tx: Tx, userId: UserId): Promise<void> =>
+  sql.denyApprovedBy(tx, userId)
 
 async function decide(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { sweepDeviceLogins } from './device-login.ts'
-import { newUserCode, normaliseUserCode, formatUserCode } from './user-code.ts'
+import { formatUserCode, newUserCode, normaliseUserCode } from './user-code.ts'
 
 describe('the code to type', () => {
   test('has eight letters of twenty, none of them a vowel or like a digit', () => {

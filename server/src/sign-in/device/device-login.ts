@@ -15,9 +15,9 @@ import { bucketAddress } from '../../platform/http/access/client-address.ts'
 import type { Scope } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { plain, unlinked } from '../../platform/mail/mail.ts'
-import { newUserCode, formatUserCode } from './user-code.ts'
 import type { DeviceKey, DeviceStarted } from './schema.ts'
 import * as sql from './sql.ts'
+import { formatUserCode, newUserCode } from './user-code.ts'
 
 const LIFETIME = { minutes: 10 }
 const INTERVAL_SECONDS = 5

@@ -1,8 +1,8 @@
 // The device login's endpoints: first the program's, then the person's.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
-import { collectDeviceKey, startDeviceLogin } from './device-login.ts'
 import { approveDeviceLogin, denyDeviceLogin, getDeviceLogin } from './decision.ts'
+import { collectDeviceKey, startDeviceLogin } from './device-login.ts'
 import { DeviceKey, DeviceRequest, DeviceStarted, DeviceToken, StartDevice } from './schema.ts'
 
 export const deviceRoutes = [

@@ -1,8 +1,8 @@
 // The endpoints that only ask for a mailed link: they differ in its kind and in their words.
 import { type Route, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
-import { requestLink, type MailedLinkKind } from './mailed-links.ts'
 import { Address } from '../schema.ts'
+import { type MailedLinkKind, requestLink } from './mailed-links.ts'
 
 export const linkRequestRoute = (
   name: string,

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import {
   comparable,
-  FROM_PAGE,
-  type PasswordUser,
   createPasswordUser,
+  FROM_PAGE,
   login,
   mailsTo,
   me,
   NAVIGATING,
   newAddress,
   PASSWORD,
+  type PasswordUser,
   tokenTo,
 } from '../mailed.fixture.ts'
 
@@ -30,7 +30,9 @@ const consume = (token: string, client: Client = server) =>
   client.call('POST', '/auth/magic/consume', { body: { token } })
 
 /** Somebody asks for a link in a browser. */
-async function asked(person?: PasswordUser): Promise<{ person: PasswordUser; browser: Visitor; token: string }> {
+async function asked(
+  person?: PasswordUser,
+): Promise<{ person: PasswordUser; browser: Visitor; token: string }> {
   const who = person ?? (await createPasswordUser(server))
   const browser = server.visitor()
   await request(who.email, browser, FROM_PAGE)

@@ -5,10 +5,10 @@ import type { App } from '../../platform/app.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import { confirmAddress } from '../password/registration.ts'
 import { createChallenge } from '../second-factor/challenge.ts'
 import { toLoginReply } from '../second-factor/login-reply.ts'
-import { requireConfirmation, mayOpen, orProblemPage } from './open-link.ts'
-import { confirmAddress } from '../password/registration.ts'
+import { mayOpen, orProblemPage, requireConfirmation } from './open-link.ts'
 
 /** Signs in by a token that somebody has sent on purpose. Of many at the same time exactly one gets in. */
 export async function consumeMagicLink(app: App, request: RequestInfo, token: string) {

@@ -8,8 +8,8 @@ import type { App } from '../../platform/app.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { mayMail } from '../password/attempt-limits.ts'
-import { identifyRequester } from './open-link.ts'
 import { magicMail, resetMail, verifyMail } from './mails.ts'
+import { identifyRequester } from './open-link.ts'
 
 export const MAIL_LINK = 'signIn.mailLink'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import {
+  createPasswordUser,
   FROM_PAGE,
   from,
-  createPasswordUser,
   login,
   NAVIGATING,
   newAddress,

@@ -1,7 +1,12 @@
 // What opening a mailed link does. Mail scanners and browsers that look ahead open links as well, so only who asked for
 // one uses it up by that; everybody else is shown a page with a button.
 import { timingSafeEqual } from 'node:crypto'
-import { type LinkRequester, identifyDevice, readDeviceCookie, type MailedLink } from '../../identity/identity.ts'
+import {
+  identifyDevice,
+  type LinkRequester,
+  type MailedLink,
+  readDeviceCookie,
+} from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { bucketAddress } from '../../platform/http/access/client-address.ts'
@@ -12,7 +17,10 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 type ConfirmationPage = 'magic' | 'verify'
 
 /** Who asks for a link. They get the cookie by which they are known again when they open it, programs too. */
-export function identifyRequester(app: App, request: RequestInfo): LinkRequester & { browser: Buffer; network: string } {
+export function identifyRequester(
+  app: App,
+  request: RequestInfo,
+): LinkRequester & { browser: Buffer; network: string } {
   const device = identifyDevice(app.config, request)
   if (device.cookie) request.setCookie(device.cookie)
   return { browser: device.hash, network: bucketAddress(request.address), byBrowser: isBrowser(request) }

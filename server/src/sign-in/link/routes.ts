@@ -1,8 +1,8 @@
 // Endpoints of sign-in links.
 import { raw, route } from '../../platform/http/route.ts'
+import { LinkOpened, LoginReply, Token } from '../schema.ts'
 import { linkRequestRoute } from './link-request-route.ts'
 import { consumeMagicLink, openMagicLink } from './magic-link.ts'
-import { LoginReply, LinkOpened, Token } from '../schema.ts'
 
 export const magicRoutes = [
   linkRequestRoute('auth.magic.request', 'POST /auth/magic/request', 'magic', {

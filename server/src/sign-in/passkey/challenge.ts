@@ -12,16 +12,27 @@ export type PasskeyRequester = { userId: UserId; browser: null } | { userId: nul
 const LIFETIME = { minutes: 5 }
 const BYTES = 32
 
-export async function createPasskeyChallenge(app: App, asker: PasskeyRequester): Promise<Uint8Array<ArrayBuffer>> {
+export async function createPasskeyChallenge(
+  app: App,
+  asker: PasskeyRequester,
+): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(BYTES))
   const now = app.clock.now()
   const text = Buffer.from(challenge).toString('base64url')
-  await sql.insertChallenge(app.db.direct, { ...asker, hash: hashOf(text), expiresAt: after(now, LIFETIME) }, now)
+  await sql.insertChallenge(
+    app.db.direct,
+    { ...asker, hash: hashOf(text), expiresAt: after(now, LIFETIME) },
+    now,
+  )
   return challenge
 }
 
 /** The challenge that a response answers, now used up; null when we did not ask this of them, or not lately. */
-export async function consumePasskeyChallenge(app: App, asker: PasskeyRequester, clientDataJSON: string): Promise<string | null> {
+export async function consumePasskeyChallenge(
+  app: App,
+  asker: PasskeyRequester,
+  clientDataJSON: string,
+): Promise<string | null> {
   const challenge = parseChallenge(clientDataJSON)
   if (!challenge) return null
   const isConsumed = await sql.consumeChallenge(app.db.direct, hashOf(challenge), asker, app.clock.now())

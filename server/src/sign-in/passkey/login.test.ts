@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
-import { SoftAuthenticator, type AuthenticatorOverrides } from '../authenticator.fixture.ts'
-import { codeOf, type SignedInUser, signInNewUser, createMfaUser } from '../second-factor.fixture.ts'
+import { type AuthenticatorOverrides, SoftAuthenticator } from '../authenticator.fixture.ts'
+import { codeOf, createMfaUser, type SignedInUser, signInNewUser } from '../second-factor.fixture.ts'
 
 type Options = { challenge: string; user: { id: string } }
 type Entered = { ok: boolean; userId: string; orgId: string; code?: string }
@@ -32,8 +32,11 @@ const ask = async (browser: Visitor) =>
   (await browser.call<Options>('POST', '/auth/passkeys/sign-in/options')).body
 const send = (browser: Pick<Visitor, 'call'>, response: object) =>
   browser.call<Entered>('POST', '/auth/passkeys/sign-in', { body: { response } })
-const signInWith = async ({ authenticator }: Holder, twist: AuthenticatorOverrides = {}, browser = server.visitor()) =>
-  send(browser, authenticator.get(await ask(browser), twist))
+const signInWith = async (
+  { authenticator }: Holder,
+  twist: AuthenticatorOverrides = {},
+  browser = server.visitor(),
+) => send(browser, authenticator.get(await ask(browser), twist))
 const refused = { status: 401, body: { code: 'passkey_refused' } }
 
 describe('200', () => {

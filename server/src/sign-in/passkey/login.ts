@@ -1,13 +1,20 @@
 // Signing in with a passkey. The authenticator has checked the person itself, so it stands for both factors.
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { type AccountRef, identifyDevice, NotSignedIn, readDeviceCookie, signIn, userById } from '../../identity/identity.ts'
+import {
+  type AccountRef,
+  identifyDevice,
+  NotSignedIn,
+  readDeviceCookie,
+  signIn,
+  userById,
+} from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { createPasskeyChallenge, consumePasskeyChallenge } from './challenge.ts'
+import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
 import * as sql from './sql.ts'
-import { verifyAssertion, RejectedCredential, requestOptions, toRelyingParty } from './webauthn.ts'
+import { RejectedCredential, requestOptions, toRelyingParty, verifyAssertion } from './webauthn.ts'
 
 /** Asks for no name: the person picks a passkey, and it says whose it is. Only this browser can answer. */
 export async function getSignInOptions(app: App, request: RequestInfo) {
@@ -40,7 +47,8 @@ async function verifyResponse(app: App, request: RequestInfo, response: Authenti
   const browser = readDeviceCookie(request)
   const { clientDataJSON, userHandle } = response.response
   const challenge = browser && (await consumePasskeyChallenge(app, { userId: null, browser }, clientDataJSON))
-  if (!challenge) return new RejectedCredential('its challenge is not ours, of another browser, too old or used')
+  if (!challenge)
+    return new RejectedCredential('its challenge is not ours, of another browser, too old or used')
 
   const credentialId = new Uint8Array(Buffer.from(response.id, 'base64url'))
   const passkey = await sql.findCredential(app.db.direct, credentialId)
@@ -48,8 +56,13 @@ async function verifyResponse(app: App, request: RequestInfo, response: Authenti
   if (Buffer.from(userHandle ?? '', 'base64url').toString() !== passkey.userId)
     return new RejectedCredential('it names another account than the one it was added to')
 
-  const checked = await verifyAssertion(toRelyingParty(app.config), response, challenge, { ...passkey, credentialId })
-  return checked instanceof RejectedCredential ? checked : { ...checked, id: passkey.id, userId: passkey.userId }
+  const checked = await verifyAssertion(toRelyingParty(app.config), response, challenge, {
+    ...passkey,
+    credentialId,
+  })
+  return checked instanceof RejectedCredential
+    ? checked
+    : { ...checked, id: passkey.id, userId: passkey.userId }
 }
 
 /** One answer for everything, so that nobody learns which credentials exist; the log knows the reason. */

@@ -8,10 +8,10 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { unlinked } from '../../platform/mail/mail.ts'
-import { createPasskeyChallenge, consumePasskeyChallenge } from './challenge.ts'
-import * as sql from './sql.ts'
 import { completeSecurityChange } from '../security-change.ts'
-import { creationOptions, RejectedCredential, verifyRegistration, toRelyingParty } from './webauthn.ts'
+import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
+import * as sql from './sql.ts'
+import { creationOptions, RejectedCredential, toRelyingParty, verifyRegistration } from './webauthn.ts'
 
 const PASSKEYS_MAX = 20
 

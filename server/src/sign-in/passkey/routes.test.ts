@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { SoftAuthenticator, type AuthenticatorOverrides } from '../authenticator.fixture.ts'
+import { type AuthenticatorOverrides, SoftAuthenticator } from '../authenticator.fixture.ts'
 import { actionsOf, mailsTo, type SignedInUser, signInNewUser } from '../second-factor.fixture.ts'
 
 type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string | null; backedUp: boolean }
@@ -23,8 +23,11 @@ const optionsFor = async ({ browser }: SignedInUser) =>
   (await browser.call<Options>('POST', '/auth/passkeys/options')).body
 const send = ({ browser }: SignedInUser, response: object, name = 'Laptop') =>
   browser.call<{ passkey: Passkey; code?: string }>('POST', '/auth/passkeys', { body: { name, response } })
-const add = async (person: SignedInUser, twist: AuthenticatorOverrides = {}, authenticator = new SoftAuthenticator()) =>
-  send(person, authenticator.create(await optionsFor(person), twist))
+const add = async (
+  person: SignedInUser,
+  twist: AuthenticatorOverrides = {},
+  authenticator = new SoftAuthenticator(),
+) => send(person, authenticator.create(await optionsFor(person), twist))
 const list = async ({ browser }: SignedInUser) =>
   (await browser.call<{ passkeys: Passkey[] }>('GET', '/auth/passkeys')).body.passkeys
 

@@ -1,6 +1,9 @@
 // Passkeys: their endpoints, in the order a person meets them.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
+import { SignedIn } from '../schema.ts'
+import { getSignInOptions, signInWithPasskey } from './login.ts'
+import { addPasskey, getRegistrationOptions, listPasskeys, removePasskey } from './passkeys.ts'
 import {
   CreationOptions,
   NewPasskey,
@@ -10,9 +13,6 @@ import {
   PasskeyPath,
   RequestOptions,
 } from './schema.ts'
-import { getSignInOptions, signInWithPasskey } from './login.ts'
-import { addPasskey, listPasskeys, getRegistrationOptions, removePasskey } from './passkeys.ts'
-import { SignedIn } from '../schema.ts'
 
 const BODY_BYTES = 64 * 1024
 

@@ -11,7 +11,12 @@ export type Passkey = {
   lastUsedAt: Date | null
   backedUp: boolean
 }
-export type NewPasskey = NewPasskeyCredential & { id: Id<'pky'>; userId: UserId; name: string; transports: string[] }
+export type NewPasskey = NewPasskeyCredential & {
+  id: Id<'pky'>
+  userId: UserId
+  name: string
+  transports: string[]
+}
 
 // Each new challenge clears more than one old one away, so that they never pile up.
 const SWEPT_AT_ONCE = 10
@@ -28,7 +33,12 @@ export async function insertChallenge(db: Sql, challenge: NewPasskeyChallenge, n
 }
 
 /** Takes a challenge away: of many at the same time, on whatever replica, exactly one gets true. */
-export async function consumeChallenge(db: Sql, hash: Uint8Array, asker: PasskeyRequester, now: Date): Promise<boolean> {
+export async function consumeChallenge(
+  db: Sql,
+  hash: Uint8Array,
+  asker: PasskeyRequester,
+  now: Date,
+): Promise<boolean> {
   const rows = await db.rows`
     delete from passkey_challenges
     where hash = ${hash} and expires_at > ${now}

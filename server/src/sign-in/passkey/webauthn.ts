@@ -99,8 +99,10 @@ export const verifyRegistration = (
     if (!verified) return new RejectedCredential('the attestation does not verify')
     const { credential, credentialBackedUp } = registrationInfo
     // The library checks neither. The id in the response has the bounds of the standard.
-    if (credential.id !== response.id) return new RejectedCredential('the id is not the one that was attested')
-    if (credential.publicKey.length > PUBLIC_KEY_BYTES_MAX) return new RejectedCredential('the key is too large')
+    if (credential.id !== response.id)
+      return new RejectedCredential('the id is not the one that was attested')
+    if (credential.publicKey.length > PUBLIC_KEY_BYTES_MAX)
+      return new RejectedCredential('the key is too large')
     return {
       credentialId: new Uint8Array(Buffer.from(credential.id, 'base64url')),
       publicKey: credential.publicKey,

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { rounds } from '../../../test/soak.ts'
-import { comparable, from, createPasswordUser, login, mailsTo, newAddress, PASSWORD, PROXIED } from '../mailed.fixture.ts'
+import {
+  comparable,
+  createPasswordUser,
+  from,
+  login,
+  mailsTo,
+  newAddress,
+  PASSWORD,
+  PROXIED,
+} from '../mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { from, createPasswordUser, login, newAddress, PROXIED } from '../mailed.fixture.ts'
+import { createPasswordUser, from, login, newAddress, PROXIED } from '../mailed.fixture.ts'
 import { challengeFor, createMfaUser, wrongCode } from '../second-factor.fixture.ts'
 
 let server: TestServer

@@ -35,7 +35,12 @@ export async function recordFailure(
 }
 
 /** After the answer, whose time must not tell whether there is an account. */
-export function recordFailureInBackground(app: App, user: User, request: RequestInfo, failure: SignInFailure): void {
+export function recordFailureInBackground(
+  app: App,
+  user: User,
+  request: RequestInfo,
+  failure: SignInFailure,
+): void {
   const note = async () => {
     if (!(await mayTry(app, app.db.direct, RECORDED, user.id)).allowed) return
     await app.db.tx('platform', (tx) => recordFailure(app, tx, user, request, failure))

@@ -4,8 +4,8 @@ import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { rounds } from '../../../test/soak.ts'
 import {
   comparable,
-  from,
   createPasswordUser,
+  from,
   login,
   me,
   newAddress,

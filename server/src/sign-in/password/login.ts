@@ -1,14 +1,14 @@
 // Signing in with a password.
 
-import { NotSignedIn, lockUser, rehashPassword, signIn, userByEmail } from '../../identity/identity.ts'
+import { lockUser, NotSignedIn, rehashPassword, signIn, userByEmail } from '../../identity/identity.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { createChallenge } from '../second-factor/challenge.ts'
 import { toLoginReply } from '../second-factor/login-reply.ts'
-import { recordFailureInBackground } from './failures.ts'
 import { beginGuess, countGuess, countWrong, forgetGuesses } from './attempt-limits.ts'
+import { recordFailureInBackground } from './failures.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
 /**
@@ -23,7 +23,8 @@ export async function login(app: App, request: RequestInfo, given: { email: stri
   const isRight = await verifyPassword(app, stored, given.password, () => countGuess(app, guessing))
   if (!isRight || !user || stored === null) {
     await countWrong(app, guessing)
-    if (user) recordFailureInBackground(app, user, request, { method: 'password', reason: 'wrong_credentials' })
+    if (user)
+      recordFailureInBackground(app, user, request, { method: 'password', reason: 'wrong_credentials' })
     throw new ApiError('wrong_credentials')
   }
   await forgetGuesses(app, guessing)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { lockUser, createLink, peekLink, verifyUser } from '../../identity/identity.ts'
+import { createLink, lockUser, peekLink, verifyUser } from '../../identity/identity.ts'
 import { createPasswordUser, login, OTHER_PASSWORD, register } from '../mailed.fixture.ts'
 
 let server: TestServer

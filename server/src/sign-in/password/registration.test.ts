@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import {
   comparable,
-  FROM_PAGE,
   createPasswordUser,
+  FROM_PAGE,
   login,
   mailsTo,
   me,

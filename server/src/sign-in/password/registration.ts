@@ -2,16 +2,16 @@
 
 import { record } from '../../audit/audit.ts'
 import {
-  type LinkRequester,
+  createLink,
   dropLinks,
   dropPassword,
   ensureOwnOrg,
+  type LinkRequester,
   lockUser,
-  createLink,
   openAccount,
   peekLink,
-  updateRegistration,
   type User,
+  updateRegistration,
   useLink,
   userByEmail,
   verifyUser,
@@ -27,11 +27,17 @@ import { type Answer, redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
-import { padTiming } from './timing-pad.ts'
+import {
+  accountExistsMail,
+  choosePasswordMail,
+  confirmAgainMail,
+  passwordDroppedMail,
+  verifyMail,
+} from '../link/mails.ts'
+import { identifyRequester, mayOpen, orProblemPage, requireConfirmation } from '../link/open-link.ts'
 import { mayMail } from './attempt-limits.ts'
-import { identifyRequester, requireConfirmation, mayOpen, orProblemPage } from '../link/open-link.ts'
-import { choosePasswordMail, confirmAgainMail, accountExistsMail, passwordDroppedMail, verifyMail } from '../link/mails.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { padTiming } from './timing-pad.ts'
 
 export type RegistrationInput = {
   email: string
@@ -61,7 +67,12 @@ export async function register(app: App, request: RequestInfo, wanted: Registrat
   await padTiming(() => registerAddress(app, request, email, wanted))
 }
 
-async function registerAddress(app: App, request: RequestInfo, email: string, wanted: RegistrationInput): Promise<void> {
+async function registerAddress(
+  app: App,
+  request: RequestInfo,
+  email: string,
+  wanted: RegistrationInput,
+): Promise<void> {
   // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
   const passwordHash = await hashPassword(app, wanted.password)
   let compared = await comparePassword(app, email, wanted.password)
@@ -77,7 +88,11 @@ async function registerAddress(app: App, request: RequestInfo, email: string, wa
     passwordHash,
     asker,
   }
-  for (let times = 1; !(await tryRegister(app, request, registration, compared, times === COMPARISONS_MAX)); times++)
+  for (
+    let times = 1;
+    !(await tryRegister(app, request, registration, compared, times === COMPARISONS_MAX));
+    times++
+  )
     compared = await comparePassword(app, email, wanted.password)
 }
 
@@ -150,7 +165,13 @@ async function registerKnownAddress(
  * kept only while it is the only one: with a second one neither counts, the link that was sent before is dead, and the
  * next one lets whoever reads the mail choose. The same password again is the same person, whose mail got lost.
  */
-async function repeatRegistration(app: App, tx: Tx, user: User, registration: ValidRegistration, isSame: boolean): Promise<void> {
+async function repeatRegistration(
+  app: App,
+  tx: Tx,
+  user: User,
+  registration: ValidRegistration,
+  isSame: boolean,
+): Promise<void> {
   const { name, currency, asker } = registration
   await updateRegistration(tx, user.id, { name, currency, orgName: name || user.email })
   if (isSame) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { createLink } from '../../identity/identity.ts'
-import { createChallenge } from '../second-factor/challenge.ts'
 import {
   comparable,
   createPasswordUser,
@@ -13,6 +12,7 @@ import {
   PASSWORD,
   tokenTo,
 } from '../mailed.fixture.ts'
+import { createChallenge } from '../second-factor/challenge.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -136,7 +136,9 @@ describe('POST /auth/password/reset 200', () => {
 
   test('takes the link of an invitation', async () => {
     const { email, userId } = await createPasswordUser(server, { password: null, verified: false })
-    const { token } = await server.app.db.tx('platform', (tx) => createLink(tx, { kind: 'invitation', userId }))
+    const { token } = await server.app.db.tx('platform', (tx) =>
+      createLink(tx, { kind: 'invitation', userId }),
+    )
     server.clock.advance({ days: 6 })
     expect((await reset(token)).status).toBe(200)
     expect((await login(server, email, OTHER_PASSWORD)).status).toBe(200)

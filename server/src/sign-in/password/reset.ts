@@ -4,9 +4,9 @@ import {
   dropLinks,
   endSessions,
   ensureOwnOrg,
-  type MailedLink,
   type LinkKind,
   lockUser,
+  type MailedLink,
   peekLink,
   rotateSession,
   setPassword,
@@ -21,10 +21,10 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { dropChallenges } from '../second-factor/challenge.ts'
 import { denyUncollectedApprovals } from '../device/decision.ts'
-import { countChange, forgetChanges } from './attempt-limits.ts'
 import { passwordChangedMail } from '../link/mails.ts'
+import { dropChallenges } from '../second-factor/challenge.ts'
+import { countChange, forgetChanges } from './attempt-limits.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
 // An invitation lets its reader choose the first password of an account that was opened for them, and no later one.

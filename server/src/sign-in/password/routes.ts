@@ -3,10 +3,10 @@ import { answer } from '../../platform/http/answer.ts'
 import { raw, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { linkRequestRoute } from '../link/link-request-route.ts'
+import { Change, Login, LoginReply, Register, Registered, Reset, Token, Verified } from '../schema.ts'
 import { login } from './login.ts'
 import { openVerification, register, verifyAddress } from './registration.ts'
 import { changePassword, resetPassword } from './reset.ts'
-import { Change, LoginReply, Login, Register, Registered, Reset, Token, Verified } from '../schema.ts'
 
 const DONE = { ok: true as const }
 

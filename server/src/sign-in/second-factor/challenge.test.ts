@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { createChallenge } from './challenge.ts'
 import { createPasswordUser, login } from '../mailed.fixture.ts'
 import {
   actionsOf,
   challengeFor,
   codeOf,
-  mailsTo,
   createMfaUser,
+  mailsTo,
   wrongCode,
 } from '../second-factor.fixture.ts'
+import { createChallenge } from './challenge.ts'
 
 type Entered = { ok: boolean; userId: string; orgId: string; code?: string }
 

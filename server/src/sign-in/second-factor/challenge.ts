@@ -1,7 +1,7 @@
 // Between the two steps of a sign-in: somebody has shown the first factor and is asked for the second. A challenge is
 // no credential. It opens nothing but this question, once, for five minutes and five wrong answers.
 import { hash, randomBytes } from 'node:crypto'
-import { type AccountRef, NotSignedIn, lockUser, signIn, type User } from '../../identity/identity.ts'
+import { type AccountRef, lockUser, NotSignedIn, signIn, type User } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -9,11 +9,11 @@ import type { UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import * as sql from './challenge-sql.ts'
-import type { SecondFactorRequired } from './login-reply.ts'
 import { recordFailure } from '../password/failures.ts'
-import { checkSecondFactor } from './check-code.ts'
 import { sendSecurityMail } from '../security-mail.ts'
+import * as sql from './challenge-sql.ts'
+import { checkSecondFactor } from './check-code.ts'
+import type { SecondFactorRequired } from './login-reply.ts'
 
 export type FirstFactor = 'password' | 'magic_link'
 export type MfaChallenge = { tokenHash: Uint8Array; userId: UserId; first: FirstFactor; wrongCodes: number }

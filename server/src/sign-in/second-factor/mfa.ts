@@ -8,11 +8,11 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import { completeSecurityChange } from '../security-change.ts'
 import { dropChallenges } from './challenge.ts'
+import { checkSecondFactor, type SecondFactor, secretContext } from './check-code.ts'
 import * as sql from './mfa-sql.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
-import { checkSecondFactor, type SecondFactor, secretContext } from './check-code.ts'
-import { completeSecurityChange } from '../security-change.ts'
 import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
 
 // The codes of a secret that was shown and left lying can be guessed by whoever finds an open session later.
@@ -34,7 +34,12 @@ export async function startEnrolment(app: App, actor: Actor) {
 }
 
 /** Turns it on, once a first code shows that the app has the secret. Every other session of the account ends. */
-export function confirmEnrolment(app: App, actor: Actor, request: RequestInfo, code: string): Promise<string[]> {
+export function confirmEnrolment(
+  app: App,
+  actor: Actor,
+  request: RequestInfo,
+  code: string,
+): Promise<string[]> {
   const { userId } = actor
   return app.db.tx('platform', async (tx) => {
     if ((await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_already_enabled')
@@ -48,7 +53,8 @@ export function confirmEnrolment(app: App, actor: Actor, request: RequestInfo, c
       target: userId,
       metadata: {},
       subject: 'Two-step sign-in is on',
-      message: 'From now on, signing in to your Cowrie account asks for a code of your authenticator app. All other sessions were ended.',
+      message:
+        'From now on, signing in to your Cowrie account asks for a code of your authenticator app. All other sessions were ended.',
     })
     return codes
   })
@@ -65,7 +71,8 @@ export const disableMfa = (app: App, actor: Actor, request: RequestInfo, code: s
       target: actor.userId,
       metadata: { shown: factor },
       subject: 'Two-step sign-in is off',
-      message: 'Signing in to your Cowrie account no longer asks for a code. Its recovery codes do not work any more.',
+      message:
+        'Signing in to your Cowrie account no longer asks for a code. Its recovery codes do not work any more.',
     })
   })
 

@@ -4,10 +4,10 @@ import {
   actionsOf,
   challengeFor,
   codeOf,
-  mailsTo,
-  type MfaUser,
-  signInNewUser,
   createMfaUser,
+  type MfaUser,
+  mailsTo,
+  signInNewUser,
   wrongCode,
 } from '../second-factor.fixture.ts'
 

@@ -1,10 +1,10 @@
 // Two-step sign-in: its endpoints, in the order a person meets them.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
-import { answerChallenge } from './challenge.ts'
-import { confirmEnrolment, disableMfa, startEnrolment, getMfaStatus, replaceRecoveryCodes } from './mfa.ts'
-import { ChallengeAnswer, CodeBody, Enrolment, MfaStatus, RecoveryCodes } from './schema.ts'
 import { SignedIn } from '../schema.ts'
+import { answerChallenge } from './challenge.ts'
+import { confirmEnrolment, disableMfa, getMfaStatus, replaceRecoveryCodes, startEnrolment } from './mfa.ts'
+import { ChallengeAnswer, CodeBody, Enrolment, MfaStatus, RecoveryCodes } from './schema.ts'
 
 export const mfaRoutes = [
   route('auth.mfa.get', 'GET /auth/mfa', {

@@ -6,9 +6,9 @@ import { present } from '../../kernel/assert.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'
 import { ok, text } from '../../platform/http/shapes.ts'
-import { completeLogin } from './complete-login.ts'
 import { findConnectionByOrg } from '../connections.ts'
 import { openSsoOrg, roleOf, verifyDomain } from '../sso.fixture.ts'
+import { completeLogin } from './complete-login.ts'
 
 const ISSUER = 'https://idp.example.com'
 

@@ -6,8 +6,8 @@ import {
   dropLinks,
   dropPassword,
   endSessions,
-  NotSignedIn,
   lockUser,
+  NotSignedIn,
   openAccountWithoutOrg,
   signIn,
   type User,
@@ -34,9 +34,9 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 import { email as addressShape, line } from '../../platform/http/shapes.ts'
 import type { IdpConnection } from '../connections.ts'
 import { domainOfEmail } from '../domain-names.ts'
+import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
 import type { LoginFlow } from './flows.ts'
 import * as sql from './flows-sql.ts'
-import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
 
 /** What a provider says about somebody, after all that can be checked about the saying has been. */
 export type SsoClaims = {
@@ -141,7 +141,8 @@ async function linkAccount(
   met: User | undefined,
 ): Promise<User | null> {
   const { tx, claims } = arrival
-  const id = met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
+  const id =
+    met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
   const user = await lockUser(tx, id)

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { localPath } from '../../platform/http/answer.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import type { IdpConnection, ConnectionId } from '../connections.ts'
+import type { ConnectionId, IdpConnection } from '../connections.ts'
 import * as sql from './flows-sql.ts'
 
 export type LoginFlow = {

@@ -4,7 +4,7 @@ import { type Person, startTestServer, type TestServer } from '../../../test/har
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { startHostile } from '../hostile-provider-stand-in.ts'
-import { openSsoOrg, MachineClock, verifyDomain } from '../sso.fixture.ts'
+import { MachineClock, openSsoOrg, verifyDomain } from '../sso.fixture.ts'
 
 let server: TestServer
 let operator: Person

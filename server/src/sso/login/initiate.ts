@@ -5,11 +5,11 @@ import type { App } from '../../platform/app.ts'
 import { type Answer, localPath, redirect } from '../../platform/http/answer.ts'
 import { isPrefetch, wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { type IdpConnection, findConnectionByDomain, findConnectionByOrg } from '../connections.ts'
+import { findConnectionByDomain, findConnectionByOrg, type IdpConnection } from '../connections.ts'
 import { domainOfEmail } from '../domain-names.ts'
-import { startOidcLogin } from './oidc.ts'
 import { startSamlLogin } from '../saml/saml-login.ts'
 import type { InitiateQuery } from '../schema.ts'
+import { startOidcLogin } from './oidc.ts'
 
 /** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */
 export async function initiate(app: App, request: RequestInfo, query: InitiateQuery): Promise<string> {

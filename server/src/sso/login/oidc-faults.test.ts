@@ -80,7 +80,9 @@ describe('a provider that', () => {
     for (let time = 0; time < 2; time++)
       expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
     expect(heads).toEqual([true, false, false])
-    expect(provider.requests.findLast(({ path }) => path === '/token')?.form.get('client_secret')).toBe('shared')
+    expect(provider.requests.findLast(({ path }) => path === '/token')?.form.get('client_secret')).toBe(
+      'shared',
+    )
   })
 
   test('wants our secret in the form lets two in who come at once', async () => {

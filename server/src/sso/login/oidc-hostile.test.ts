@@ -14,7 +14,7 @@ import {
   unsigned,
 } from '../hostile-provider-stand-in.ts'
 import { makeKey, signInThrough } from '../oidc-stand-in.ts'
-import { roleOf, MachineClock } from '../sso.fixture.ts'
+import { MachineClock, roleOf } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

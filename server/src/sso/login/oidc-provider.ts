@@ -16,8 +16,8 @@ import { assert } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { callOut, EgressFailed, type EgressRequest, egressRules } from '../../platform/egress/egress.ts'
-import type { IdpConnection } from '../connections.ts'
 import { browserUrlProblem } from '../connection-admin.ts'
+import type { IdpConnection } from '../connections.ts'
 
 export type OidcProvider = {
   readonly metadata: ServerMetadata
@@ -90,7 +90,11 @@ async function discover(app: App, connection: IdpConnection): Promise<OidcProvid
 }
 
 /** Only what we accept remains: so the library refuses the rest. */
-function restrictMetadata(app: App, issuer: string, metadata: ServerMetadata): ServerMetadata & { jwks_uri: string } {
+function restrictMetadata(
+  app: App,
+  issuer: string,
+  metadata: ServerMetadata,
+): ServerMetadata & { jwks_uri: string } {
   const { authorization_endpoint, token_endpoint, jwks_uri } = metadata
   if (new URL(metadata.issuer).href !== new URL(issuer).href)
     throw new EgressFailed('refused', 'the provider calls itself by another name')

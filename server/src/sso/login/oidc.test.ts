@@ -6,8 +6,15 @@ import { isSoak } from '../../../test/soak.ts'
 import { createLink, peekLink } from '../../identity/identity.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createPasswordUser, login, tokenTo } from '../../sign-in/mailed.fixture.ts'
-import { type OidcStandInOptions, type OidcStandIn, signInThrough, startOidc } from '../oidc-stand-in.ts'
-import { actionsIn, openSsoOrg, roleOf, type SsoOrgOptions, MachineClock, verifyDomain } from '../sso.fixture.ts'
+import { type OidcStandIn, type OidcStandInOptions, signInThrough, startOidc } from '../oidc-stand-in.ts'
+import {
+  actionsIn,
+  MachineClock,
+  openSsoOrg,
+  roleOf,
+  type SsoOrgOptions,
+  verifyDomain,
+} from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -16,12 +16,12 @@ import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { EgressFailed } from '../../platform/egress/egress.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { completeLogin, type SsoClaims } from './complete-login.ts'
-import { type IdpConnection, findConnectionById } from '../connections.ts'
-import { beginFlow, type LoginFlow, consumeFlow } from './flows.ts'
 import { redirectUri } from '../connection-admin.ts'
-import { type OidcProvider, getProvider } from './oidc-provider.ts'
+import { findConnectionById, type IdpConnection } from '../connections.ts'
 import type { CallbackQuery } from '../schema.ts'
+import { completeLogin, type SsoClaims } from './complete-login.ts'
+import { beginFlow, consumeFlow, type LoginFlow } from './flows.ts'
+import { getProvider, type OidcProvider } from './oidc-provider.ts'
 
 const SCOPE = 'openid email profile'
 const VERIFIER_CONTEXT = 'sso code verifier'
@@ -69,7 +69,12 @@ export async function finishOidcLogin(app: App, request: RequestInfo, query: Cal
   return next
 }
 
-async function exchange(app: App, connection: IdpConnection, flow: LoginFlow, query: CallbackQuery): Promise<SsoClaims> {
+async function exchange(
+  app: App,
+  connection: IdpConnection,
+  flow: LoginFlow,
+  query: CallbackQuery,
+): Promise<SsoClaims> {
   const provider = await getProvider(app, connection)
   if (flow.data.issuer !== provider.metadata.issuer) throw new Error('the connection was changed meanwhile')
   const { configuration, tokens } = await redeem(app, provider, flow, callbackUrl(app, query))
@@ -77,7 +82,9 @@ async function exchange(app: App, connection: IdpConnection, flow: LoginFlow, qu
   if (!token) throw new Error('there is no ID token')
   checkIdToken(app, connection, flow, token)
   const person =
-    'email' in token ? token : { ...token, ...(await fetchProfile(configuration, tokens.access_token, token)) }
+    'email' in token
+      ? token
+      : { ...token, ...(await fetchProfile(configuration, tokens.access_token, token)) }
   return toClaims(token, person)
 }
 
@@ -109,7 +116,12 @@ const isClientAuthError = (error: unknown): boolean =>
   (error instanceof WWWAuthenticateChallengeError && error.status === 401)
 
 /** What the library leaves open: a token for another party that names us as well, and one from another time. */
-function checkIdToken(app: App, { clientId }: IdpConnection, flow: LoginFlow, { aud, azp, iat }: IDToken): void {
+function checkIdToken(
+  app: App,
+  { clientId }: IdpConnection,
+  flow: LoginFlow,
+  { aud, azp, iat }: IDToken,
+): void {
   if (azp !== undefined && azp !== clientId) throw new Error('the token was made for another party')
   if (Array.isArray(aud) && aud.length !== 1) throw new Error('the token is for others as well')
   const issuedAt = new Date(iat * 1000)

@@ -7,7 +7,7 @@ import { RSA_2048, RSA_2048_NEXT } from '../certificates.fixture.ts'
 import { type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
 import { CONTINUE } from '../hostile-provider-stand-in.ts'
 import { signInThrough } from '../oidc-stand-in.ts'
-import { openSsoOrg, type SsoOrg, MachineClock } from '../sso.fixture.ts'
+import { MachineClock, openSsoOrg, type SsoOrg } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Reply, TestServer } from '../../../test/harness.ts'
 import { INTRUDER, VICTIM, WRAPPINGS } from '../saml-forgeries.fixture.ts'
 import {
-  type SamlForm,
   makeKeys,
+  type SamlForm,
   type SamlProvider,
   type SamlResponseOptions,
   startSamlProvider,

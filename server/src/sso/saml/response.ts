@@ -1,6 +1,6 @@
 // What an identity provider says about a person, if it really says so: to us, now, and because we asked.
 import { isUtf8 } from 'node:buffer'
-import { type SamlProfile, parseProfile } from './profile.ts'
+import { parseProfile, type SamlProfile } from './profile.ts'
 import { checkStructure, verifiedAssertion } from './signature.ts'
 import {
   ASSERTION,
@@ -47,14 +47,18 @@ export function decodeResponse(encoded: string): UnverifiedResponse {
   if (!isUtf8(bytes)) throw new SamlResponseError('is not UTF-8')
   const xml = bytes.toString('utf8')
   const root = parseXml(xml)
-  if (root.namespace !== PROTOCOL || root.name !== 'Response') throw new SamlResponseError('is something else')
+  if (root.namespace !== PROTOCOL || root.name !== 'Response')
+    throw new SamlResponseError('is something else')
   checkStatus(root)
   checkStructure(root)
   return { xml, root, inResponseTo: root.attributes.get('InResponseTo') ?? '' }
 }
 
 /** Verifies a response and reads it, or SamlRefused. Everything about the person comes from what was signed. */
-export async function verifyResponse({ xml, root }: UnverifiedResponse, expected: ExpectedResponse): Promise<SamlAssertion> {
+export async function verifyResponse(
+  { xml, root }: UnverifiedResponse,
+  expected: ExpectedResponse,
+): Promise<SamlAssertion> {
   checkEnvelope(root, expected)
   const assertion = await verifiedAssertion(xml, root, expected)
   checkIssuer(onlyChild(assertion, ASSERTION, 'Issuer'), expected)
@@ -80,8 +84,10 @@ function checkStatus(response: XmlElement): void {
 function checkEnvelope(response: XmlElement, expected: ExpectedResponse): void {
   const { attributes } = response
   if (attributes.get('Version') !== '2.0') throw new SamlResponseError('is of another version')
-  if (attributes.get('Destination') !== expected.acsUrl) throw new SamlResponseError('is meant for another address')
-  if (attributes.get('InResponseTo') !== expected.requestId) throw new SamlResponseError('answers another request')
+  if (attributes.get('Destination') !== expected.acsUrl)
+    throw new SamlResponseError('is meant for another address')
+  if (attributes.get('InResponseTo') !== expected.requestId)
+    throw new SamlResponseError('answers another request')
   for (const issuer of childrenOf(response, ASSERTION, 'Issuer')) checkIssuer(issuer, expected)
 }
 

@@ -3,8 +3,8 @@ import { redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import { type RequestInfo, raw, route } from '../../platform/http/route.ts'
 import { redirectBrowser } from '../login/initiate.ts'
-import { finishSamlLogin, type SamlOutcome, receiveResponse } from './saml-login.ts'
 import { metadataXml } from './metadata.ts'
+import { finishSamlLogin, receiveResponse, type SamlOutcome } from './saml-login.ts'
 import { ACS_BODY_BYTES, AcsForm, FinishQuery, SamlSignedIn } from './schema.ts'
 
 export const samlRoutes = [
@@ -30,7 +30,8 @@ export const samlRoutes = [
     bodyLimitBytes: ACS_BODY_BYTES,
     reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
     errors: ['sso_failed', 'seats_exceeded'],
-    handle: ({ app, body, request }) => replyToBrowserOrProgram(request, () => receiveResponse(app, request, body.SAMLResponse)),
+    handle: ({ app, body, request }) =>
+      replyToBrowserOrProgram(request, () => receiveResponse(app, request, body.SAMLResponse)),
   }),
 
   route('auth.sso.samlFinish', 'GET /auth/sso/saml/finish', {
@@ -41,7 +42,8 @@ export const samlRoutes = [
     query: FinishQuery,
     reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
     errors: ['sso_failed', 'seats_exceeded', 'outcome_unknown'],
-    handle: ({ app, query, request }) => replyToBrowserOrProgram(request, () => finishSamlLogin(app, request, query.ticket)),
+    handle: ({ app, query, request }) =>
+      replyToBrowserOrProgram(request, () => finishSamlLogin(app, request, query.ticket)),
   }),
 ]
 

@@ -6,11 +6,11 @@ import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import { type ConnectionId, findConnectionById, type IdpConnection } from '../connections.ts'
 import { completeLogin, type SsoClaims } from '../login/complete-login.ts'
-import { type IdpConnection, type ConnectionId, findConnectionById } from '../connections.ts'
-import { beginFlow, hasFlowCookie, findConnectionOfFlow, consumeFlow } from '../login/flows.ts'
+import { beginFlow, consumeFlow, findConnectionOfFlow, hasFlowCookie } from '../login/flows.ts'
 import { ourAcsUrl, ourEntityId, requestUrl } from './metadata.ts'
-import { type SamlAssertion, decodeResponse, verifyResponse } from './response.ts'
+import { decodeResponse, type SamlAssertion, verifyResponse } from './response.ts'
 import * as sql from './sql.ts'
 import { SamlResponseError } from './xml.ts'
 
@@ -67,7 +67,9 @@ export async function finishSamlLogin(
 ): Promise<{ account: AccountRef; next: string }> {
   const ticket = await sql.findTicket(app.db.direct, hashOf(token), app.clock.now())
   if (!ticket) throw new ApiError('sso_failed')
-  const { assertion, ...rest } = JSON.parse(app.secrets.open(ticket.sealed, TICKET_CONTEXT)) as SealedSamlLogin
+  const { assertion, ...rest } = JSON.parse(
+    app.secrets.open(ticket.sealed, TICKET_CONTEXT),
+  ) as SealedSamlLogin
   const arrival = { ...rest, assertion: { ...assertion, endsAt: new Date(assertion.endsAt) } }
   return completeSamlLogin(app, request, arrival, hashOf(token))
 }
@@ -93,7 +95,9 @@ async function storeTicket(app: App, arrival: SamlLogin): Promise<string> {
 /** Flow, ticket and assertion are used up in the transaction that opens the session: of many at once, one gets in. */
 async function completeSamlLogin(app: App, request: RequestInfo, arrival: SamlLogin, ticket: Buffer | null) {
   const { key, issuer, assertion } = arrival
-  const connection = await orSsoFailed(app, request, () => requireUnchangedConnection(app, arrival.connection))
+  const connection = await orSsoFailed(app, request, () =>
+    requireUnchangedConnection(app, arrival.connection),
+  )
   const { subject, email, name, groups } = assertion
   const claims: SsoClaims = { issuer, subject, email, emailVerified: null, name, groups }
   return completeLogin(app, request, connection, claims, async (tx) => {
@@ -103,7 +107,10 @@ async function completeSamlLogin(app: App, request: RequestInfo, arrival: SamlLo
   })
 }
 
-async function requireEnabledConnection(app: App, id: ConnectionId): Promise<IdpConnection & { entityId: string }> {
+async function requireEnabledConnection(
+  app: App,
+  id: ConnectionId,
+): Promise<IdpConnection & { entityId: string }> {
   const connection = await findConnectionById(app, id)
   if (!connection?.enabled || connection.type !== 'saml' || connection.entityId === null)
     throw new SamlResponseError('comes through a connection that is not in use')
@@ -112,9 +119,15 @@ async function requireEnabledConnection(app: App, id: ConnectionId): Promise<Idp
 
 /** A connection as it was when it vouched for somebody. */
 type ConnectionVersion = { id: ConnectionId; updatedAt: string }
-const versionOf = ({ id, updatedAt }: IdpConnection): ConnectionVersion => ({ id, updatedAt: updatedAt.toISOString() })
+const versionOf = ({ id, updatedAt }: IdpConnection): ConnectionVersion => ({
+  id,
+  updatedAt: updatedAt.toISOString(),
+})
 
-async function requireUnchangedConnection(app: App, { id, updatedAt }: ConnectionVersion): Promise<IdpConnection> {
+async function requireUnchangedConnection(
+  app: App,
+  { id, updatedAt }: ConnectionVersion,
+): Promise<IdpConnection> {
   const connection = await requireEnabledConnection(app, id)
   if (versionOf(connection).updatedAt !== updatedAt)
     throw new SamlResponseError('comes through a connection that was changed since')

@@ -94,7 +94,8 @@ function checkIds(all: readonly XmlElement[]): void {
 /** One reference, to the element that the signature stands in. */
 function checkSignature(signature: XmlElement, signed: XmlElement): void {
   const names = signature.children.map(({ name }) => name).join(' ')
-  if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names)) throw new SamlResponseError('has an unusual signature')
+  if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names))
+    throw new SamlResponseError('has an unusual signature')
   const info = onlyChild(signature, SIGNATURE, 'SignedInfo')
   if (info.children.map(({ name }) => name).join(' ') !== 'CanonicalizationMethod SignatureMethod Reference')
     throw new SamlResponseError('has an unusual signature')
