@@ -1,5 +1,5 @@
 import type { Owned } from '../platform/owned.ts'
-import { findExportedRecord } from './data-export-sql.ts'
+import { findExportedRecord } from './sql.ts'
 
 export const kycData: Owned = {
   facts: { kyc: async (_app, tx, org) => (await findExportedRecord(tx, org)) ?? null },

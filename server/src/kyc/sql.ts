@@ -80,3 +80,12 @@ export async function listOwnerEmails(tx: Tx, org: OrgId, most: number): Promise
     where m.org_id = ${org} and m.role = 'owner' order by m.created_at, m.user_id limit ${most}`
   return rows.map(({ email }) => email)
 }
+
+/** The submission for the data export. */
+export function findExportedRecord(tx: Tx, org: OrgId) {
+  return tx.maybe<{ status: string }>`
+    select business_name as "businessName", registration_number as "registrationNumber", contact_email as "contactEmail",
+           document_ref as "documentRef", status, submitted_by as "submittedBy", submitted_at as "submittedAt",
+           reviewer_notes as "reviewerNotes", reviewed_at as "reviewedAt"
+    from kyc_records where org_id = ${org}`
+}
