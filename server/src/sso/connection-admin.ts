@@ -10,7 +10,7 @@ import { addressProblem, type EgressRules, egressRules, hostProblem } from '../p
 import { portProblem } from '../platform/egress/public-address.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { type ConnectionId, secretContext } from './connections.ts'
+import { secretContext } from './connections.ts'
 import { requireOrg } from './domains.ts'
 import { readCertificates } from './saml/certificates.ts'
 import type { ConnectionChange, NewConnection } from './schema.ts'
@@ -31,7 +31,7 @@ export async function addConnection(
   const org = await requireOrg(app, orgId)
   rejectOtherTypeFields(body.type, body)
   const checked = await validate(app, body)
-  const id: ConnectionId = newId('sso')
+  const id: sql.ConnectionId = newId('sso')
   return saveConnection(app, async (tx) => {
     const row = applyChanges(app, emptyConnection(id, org, body.type, tx.now), checked)
     if (!(await sql.insertConnection(tx, row))) throw new ApiError('connection_exists')
@@ -143,7 +143,7 @@ function rejectOtherTypeFields(type: 'oidc' | 'saml', body: ConnectionChange | N
 }
 
 const emptyConnection = (
-  id: ConnectionId,
+  id: sql.ConnectionId,
   orgId: OrgId,
   type: 'oidc' | 'saml',
   now: Date,

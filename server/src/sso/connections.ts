@@ -1,28 +1,8 @@
 // An organisation's connection to its identity provider, as the server uses it.
-import type { Id, OrgId } from '../kernel/ids.ts'
+import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import type { ConnectionId, IdpConnection } from './sql.ts'
 import * as sql from './sql.ts'
-
-export type ConnectionId = Id<'sso'>
-
-export type IdpConnection = {
-  id: ConnectionId
-  orgId: OrgId
-  type: 'oidc' | 'saml'
-  enabled: boolean
-  /** OpenID Connect: null for SAML. */
-  issuer: string | null
-  clientId: string | null
-  /** Opened: it never leaves the server. Null for a public client. */
-  clientSecret: string | null
-  /** SAML: null for OpenID Connect. */
-  entityId: string | null
-  ssoUrl: string | null
-  /** PEM, each of them good; none for OpenID Connect. */
-  certificates: string[]
-  createdAt: Date
-  updatedAt: Date
-}
 
 /** The connection of an organisation, also when it is switched off. */
 export async function findConnectionByOrg(app: App, orgId: OrgId): Promise<IdpConnection | null> {

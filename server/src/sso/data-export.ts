@@ -1,6 +1,6 @@
 import { endSsoSessions } from '../identity/identity.ts'
 import type { Owned } from '../platform/owned.ts'
-import { deleteSso, exportConnection, exportDomains } from './data-export-sql.ts'
+import { deleteSso, exportConnection, exportDomains } from './sql.ts'
 
 export const ssoData: Owned = {
   facts: {

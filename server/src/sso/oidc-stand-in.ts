@@ -43,12 +43,12 @@ const STEPS_MAX = 10
 export type OidcStandInOptions = {
   algorithm?: 'RS256' | 'ES256' | 'EdDSA' | 'PS256'
   /** Large providers put everything into the ID token; the standard lets them tell it on request only. */
-  tellsOnRequestOnly?: boolean
+  claimsInUserinfoOnly?: boolean
 }
 
 export async function startOidc({
   algorithm = 'ES256',
-  tellsOnRequestOnly = false,
+  claimsInUserinfoOnly = false,
 }: OidcStandInOptions = {}): Promise<OidcStandIn> {
   const people = new Map<string, OidcProfile>()
   const asked = new Map<string, number>()
@@ -83,7 +83,7 @@ export async function startOidc({
       features: { devInteractions: { enabled: false } },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA', 'PS256'] },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      conformIdTokenClaims: tellsOnRequestOnly,
+      conformIdTokenClaims: claimsInUserinfoOnly,
       claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
       findAccount: (_: unknown, id: string) => ({
         accountId: id,

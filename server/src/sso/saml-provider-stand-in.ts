@@ -37,13 +37,13 @@ export type SamlProvider = {
   /** The requests it was sent, newest last. */
   readonly requests: SamlRequest[]
   /** What it says to those who come, until it is changed. */
-  says: SamlResponseOptions
+  responseOptions: SamlResponseOptions
   /** Goes where a browser is sent and returns the form that the browser would post. */
   visit(location: string): Promise<SamlForm>
   close(): Promise<void>
 }
 
-export async function startSamlProvider(says: SamlResponseOptions = {}): Promise<SamlProvider> {
+export async function startSamlProvider(responseOptions: SamlResponseOptions = {}): Promise<SamlProvider> {
   const keys = makeKeys()
   const requests: SamlRequest[] = []
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ export async function startSamlProvider(says: SamlResponseOptions = {}): Promise
     ssoUrl: `${origin}/sso?tenant=ours`,
     keys,
     requests,
-    says,
+    responseOptions,
     async visit(location) {
       const page = await fetch(location)
       if (!page.ok) throw new Error(`the provider answers ${page.status}: ${await page.text()}`)
@@ -82,7 +82,7 @@ export async function startSamlProvider(says: SamlResponseOptions = {}): Promise
 
 /** A response of the provider, as XML. */
 export function respond(
-  { entityId, keys, says }: Pick<SamlProvider, 'entityId' | 'keys' | 'says'>,
+  { entityId, keys, responseOptions }: Pick<SamlProvider, 'entityId' | 'keys' | 'responseOptions'>,
   asked: SamlRequest,
 ): Promise<string> {
   const {
@@ -91,7 +91,7 @@ export function respond(
     attributes = {},
     keys: other,
     ...rest
-  } = says
+  } = responseOptions
   const signing = other ?? keys
   const options = {
     issuer: entityId,

@@ -22,7 +22,7 @@ export type SamlWorld = {
   otherKeys: SamlKeys
   /** Sets out for the provider and comes back with what it says. */
   begin(
-    says?: SamlResponseOptions,
+    responseOptions?: SamlResponseOptions,
     from?: { orgId?: OrgId; next?: string },
   ): Promise<{ visitor: Visitor; form: SamlForm }>
   /** Another organisation with this or another provider. */
@@ -53,7 +53,7 @@ export async function openSamlWorld(): Promise<SamlWorld> {
     org,
     otherKeys,
     team,
-    async begin(says = {}, { orgId = org, next = '' } = {}) {
+    async begin(responseOptions = {}, { orgId = org, next = '' } = {}) {
       const visitor = server.visitor()
       const query = { orgId, ...(next && { next }) }
       const sent = await visitor.call('GET', '/auth/sso/initiate', {
@@ -61,7 +61,7 @@ export async function openSamlWorld(): Promise<SamlWorld> {
         headers: { accept: 'text/html' },
       })
       expect(sent.status).toBe(302)
-      provider.says = { nameId: VICTIM, ...says }
+      provider.responseOptions = { nameId: VICTIM, ...responseOptions }
       return { visitor, form: await provider.visit(sent.headers.location ?? '') }
     },
     async close() {

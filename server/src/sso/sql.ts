@@ -1,7 +1,27 @@
 // Every statement about connections and domains. Flows and identities have a file of their own.
-import type { OrgId } from '../kernel/ids.ts'
+import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { ConnectionId, IdpConnection } from './connections.ts'
+
+export type ConnectionId = Id<'sso'>
+
+export type IdpConnection = {
+  id: ConnectionId
+  orgId: OrgId
+  type: 'oidc' | 'saml'
+  enabled: boolean
+  /** OpenID Connect: null for SAML. */
+  issuer: string | null
+  clientId: string | null
+  /** Opened: it never leaves the server. Null for a public client. */
+  clientSecret: string | null
+  /** SAML: null for OpenID Connect. */
+  entityId: string | null
+  ssoUrl: string | null
+  /** PEM, each of them good; none for OpenID Connect. */
+  certificates: string[]
+  createdAt: Date
+  updatedAt: Date
+}
 
 export type ConnectionRow = Omit<IdpConnection, 'clientSecret'> & { sealedSecret: string | null }
 
@@ -136,4 +156,27 @@ export async function deleteDomain(tx: Tx, orgId: OrgId, domain: string): Promis
   const gone =
     await tx.rows`delete from sso_domains where org_id = ${orgId} and domain = ${domain} returning domain`
   return gone.length === 1
+}
+
+/** The connection for the data export, without its secret. */
+export function exportConnection(tx: Tx, org: OrgId) {
+  return tx.maybe<{ id: string }>`
+    select id, type, enabled, issuer, client_id as "clientId", client_secret is not null as "hasClientSecret",
+           entity_id as "entityId", sso_url as "ssoUrl", certificates, created_at as "createdAt", updated_at as "updatedAt"
+    from sso_connections where org_id = ${org}`
+}
+
+// More than an organisation may claim.
+const EXPORTED_DOMAINS_MAX = 1_000
+
+export function exportDomains(tx: Tx, org: OrgId) {
+  return tx.rows<{ domain: string }>`
+    select domain, created_at as "createdAt", verified_at as "verifiedAt"
+    from sso_domains where org_id = ${org} order by domain limit ${EXPORTED_DOMAINS_MAX}`
+}
+
+/** Nobody arrives by it any more, and another organisation may show that a domain is its own. */
+export async function deleteSso(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from sso_connections where org_id = ${org}`
+  await tx.rows`delete from sso_domains where org_id = ${org}`
 }

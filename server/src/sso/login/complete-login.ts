@@ -32,10 +32,10 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { OrgRole } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { email as addressShape, line } from '../../platform/http/shapes.ts'
-import type { IdpConnection } from '../connections.ts'
 import { domainOfEmail } from '../domain-names.ts'
+import type { IdpConnection } from '../sql.ts'
 import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
-import type { LoginFlow } from './flows.ts'
+import type { LoginFlow } from './flows-sql.ts'
 import * as sql from './flows-sql.ts'
 
 /** What a provider says about somebody, after all that can be checked about the saying has been. */

@@ -5,19 +5,9 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { localPath } from '../../platform/http/answer.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import type { ConnectionId, IdpConnection } from '../connections.ts'
+import type { ConnectionId, IdpConnection } from '../sql.ts'
+import type { LoginFlow } from './flows-sql.ts'
 import * as sql from './flows-sql.ts'
-
-export type LoginFlow = {
-  /** What travels to the provider and back: OpenID Connect's state, SAML's RelayState. Only its hash is kept. */
-  key: string
-  connectionId: ConnectionId
-  /** What the answer is measured by. Secrets among it are sealed by who puts them in. */
-  data: Record<string, string>
-  /** A path of ours to go on to. */
-  next: string
-  createdAt: Date
-}
 
 const FLOW_COOKIE = 'service_sso'
 const FORM = /^[\w-]{43}$/

@@ -5,10 +5,11 @@ import type { App } from '../../platform/app.ts'
 import { type Answer, localPath, redirect } from '../../platform/http/answer.ts'
 import { isPrefetch, wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { findConnectionByDomain, findConnectionByOrg, type IdpConnection } from '../connections.ts'
+import { findConnectionByDomain, findConnectionByOrg } from '../connections.ts'
 import { domainOfEmail } from '../domain-names.ts'
 import { startSamlLogin } from '../saml/saml-login.ts'
 import type { InitiateQuery } from '../schema.ts'
+import type { IdpConnection } from '../sql.ts'
 import { startOidcLogin } from './oidc.ts'
 
 /** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */

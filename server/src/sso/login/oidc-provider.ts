@@ -17,16 +17,16 @@ import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { callOut, EgressFailed, type EgressRequest, egressRules } from '../../platform/egress/egress.ts'
 import { browserUrlProblem } from '../connection-admin.ts'
-import type { IdpConnection } from '../connections.ts'
+import type { IdpConnection } from '../sql.ts'
 
 export type OidcProvider = {
   readonly metadata: ServerMetadata
-  /** The ways to show it our secret, first the one that worked last. */
-  ways(): ClientAuth[]
+  /** The authMethods to show it our secret, first the one that worked last. */
+  authMethods(): ClientAuth[]
   /** From now on first. */
-  prefer(way: ClientAuth): void
-  /** The configuration for one exchange; without a way where no secret is shown. */
-  configuration(way?: ClientAuth): Configuration
+  prefer(method: ClientAuth): void
+  /** The configuration for one exchange; without a method where no secret is shown. */
+  configuration(method?: ClientAuth): Configuration
 }
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256']
@@ -70,15 +70,15 @@ async function discover(app: App, connection: IdpConnection): Promise<OidcProvid
   })
   const metadata = restrictMetadata(app, issuer, found.serverMetadata())
   const keys = new KeyCache(app, metadata.jwks_uri, fetch)
-  let ways = clientAuthMethods(metadata, clientSecret)
+  let authMethods = clientAuthMethods(metadata, clientSecret)
   return {
     metadata,
-    ways: () => ways,
-    prefer: (way) => {
-      ways = [way, ...ways.filter((each) => each !== way)]
+    authMethods: () => authMethods,
+    prefer: (method) => {
+      authMethods = [method, ...authMethods.filter((each) => each !== method)]
     },
-    configuration: (way) => {
-      const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, way)
+    configuration: (method) => {
+      const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, method)
       configuration.timeout = CALL_SECONDS
       configuration[customFetch] = keys.through()
       // The provider is believed by its signature, not by where the token came from.
@@ -111,15 +111,15 @@ function restrictMetadata(
   }
 }
 
-/** Providers offer more ways than they let one client use, and do not say which one that is. */
+/** Providers offer more authMethods than they let one client use, and do not say which one that is. */
 function clientAuthMethods(metadata: ServerMetadata, secret: string | null): ClientAuth[] {
   if (secret === null) return [None()]
   const offered = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  const ways = [
+  const authMethods = [
     ...(offered.includes('client_secret_basic') ? [ClientSecretBasic(secret)] : []),
     ...(offered.includes('client_secret_post') ? [ClientSecretPost(secret)] : []),
   ]
-  return ways.length > 0 ? ways : [ClientSecretBasic(secret)]
+  return authMethods.length > 0 ? authMethods : [ClientSecretBasic(secret)]
 }
 
 type Fetch = (url: string, options: EgressRequest) => Promise<Response>

@@ -131,7 +131,7 @@ describe('a first arrival', () => {
   })
 
   test('is asked about where the token does not tell the address', async () => {
-    const { provider, email } = await setUp({}, { tellsOnRequestOnly: true })
+    const { provider, email } = await setUp({}, { claimsInUserinfoOnly: true })
     const browser = server.visitor()
     expect((await through(provider, { email }, browser)).headers.location).toBe('/app')
     expect(await me(browser)).toMatchObject({ email })
@@ -139,7 +139,7 @@ describe('a first arrival', () => {
   })
 
   test('of somebody without an address fails', async () => {
-    const { provider, orgId } = await setUp({}, { tellsOnRequestOnly: true })
+    const { provider, orgId } = await setUp({}, { claimsInUserinfoOnly: true })
     provider.person = { sub: 'nobody' }
     expect(await through(provider, { orgId })).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
   })

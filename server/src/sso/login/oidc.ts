@@ -17,10 +17,12 @@ import type { App } from '../../platform/app.ts'
 import { EgressFailed } from '../../platform/egress/egress.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { redirectUri } from '../connection-admin.ts'
-import { findConnectionById, type IdpConnection } from '../connections.ts'
+import { findConnectionById } from '../connections.ts'
 import type { CallbackQuery } from '../schema.ts'
+import type { IdpConnection } from '../sql.ts'
 import { completeLogin, type SsoClaims } from './complete-login.ts'
-import { beginFlow, consumeFlow, type LoginFlow } from './flows.ts'
+import { beginFlow, consumeFlow } from './flows.ts'
+import type { LoginFlow } from './flows-sql.ts'
 import { getProvider, type OidcProvider } from './oidc-provider.ts'
 
 const SCOPE = 'openid email profile'
@@ -97,11 +99,11 @@ async function redeem(app: App, provider: OidcProvider, flow: LoginFlow, url: UR
     idTokenExpected: true,
   }
   let refusal: unknown
-  for (const way of provider.ways()) {
-    const configuration = provider.configuration(way)
+  for (const method of provider.authMethods()) {
+    const configuration = provider.configuration(method)
     try {
       const tokens = await authorizationCodeGrant(configuration, url, checks)
-      provider.prefer(way)
+      provider.prefer(method)
       return { configuration, tokens }
     } catch (error) {
       if (!isClientAuthError(error)) throw error

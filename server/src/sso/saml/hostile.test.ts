@@ -59,8 +59,8 @@ describe('401', () => {
     ['is encrypted', { encryptionCert: strangers.certificate, encryptionPublicKey: strangers.certificate }],
     ['says that the sign-in failed', { samlStatusCode: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed' }],
     ['is about an address of a domain that is not the organisation’s', { nameId: 'ada@elsewhere.example' }],
-  ])('a response that %s opens nothing', async ([, says]) => {
-    const { visitor, form } = await world.begin(says)
+  ])('a response that %s opens nothing', async ([, responseOptions]) => {
+    const { visitor, form } = await world.begin(responseOptions)
     expectFailed(await post(visitor, form))
     expect((await visitor.call('GET', '/me')).status).toBe(401)
   })
@@ -178,7 +178,7 @@ describe('401', () => {
     await world.team('strange.example', strange)
     const { visitor } = await world.begin()
     const asked = provider.requests.at(-1)?.id ?? ''
-    strange.says = { nameId: VICTIM, inResponseTo: asked, issuer: provider.entityId }
+    strange.responseOptions = { nameId: VICTIM, inResponseTo: asked, issuer: provider.entityId }
     const sent = await visitor.call('GET', '/auth/sso/initiate', { query: { orgId: world.org } })
     const form = await strange.visit((sent.headers.location ?? '').replace(provider.ssoUrl, strange.ssoUrl))
     expectFailed(await post(visitor, form))

@@ -30,9 +30,9 @@ const expected: Omit<ExpectedResponse, 'now'> = {
   requestId: '_request',
 }
 
-const say = (says: SamlResponseOptions = {}) =>
+const say = (responseOptions: SamlResponseOptions = {}) =>
   respond(
-    { entityId, keys, says: { nameId: VICTIM, ...says } },
+    { entityId, keys, responseOptions: { nameId: VICTIM, ...responseOptions } },
     { id: '_request', issuer: us, assertionConsumerServiceURL: acsUrl },
   )
 const encode = (xml: string) => Buffer.from(xml).toString('base64')
@@ -256,8 +256,8 @@ describe('a response is refused', () => {
       },
       /one email address/,
     ],
-  ])('when the provider says %j', async ([says, reason]) => {
-    expect(await refusalOf(read(await say(says)))).toMatch(reason)
+  ])('when the provider says %j', async ([responseOptions, reason]) => {
+    expect(await refusalOf(read(await say(responseOptions)))).toMatch(reason)
   })
 
   test.for<[string, RegExp, string, RegExp]>([

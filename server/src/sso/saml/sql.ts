@@ -1,6 +1,6 @@
 // Every statement about SAML's tickets and used assertions.
 import type { Sql, Tx } from '../../platform/db/tx.ts'
-import type { ConnectionId } from '../connections.ts'
+import type { ConnectionId } from '../sql.ts'
 
 export type SamlTicket = { tokenHash: Uint8Array; sealed: string; createdAt: Date; expiresAt: Date }
 
