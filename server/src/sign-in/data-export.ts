@@ -1,5 +1,5 @@
 import type { Owned } from '../platform/owned.ts'
-import { deleteDeviceLogins } from './owned-sql.ts'
+import { deleteDeviceLogins } from './device/sql.ts'
 
 export const signInData: Owned = {
   withheld: { device_logins: 'they live for minutes, and their key is listed once it is made' },

@@ -3,7 +3,8 @@ import { Secret, TOTP } from 'otpauth'
 import type { TestServer, Visitor } from '../../test/harness.ts'
 import { userByEmail } from '../identity/identity.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
-import { createChallenge, type FirstFactor } from './second-factor/challenge.ts'
+import { createChallenge } from './second-factor/challenge.ts'
+import type { FirstFactor } from './second-factor/challenge-sql.ts'
 
 export type SignedInUser = { userId: UserId; orgId: OrgId; email: string; browser: Visitor }
 export type MfaUser = SignedInUser & { secret: string; recoveryCodes: string[] }

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { sendSecurityMail } from './security-mail.ts'
+import { plain } from '../platform/mail/mail.ts'
 
 export type SecurityChange = {
   action: string
@@ -28,3 +28,22 @@ export async function completeSecurityChange(
   await sendSecurityMail(app, tx, actor.email, subject, what)
   await record(tx, { orgId: actor.orgId, actor, ip: request.address, action, target, metadata })
 }
+
+const IF_NOT_YOU =
+  'If this was not you, change your password now, and end the sessions and remove the passkeys you do not know.'
+
+/** Always to the address of the account, whoever made the change. */
+export const sendSecurityMail = (
+  app: App,
+  tx: Tx,
+  to: string,
+  subject: string,
+  message: string,
+): Promise<void> =>
+  app.mail.send(tx, {
+    to,
+    ...plain(subject, [message, IF_NOT_YOU], {
+      label: 'See your sessions',
+      url: `${app.config.baseUrl}/app/sessions`,
+    }),
+  })

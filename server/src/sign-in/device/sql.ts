@@ -97,3 +97,7 @@ export async function sweep(db: Sql, expiredBefore: Date, most: number): Promise
       (select id from device_logins where expires_at <= ${expiredBefore} limit ${most}) returning id`
   return gone.length
 }
+
+export async function deleteDeviceLogins(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from device_logins where org_id = ${org}`
+}

@@ -1,8 +1,29 @@
 // Endpoints of sign-in links.
-import { raw, route } from '../../platform/http/route.ts'
-import { LinkOpened, LoginReply, Token } from '../schema.ts'
-import { linkRequestRoute } from './link-request-route.ts'
+import { type Route, raw, route } from '../../platform/http/route.ts'
+import { ok } from '../../platform/http/shapes.ts'
+import { Address, LinkOpened, LoginReply, Token } from '../schema.ts'
 import { consumeMagicLink, openMagicLink } from './magic-link.ts'
+import { type MailedLinkKind, requestLink } from './mailed-links.ts'
+
+/** An endpoint that requests a mailed link of one kind. */
+export const linkRequestRoute = (
+  name: string,
+  address: `POST /${string}`,
+  kind: MailedLinkKind,
+  more: { summary: string; detail: string; duringMaintenance?: string },
+): Route =>
+  route(name, address, {
+    ...more,
+    access: 'none',
+    rate: 'auth',
+    body: Address,
+    reply: { 200: ok },
+    errors: ['too_many_attempts'],
+    handle: async ({ app, request, body }) => {
+      await requestLink(app, request, kind, body.email)
+      return { ok: true as const }
+    },
+  })
 
 export const magicRoutes = [
   linkRequestRoute('auth.magic.request', 'POST /auth/magic/request', 'magic', {

@@ -1,20 +1,16 @@
 // What a passkey is asked to sign: random, for five minutes, once, and only by who asked for it.
 import { hash, randomBytes } from 'node:crypto'
 import { after } from '../../kernel/clock.ts'
-import type { UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import * as sql from './sql.ts'
 import { parseChallenge } from './webauthn.ts'
-
-/** A person who adds a passkey, or the browser of somebody who is still to sign in. */
-export type PasskeyRequester = { userId: UserId; browser: null } | { userId: null; browser: Uint8Array }
 
 const LIFETIME = { minutes: 5 }
 const BYTES = 32
 
 export async function createPasskeyChallenge(
   app: App,
-  asker: PasskeyRequester,
+  asker: sql.PasskeyRequester,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(BYTES))
   const now = app.clock.now()
@@ -30,7 +26,7 @@ export async function createPasskeyChallenge(
 /** The challenge that a response answers, now used up; null when we did not ask this of them, or not lately. */
 export async function consumePasskeyChallenge(
   app: App,
-  asker: PasskeyRequester,
+  asker: sql.PasskeyRequester,
   clientDataJSON: string,
 ): Promise<string | null> {
   const challenge = parseChallenge(clientDataJSON)

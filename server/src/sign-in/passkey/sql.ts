@@ -1,8 +1,10 @@
 // Every statement about passkeys and what they are asked to sign.
 import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
-import type { PasskeyRequester } from './challenge.ts'
 import type { NewPasskeyCredential } from './webauthn.ts'
+
+/** A person who adds a passkey, or the browser of somebody who is still to sign in. */
+export type PasskeyRequester = { userId: UserId; browser: null } | { userId: null; browser: Uint8Array }
 
 export type Passkey = {
   id: Id<'pky'>

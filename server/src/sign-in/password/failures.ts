@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import type { FirstFactor } from '../second-factor/challenge.ts'
+import type { FirstFactor } from '../second-factor/challenge-sql.ts'
 
 export type SignInFailure = { method: FirstFactor; reason: string }
 

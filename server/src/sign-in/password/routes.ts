@@ -2,7 +2,7 @@
 import { answer } from '../../platform/http/answer.ts'
 import { raw, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
-import { linkRequestRoute } from '../link/link-request-route.ts'
+import { linkRequestRoute } from '../link/routes.ts'
 import { Change, Login, LoginReply, Register, Registered, Reset, Token, Verified } from '../schema.ts'
 import { login } from './login.ts'
 import { openVerification, register, verifyAddress } from './registration.ts'

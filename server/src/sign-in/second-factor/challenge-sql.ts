@@ -1,7 +1,9 @@
 // Every statement about sign-ins that wait for their second step.
 import type { UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { MfaChallenge } from './challenge.ts'
+
+export type FirstFactor = 'password' | 'magic_link'
+export type MfaChallenge = { tokenHash: Uint8Array; userId: UserId; first: FirstFactor; wrongCodes: number }
 
 export type NewMfaChallenge = Omit<MfaChallenge, 'wrongCodes'> & { expiresAt: Date }
 

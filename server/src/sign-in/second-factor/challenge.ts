@@ -10,13 +10,11 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { recordFailure } from '../password/failures.ts'
-import { sendSecurityMail } from '../security-mail.ts'
+import { sendSecurityMail } from '../security-change.ts'
+import type { FirstFactor, MfaChallenge } from './challenge-sql.ts'
 import * as sql from './challenge-sql.ts'
 import { checkSecondFactor } from './check-code.ts'
 import type { SecondFactorRequired } from './login-reply.ts'
-
-export type FirstFactor = 'password' | 'magic_link'
-export type MfaChallenge = { tokenHash: Uint8Array; userId: UserId; first: FirstFactor; wrongCodes: number }
 
 const WRONG_CODES_MAX = 5
 const LIFETIME = { minutes: 5 }
