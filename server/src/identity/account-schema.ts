@@ -1,4 +1,4 @@
-// The shapes of what people do with their own account: their name, sessions and organisations.
+// Schemas of the caller's account, sessions and organisations.
 import { z } from 'zod'
 import { ORG_ROLES } from '../platform/http/actor.ts'
 import { line, text, timestamp } from '../platform/http/shapes.ts'
@@ -8,12 +8,12 @@ export const SessionsListing = z.object({
     z.object({
       id: z.string(),
       createdAt: timestamp,
-      lastSeenAt: timestamp.meta({ description: 'Exact to five minutes.' }),
+      lastSeenAt: timestamp.meta({ description: 'Updated at most every five minutes.' }),
       expiresAt: timestamp,
       ip: z.string(),
       userAgent: z.string(),
-      method: z.string().meta({ description: 'How they signed in.' }),
-      current: z.boolean().meta({ description: 'This very session.' }),
+      method: z.string().meta({ description: 'The sign-in method.' }),
+      current: z.boolean().meta({ description: 'Whether this is the session of the request.' }),
     }),
   ),
 })
@@ -29,8 +29,10 @@ export const OrgsListing = z.object({
       name: z.string(),
       type: z.string(),
       role: z.enum(ORG_ROLES),
-      active: z.boolean().meta({ description: 'The one that calls are about now.' }),
-      ssoRequired: z.boolean().meta({ description: 'It opens only to who signs in with its provider.' }),
+      active: z.boolean().meta({ description: 'Whether this is the active organisation of the session.' }),
+      ssoRequired: z
+        .boolean()
+        .meta({ description: 'Whether members must sign in with its identity provider.' }),
     }),
   ),
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An address that a team has brought in, and whose owner registers before they confirm it. */
+/** An invited address whose owner registers before confirming it. */
 async function registersAfterInvitation(registrations: { name: string | null; currency: 'KES' | 'GHS' }[]) {
   const email = `${newId('usr')}@example.com`
   const team = await server.person({ type: 'team' })
@@ -29,8 +29,8 @@ async function registersAfterInvitation(registrations: { name: string | null; cu
   return { email, browser, teamId: team.orgId }
 }
 
-describe('who was brought into a team and then registers', () => {
-  test('lands in an organisation of their own, in the currency they asked for', async () => {
+describe('an invited user who registers', () => {
+  test('lands in a personal organisation, in the requested currency', async () => {
     const { browser } = await registersAfterInvitation([{ name: 'Amina', currency: 'KES' }])
     expect((await browser.call('GET', '/me')).body).toMatchObject({
       orgName: 'Amina',
@@ -40,7 +40,7 @@ describe('who was brought into a team and then registers', () => {
     })
   })
 
-  test('has one of their own, as the last registration says, and is still in the team', async () => {
+  test('gets a personal organisation from the last registration and stays in the team', async () => {
     const { email, browser, teamId } = await registersAfterInvitation([
       { name: 'Amina', currency: 'KES' },
       { name: null, currency: 'GHS' },

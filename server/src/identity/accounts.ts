@@ -15,7 +15,7 @@ export type NewAccount = {
   name?: string | null
   currency?: Currency
   passwordHash?: string | null
-  /** When its id says that it was made; now, unless that must not be told. */
+  /** The time encoded in the id. Default: now. Set it where the real time must stay hidden. */
   idAt?: Date
 }
 
@@ -27,7 +27,7 @@ export async function openAccount(tx: Tx, account: NewAccount): Promise<AccountR
   return userId && { userId, orgId: await openPersonalOrg(tx, userId, account) }
 }
 
-/** An account that belongs nowhere yet: for those who are brought into an organisation in the same transaction. */
+/** Opens an account without an organisation. The caller adds it to one in the same transaction. */
 export async function openAccountWithoutOrg(tx: Tx, account: NewAccount): Promise<UserId | null> {
   const id = newId('usr', account.idAt?.getTime())
   const inserted = await sql.insertUser(tx, {
@@ -40,7 +40,7 @@ export async function openAccountWithoutOrg(tx: Tx, account: NewAccount): Promis
   return inserted ? id : null
 }
 
-/** The organisation of one that everybody can have. */
+/** Opens the personal organisation of a user. */
 export async function openPersonalOrg(
   tx: Tx,
   userId: UserId,
@@ -63,8 +63,8 @@ export async function openPersonalOrg(
  * a person they may not know. Called under the lock of the account.
  */
 export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' | 'name'>): Promise<void> {
-  const own = (await personalOrg(tx, user.id)) ?? (await openPersonalOrg(tx, user.id, user))
-  await setActiveOrg(tx, user.id, own)
+  const personal = (await personalOrg(tx, user.id)) ?? (await openPersonalOrg(tx, user.id, user))
+  await setActiveOrg(tx, user.id, personal)
 }
 
 export type NewRegistration = { name: string | null; orgName: string; currency: Currency }

@@ -1,4 +1,4 @@
-// Who is in an organisation and by which keys it is called, as it is handed over: no hash, and nothing that opens a door.
+// SQL for the data export of members and API keys. It exports no hashes or other credentials.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'

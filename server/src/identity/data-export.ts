@@ -8,5 +8,5 @@ export const identityData: Owned = {
     apiKeys: byTime(keysAfter, ({ createdAt, id }: ExportedKey) => [createdAt, id]),
   },
   tables: ['memberships', 'api_keys'],
-  withheld: { sessions: 'where a person is signed in is theirs, and not their organisation’s' },
+  withheld: { sessions: 'sessions belong to the user, not to the organisation' },
 }

@@ -1,4 +1,4 @@
-// Identity: who exists, and how a request shows whose it is. All that the rest of the server may do with it.
+// Public API of identity: users, sessions, API keys and authentication of requests.
 import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'

@@ -17,7 +17,7 @@ async function person(email: string): Promise<UserId> {
   return account.userId
 }
 
-test('of links that are made at the same time on two replicas one is good', async () => {
+test('of links created at the same time on two replicas, one is valid', async () => {
   const userId = await person('ada@example.com')
   const replicas = [database.db, database.another()]
   const made: Promise<{ token: string }>[] = []
@@ -40,7 +40,7 @@ test('of links that are made at the same time on two replicas one is good', asyn
   expect(found.filter((link) => link !== null)).toHaveLength(1)
 })
 
-test('links that are dropped are those of the person and of the kinds that are named', async () => {
+test('dropping links affects only the given user and kinds', async () => {
   const [ada, grace] = [await person('ada@other.example'), await person('grace@other.example')]
   const make = (kind: LinkKind, userId: UserId) =>
     database.db.tx('platform', (tx) => createLink(tx, { kind, userId }))

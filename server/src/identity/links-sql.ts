@@ -1,4 +1,4 @@
-// Every statement about mailed links.
+// SQL of mailed links.
 import type { Id, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { LinkKind, MailedLink } from './links.ts'
@@ -6,7 +6,7 @@ import type { LinkKind, MailedLink } from './links.ts'
 export type NewMailedLink = MailedLink & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
 
 export async function replaceLinks(tx: Tx, link: NewMailedLink): Promise<void> {
-  // Of two requests at once the second waits here, so that never two links are good.
+  // Concurrent requests queue on this lock, so that at most one link is valid.
   await tx.rows`select id from users where id = ${link.userId} for no key update`
   const replaced = await tx.rows<{ isByBrowser: boolean }>`
     delete from links where user_id = ${link.userId} and kind = ${link.kind} and used_at is null
@@ -36,7 +36,7 @@ export async function dropLinks(tx: Tx, user: UserId, kinds: readonly LinkKind[]
 }
 
 export async function sweepLinks(db: Sql, expiredBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from links where id in (select id from links where expires_at < ${expiredBefore} limit ${most}) returning id`
-  return gone.length
+  return deleted.length
 }

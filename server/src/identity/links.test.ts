@@ -38,7 +38,7 @@ describe('a link', () => {
     expect(await peekLink(database.db.direct, ['reset'], token, database.clock.now())).toBeNull()
   })
 
-  test('goes to one of many who come at once on two replicas', async () => {
+  test('is consumed once by concurrent calls on two replicas', async () => {
     const { token } = await make('reset', await person())
     const replica = database.another()
     const found = await Promise.all(
@@ -47,7 +47,7 @@ describe('a link', () => {
     expect(found.filter((link) => link !== null)).toHaveLength(1)
   })
 
-  test('ends at its time and not before', async () => {
+  test('expires on time', async () => {
     const { token, expiresAt } = await make('magic', await person())
     const life = expiresAt.getTime() - database.clock.now().getTime()
     expect(life).toBe(15 * 60_000)
@@ -57,7 +57,7 @@ describe('a link', () => {
     expect(await use(token, ['magic'])).toBeNull()
   })
 
-  test('is replaced by a newer one of its kind and person, and by no other', async () => {
+  test('is replaced only by a newer one of the same kind and user', async () => {
     const user = await person()
     const [old, other] = [await make('magic', user), await make('reset', user)]
     const stranger = await make('magic', await person())
@@ -67,7 +67,7 @@ describe('a link', () => {
       expect(await use(token, ['magic', 'reset'])).not.toBeNull()
   })
 
-  test('can be used and replaced at the same moment without one waiting for the other in a circle', async () => {
+  test('can be used and replaced concurrently without a deadlock', async () => {
     let [transactions, begun] = [0, 0]
     const replica = database.another()
     const inTransaction = <T>(db: typeof replica, work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -84,7 +84,7 @@ describe('a link', () => {
         inTransaction(database.db, (tx) => createLink(tx, { kind: 'magic', userId: user })),
         inTransaction(replica, async (tx) => {
           const used = await useLink(tx, ['magic'], token)
-          // As everybody does who uses one.
+          // As every user of a link does.
           await lockUser(tx, user)
           return used
         }),
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(transactions).toBe(begun)
   }, 120_000)
 
-  test('stays the only one when many are made at once', async () => {
+  test('stays the only one when many are created at once', async () => {
     const user = await person()
     const links = await Promise.all(Array.from({ length: 8 }, () => make('magic', user)))
     const used = []
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect(used.filter((link) => link !== null)).toHaveLength(1)
   })
 
-  test('can be dropped, and is not kept as it was sent', async () => {
+  test('can be dropped, and its token is not stored', async () => {
     const user = await person()
     const { token } = await make('reset', user)
     const rows = await database.sql.rows<{

@@ -1,4 +1,4 @@
-// Links that we mail. Each opens one thing once; only a hash of it is kept, and a newer one replaces the older.
+// Links in mails. Each works once, is stored as a hash, and replaces the older one of its kind.
 import { hash, randomBytes } from 'node:crypto'
 import { after, type Duration } from '../kernel/clock.ts'
 import { newId, type UserId } from '../kernel/ids.ts'
@@ -27,12 +27,13 @@ export type MailedLink = LinkRequester & { kind: LinkKind; userId: UserId }
 const NO_REQUESTER: LinkRequester = { browser: null, network: null, byBrowser: false }
 
 /**
- * The token of a new link. Earlier unused ones of the same kind stop working. Where a browser has asked for one of
- * them, the new one counts as a browser's too: a program that asks again must not make the link easier to use up.
+ * Creates a link and returns its token. Earlier unused links of the same kind stop working. If a browser
+ * requested one of them, the new link counts as requested by a browser: a second request by a program must
+ * not make the link easier to consume.
  */
 export async function createLink(
   tx: Tx,
-  { kind, userId, asker }: { kind: LinkKind; userId: UserId; asker?: LinkRequester | null },
+  { kind, userId, requester }: { kind: LinkKind; userId: UserId; requester?: LinkRequester | null },
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = after(tx.now, LIFETIMES[kind])
@@ -42,19 +43,19 @@ export async function createLink(
     tokenHash: hashOf(token),
     userId,
     expiresAt,
-    ...(asker ?? NO_REQUESTER),
+    ...(requester ?? NO_REQUESTER),
   })
   return { token, expiresAt }
 }
 
-/** What a token would open, without using it up; null when it is unknown, expired or used. */
+/** Finds a link without consuming it; null when it is unknown, expired or used. */
 export async function peekLink(db: Sql, kinds: readonly LinkKind[], token: string, now: Date) {
   return (await sql.findLink(db, kinds, hashOf(token), now)) ?? null
 }
 
 /**
- * Uses a token up: of many at the same time exactly one gets the link with its account, all others null. The account is
- * locked before the link, as it is wherever links are made or dropped: otherwise two could wait for each other.
+ * Consumes a token. Of concurrent calls exactly one gets the link with its account, the others null. Locks
+ * the account before the link, as every other writer of links does, to avoid deadlocks.
  */
 export async function useLink(
   tx: Tx,
@@ -68,7 +69,7 @@ export async function useLink(
   return link ? { ...link, user } : null
 }
 
-/** Unused links of these kinds stop working: the password was changed, say. */
+/** Deletes unused links, for example after a password change. */
 export const dropLinks = (tx: Tx, userId: UserId, kinds: readonly LinkKind[]): Promise<void> =>
   sql.dropLinks(tx, userId, kinds)
 

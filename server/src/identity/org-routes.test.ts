@@ -69,7 +69,7 @@ describe('GET /me/orgs 200', () => {
 })
 
 describe('POST /me/org 200', () => {
-  test('puts the session into the other organisation, with the role one has there', async () => {
+  test('switches the session to the other organisation and its role', async () => {
     const { person, team } = await personInTwo('admin')
     const visitor = await signIn(person.email)
     expect(await orgOf(visitor)).toBe(person.orgId)
@@ -84,7 +84,7 @@ describe('POST /me/org 200', () => {
     expect(trace).toEqual({ action: 'me.switchOrg', target: team.orgId, metadata: { from: person.orgId } })
   })
 
-  test('holds for the cookie that the browser has, on every replica', async () => {
+  test('applies to the existing cookie on every replica', async () => {
     const { person, team } = await personInTwo()
     const visitor = await signIn(person.email)
     const cookie = { headers: { cookie: `service_session=${visitor.cookies.get('service_session')}` } }
@@ -93,7 +93,7 @@ describe('POST /me/org 200', () => {
       expect((await each.call('GET', '/me', cookie)).body.orgId).toBe(team.orgId)
   })
 
-  test('is remembered at the next sign-in, and leaves other sessions where they are', async () => {
+  test('applies to the next sign-in and leaves other sessions alone', async () => {
     const { person, team } = await personInTwo()
     const [here, there] = [await signIn(person.email), await signIn(person.email)]
     await go(here, team.orgId)
@@ -101,7 +101,7 @@ describe('POST /me/org 200', () => {
     expect(await orgOf(await signIn(person.email))).toBe(team.orgId)
   })
 
-  test('opens an organisation that insists on single sign-on to a session by its own provider', async () => {
+  test('opens an organisation that requires single sign-on to a session by its own provider', async () => {
     const { person, team } = await personInTwo()
     await insistOnSso(team.orgId)
     const visitor = await signIn(person.email)
@@ -117,7 +117,7 @@ describe('POST /me/org refused', () => {
     expect((await visitor.call('POST', '/me/org', { body: {} })).status).toBe(400)
   })
 
-  test('403 where single sign-on is required and this session came another way', async () => {
+  test('403 where single sign-on is required and the session has none', async () => {
     const { person, team } = await personInTwo()
     await insistOnSso(team.orgId)
     const visitor = await signIn(person.email)
@@ -138,7 +138,7 @@ describe('POST /me/org refused', () => {
     }
   })
 
-  test('404, the same for an organisation of others and one that does not exist', async () => {
+  test('404, the same for a foreign and an unknown organisation', async () => {
     const stranger = await server.person({ type: 'team' })
     await insistOnSso(stranger.orgId)
     const visitor = await signIn((await server.person()).email)
@@ -155,8 +155,8 @@ describe('POST /me/org refused', () => {
   })
 })
 
-describe('somebody who was removed from the organisation they are in', () => {
-  test('is signed out on their next request everywhere, and lands elsewhere at the next sign-in', async () => {
+describe('a user who was removed from the active organisation', () => {
+  test('is signed out on the next request and lands elsewhere at the next sign-in', async () => {
     const { person, team } = await personInTwo()
     const visitor = await signIn(person.email)
     await go(visitor, team.orgId)

@@ -1,12 +1,12 @@
-// The endpoints of who belongs to several organisations.
+// Endpoints for users of several organisations.
 import { route } from '../platform/http/route.ts'
 import { OrgsListing, SwitchOrgBody, SwitchOrgReply } from './account-schema.ts'
 import { listOrgs, switchOrg } from './orgs.ts'
 
 export const orgRoutes = [
   route('me.orgs', 'GET /me/orgs', {
-    summary: 'The organisations you belong to.',
-    detail: 'An API key belongs to one organisation and sees that one.',
+    summary: 'List the organisations you belong to.',
+    detail: 'An API key sees only its own organisation.',
     access: 'known',
     rate: 'global',
     reply: { 200: OrgsListing },
@@ -14,8 +14,8 @@ export const orgRoutes = [
   }),
 
   route('me.switchOrg', 'POST /me/org', {
-    summary: 'Go on in another of your organisations.',
-    detail: 'Calls with this session are about that organisation from now on, and the next sign-in opens it.',
+    summary: 'Switch organisation.',
+    detail: 'This session uses the organisation from now on, and the next sign-in opens it.',
     access: 'session',
     rate: 'global',
     audit: true,

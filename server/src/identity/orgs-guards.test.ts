@@ -13,10 +13,10 @@ async function enter({ email }: Person) {
   return visitor
 }
 
-test('who goes on in another organisation moves nobody else there', async () => {
+test('switching organisation leaves the sessions of other users alone', async () => {
   const team = await server.person({ type: 'team' })
   const [ada, grace] = [await server.person(), await server.person()]
-  // Their own organisation is the elder.
+  // The personal organisation is the older one.
   server.clock.advance({ seconds: 1 })
   for (const { userId } of [ada, grace])
     await server.sql.rows`
@@ -29,7 +29,7 @@ test('who goes on in another organisation moves nobody else there', async () => 
   expect([await orgOf(await enter(ada)), await orgOf(await enter(grace))]).toEqual([team.orgId, grace.orgId])
 })
 
-test('a session that ended while its call waited goes on nowhere', async () => {
+test('a session that ended while its call waited cannot switch', async () => {
   const person = await server.person()
   const visitor = await enter(person)
   const calls: Promise<{ status: number }>[] = []

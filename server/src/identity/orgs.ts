@@ -1,4 +1,4 @@
-// The organisations a person belongs to, and the one that their session is about.
+// A user's organisations, and the active one of a session.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'

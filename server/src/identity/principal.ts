@@ -1,5 +1,5 @@
-// From what a request shows to who is calling. One statement per request; nothing is remembered between requests,
-// so what is revoked on one replica is refused on the next request everywhere.
+// Authenticates requests with one query each. It caches nothing, so that a revoked session or key is refused
+// on every replica at once.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -23,7 +23,10 @@ export const gate: SignInGate = {
   roleIn: (app, actor, org) => roleIn(app, actor, org),
 }
 
-/** Their role in another organisation than the active one. One that insists on its own sign-on shows them nothing else. */
+/**
+ * The caller's role in an organisation other than the active one. Throws `sso_required` if that one requires
+ * single sign-on.
+ */
 async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null> {
   const found = isId('org', org) ? await findMembership(app.db.direct, org, actor.userId) : undefined
   if (!found) return null
@@ -33,7 +36,7 @@ async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | nul
 }
 
 async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
-  // Who sends both means the header: a script in a browser that also has a session.
+  // The header wins over the cookie: it comes from a script in a browser that also has a session.
   if (authorization !== undefined) return authenticateBearer(app, authorization)
   const sealed = cookieOf(cookie, SESSION_COOKIE)
   return sealed === undefined ? null : authenticateSession(app, sealed)
@@ -54,49 +57,49 @@ async function authenticateBearer(app: App, authorization: string): Promise<Acto
   return { ...toActor(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
 }
 
-// One per database of this process: many programs call at the same moment, and most of them by a key.
+// One batcher per database: many programs call at the same time, most of them with a key.
 const finders = new WeakMap<Db, Gather<Uint8Array, sql.KeyRow>>()
 
 function keyFinder(app: App): Gather<Uint8Array, sql.KeyRow> {
   const known = finders.get(app.db)
   if (known) return known
-  const made = createGather<Uint8Array, sql.KeyRow>(async (hashes) => {
+  const finder = createGather<Uint8Array, sql.KeyRow>(async (hashes) => {
     const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
     const found = new Map(rows.map((row) => [toMapKey(row.hash), row]))
     return hashes.map((each) => found.get(toMapKey(each)))
   })
-  finders.set(app.db, made)
-  return made
+  finders.set(app.db, finder)
+  return finder
 }
 
 const toMapKey = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
 
 async function authenticateSession(app: App, sealed: string): Promise<Actor | null> {
-  const shown = openSessionCookie(app.secrets, sealed)
-  if (!shown) return null
+  const presented = openSessionCookie(app.secrets, sealed)
+  if (!presented) return null
   const now = app.clock.now()
-  const session = await sql.sessionById(app.db.direct, shown.id, now, before(now, SESSION_IDLE))
+  const session = await sql.sessionById(app.db.direct, presented.id, now, before(now, SESSION_IDLE))
   if (!session) return null
-  if (!matchesToken(session, hash('sha256', shown.token, 'buffer'), now)) return null
+  if (!matchesToken(session, hash('sha256', presented.token, 'buffer'), now)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
   const { sso_org_id: ssoOrgId, session_id: sessionId } = session
   const needsSso = session.sso_required && ssoOrgId !== session.org_id
   const actor = toActor(app, session)
-  // An organisation's provider says who its members are. It has no word in who works for us.
+  // An organisation's identity provider must not be able to grant staff access.
   const staffRole = ssoOrgId === null ? actor.staffRole : null
   const signedInAt = session.created_at
   return { ...actor, staffRole, via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso, signedInAt }
 }
 
-function matchesToken(session: sql.SessionRow, shown: Uint8Array, now: Date): boolean {
+function matchesToken(session: sql.SessionRow, presented: Uint8Array, now: Date): boolean {
   const { token_hash, previous_token_hash: previous, previous_until: until } = session
-  if (timingSafeEqual(shown, token_hash)) return true
-  return previous !== null && until !== null && until > now && timingSafeEqual(shown, previous)
+  if (timingSafeEqual(presented, token_hash)) return true
+  return previous !== null && until !== null && until > now && timingSafeEqual(presented, previous)
 }
 
-/** Keeping "last seen" is worth no waiting and no failure of the request. */
+/** Updates "last seen" without delaying or failing the request. */
 function inBackground(app: App, work: Promise<void>): void {
   work.catch((error) => app.log.warn({ err: error }, 'identity.last_seen.record_failed'))
 }

@@ -1,4 +1,4 @@
-// Statements about accounts on their way from a registration to a confirmed address, and about their passwords.
+// SQL of registrations, confirmations and passwords.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
@@ -7,7 +7,7 @@ export async function renameUnverified(tx: Tx, id: UserId, name: string | null):
   await tx.rows`update users set name = ${name} where id = ${id} and verified_at is null`
 }
 
-/** Keeps the same password in another form; not when it has been changed meanwhile. */
+/** Replaces the hash of an unchanged password; does nothing if it was changed meanwhile. */
 export async function rehashPassword(tx: Tx, id: UserId, from: string, to: string): Promise<void> {
   await tx.rows`update users set password_hash = ${to} where id = ${id} and password_hash = ${from}`
 }
@@ -19,8 +19,8 @@ export async function setActiveOrg(tx: Tx, id: UserId, org: OrgId): Promise<void
 
 /** Forgets sessions that ended long ago; says how many. */
 export async function sweepSessions(db: Sql, expiredBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from sessions where id in
       (select id from sessions where expires_at < ${expiredBefore} limit ${most}) returning id`
-  return gone.length
+  return deleted.length
 }

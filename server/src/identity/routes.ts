@@ -1,4 +1,4 @@
-// Identity's endpoints, in the order a client meets them.
+// Endpoints of identity, in the order a client calls them.
 import { ApiError } from '../kernel/errors.ts'
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
@@ -18,7 +18,7 @@ const SIGN_IN_METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml'] as co
 
 export const identityRoutes = [
   route('auth.config', 'GET /auth/config', {
-    summary: 'Say how one can sign in here, and how the app should look.',
+    summary: 'Get the sign-in methods and the default appearance of the app.',
     access: 'none',
     rate: null,
     reply: { 200: AuthConfig },
@@ -51,7 +51,7 @@ export const identityRoutes = [
   }),
 
   route('auth.logout', 'POST /auth/logout', {
-    summary: 'End the current session, everywhere at once.',
+    summary: 'End the current session immediately.',
     access: 'session',
     rate: 'global',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of identity.
+// Request and reply schemas of identity.
 import { z } from 'zod'
 import { email } from '../platform/http/shapes.ts'
 

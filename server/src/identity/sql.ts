@@ -1,10 +1,10 @@
-// The statements at the door, and those about accounts. Sessions, links and keys have files of their own.
+// SQL of authentication and of accounts. Sessions, links and keys have their own files.
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole, StaffTier } from '../platform/http/actor.ts'
 
-/** One row with all that the rules of a request ask for. */
+/** Everything that access checks of a request need, in one row. */
 export type PrincipalRow = {
   user_id: UserId
   email: string
@@ -50,7 +50,7 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
     where s.id = ${id} and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
 }
 
-/** Those of these keys that are in force. */
+/** The keys among these that are valid. */
 export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
   return db.rows<KeyRow & { hash: Uint8Array }>`
     select k.hash, k.id as key_id, k.scopes, k.last_used_at,
@@ -65,7 +65,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
     where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 }
 
-/** For the development bearer: the person in the organisation they joined first. */
+/** For the development bearer token: the user in the organisation they joined first. */
 export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
     select u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
@@ -101,7 +101,7 @@ export function userById(db: Sql, id: UserId) {
     from users where id = ${id}`
 }
 
-/** As `userById`, and nobody else changes the account until the transaction ends. */
+/** As `userById`, with a lock on the account until the transaction ends. */
 export function lockUser(tx: Tx, id: UserId) {
   return tx.maybe<User>`
     select id, email, name, verified_at is not null as verified, password_hash as "passwordHash", mfa_enabled as "mfaEnabled"
@@ -116,7 +116,7 @@ export type NewUser = {
   verifiedAt: Date | null
 }
 
-/** False when the address has an account already. */
+/** False when the address already has an account. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const rows = await tx.rows`
     insert into users (id, email, name, password_hash, verified_at, created_at)
@@ -133,7 +133,7 @@ export async function setPassword(tx: Tx, id: UserId, hash: string): Promise<voi
   await tx.rows`update users set password_hash = ${hash}, password_changed_at = ${tx.now} where id = ${id}`
 }
 
-/** For an account whose password was set by somebody who never showed that its address is theirs. */
+/** For a password that was set before the address was confirmed. */
 export async function dropPassword(tx: Tx, id: UserId): Promise<void> {
   await tx.rows`update users set password_hash = null, password_changed_at = ${tx.now} where id = ${id}`
 }

@@ -1,4 +1,5 @@
-// The form of API keys: csk_<id>_<random><checksum>. Scanners recognise it; a typing error never reaches the database.
+// The format of API keys: csk_<id>_<random><checksum>. Secret scanners recognise it, and the checksum rejects
+// typing errors before any query.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -16,13 +17,13 @@ export function generateKey(): GeneratedKey {
   return { key, prefix: `csk_${id}`, hash: hashOf(key) }
 }
 
-/** The hash to look a key up by, or null when it cannot be one of ours. */
+/** The hash for the lookup; null when the text is not a key of this service. */
 export function parseKey(key: string): Buffer | null {
   if (!FORM.test(key) || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null
   return hashOf(key)
 }
 
-// A key has over 190 random bits, so a plain hash is as good as a slow one.
+// A key has over 190 random bits, so a fast hash is as safe as a slow one.
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 function checksumOf(text: string): string {
@@ -36,7 +37,7 @@ function checksumOf(text: string): string {
 }
 
 function base62(length: number): string {
-  // Rejection keeps every character equally likely.
+  // Rejection sampling keeps every character equally likely.
   let out = ''
   while (out.length < length) {
     for (const byte of randomBytes(length)) if (byte < 248 && out.length < length) out += BASE62[byte % 62]

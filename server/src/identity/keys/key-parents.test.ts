@@ -30,7 +30,7 @@ const trail = () =>
     select target, metadata from audit_entries
     where org_id = ${owner.orgId} and action = 'keys.revoke' order by seq desc`
 
-test('revoking a key revokes the keys that it created, and those that they created, each with a trace', async () => {
+test('revoking a key revokes the keys created with it, recursively, with an audit event each', async () => {
   const make = async (as: By) => (await create(as, { name: 'chain', scopes: ['keys:manage'] })).body
   const root = await make(member)
   const child = await make({ bearer: root.key })

@@ -41,7 +41,7 @@ const trail = () =>
     where org_id = ${owner.orgId} and action like 'keys.%' order by seq desc`
 
 describe('POST /auth/keys 200', () => {
-  test('shows the key once, with no scope unless one is named, and without an end', async () => {
+  test('shows the key once; by default it has no scope and no expiry', async () => {
     const { status, body } = await create(member, { name: 'laptop' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -56,7 +56,7 @@ describe('POST /auth/keys 200', () => {
     expect(me.body).toMatchObject({ userId: member.userId, orgId: owner.orgId, scopes: [], role: 'member' })
   })
 
-  test('keeps the key itself nowhere: not in the list, the tables, the audit log or the log', async () => {
+  test('stores the key nowhere: not in the list, the tables, the audit log or the log', async () => {
     const { body } = await create(owner, { name: 'secret', scopes: ['agent:run'] })
     await works(body.key)
     await revoke(member, body.id)
@@ -69,7 +69,7 @@ describe('POST /auth/keys 200', () => {
     expect(everything).not.toContain(body.key.slice(13))
   })
 
-  test('leaves a trace that says what the key can do', async () => {
+  test('writes an audit event with the scopes of the key', async () => {
     const { body } = await create(owner, {
       name: 'traced',
       scopes: ['wallet:read', 'agent:run', 'wallet:read'],
@@ -84,7 +84,7 @@ describe('POST /auth/keys 200', () => {
     })
   })
 
-  test('a person grants any scope, a key those that it has', async () => {
+  test('a user grants any scope, a key only its own scopes', async () => {
     const all = await create(member, { name: 'all', scopes: SCOPES })
     expect(all.status).toBe(200)
     const key = await server.key(member, ['keys:manage', 'wallet:read'])
@@ -118,7 +118,7 @@ describe('POST /auth/keys 200', () => {
   )
 })
 
-test('a key that ends makes none that goes on after it', async () => {
+test('a key cannot create a key that expires later than itself', async () => {
   const ends = new Date(server.clock.now().getTime() + 86_400_000)
   const { body: parent } = await create(member, { name: 'a day', scopes: ['keys:manage'], expiresInDays: 1 })
   for (const wanted of [{}, { expiresInDays: 30 }]) {
@@ -127,7 +127,7 @@ test('a key that ends makes none that goes on after it', async () => {
   }
 })
 
-test('401 when the session ended while the call waited, and no key is made', async () => {
+test('401 when the session ended while the call waited, and no key is created', async () => {
   const { email, userId } = await server.person()
   const visitor = server.visitor()
   await visitor.call('POST', '/auth/dev-login', { body: { email } })
@@ -147,7 +147,7 @@ test('401 when the session ended while the call waited, and no key is made', asy
   expect(await server.sql.rows`select id from api_keys where user_id = ${userId}`).toEqual([])
 })
 
-test('the membership is held before the session, as by who ends both: neither waits for the other in a circle', async () => {
+test('the membership is locked before the session, as when both end, so there is no deadlock', async () => {
   const { email, userId } = await server.person()
   const visitor = server.visitor()
   await visitor.call('POST', '/auth/dev-login', { body: { email } })
@@ -202,7 +202,7 @@ describe('POST /auth/keys refused', () => {
     expect(await idsSeenBy(owner)).toEqual(before)
   })
 
-  test('409 at fifty keys that work, also when many are wanted at once on two replicas', async () => {
+  test('409 at fifty valid keys, also for concurrent calls on two replicas', async () => {
     const person = await server.person()
     const expired = await create(person, { name: 'old', expiresInDays: 1 })
     const revoked = await create(person, { name: 'revoked' })
@@ -224,7 +224,7 @@ describe('POST /auth/keys refused', () => {
 })
 
 describe('GET /auth/keys 200', () => {
-  test('shows a member their own keys, owners and admins all of the organisation, nobody those of another', async () => {
+  test('shows members their own keys, owners and admins all keys of the organisation, and no keys of another one', async () => {
     const team = await server.person({ type: 'team' })
     const chief = await server.member(team.orgId, 'admin')
     const worker = await server.member(team.orgId, 'member')
@@ -248,7 +248,7 @@ describe('GET /auth/keys 200', () => {
     })
   })
 
-  test('a key of an owner sees that owner’s keys and not the others’', async () => {
+  test('a key of an owner sees only that owner’s keys', async () => {
     const key = await server.key(owner, [])
     await create(member)
     const seen = (await list(key, { limit: '200' })).body.keys
@@ -257,7 +257,7 @@ describe('GET /auth/keys 200', () => {
     expect(seen.map(({ id }) => id)).toContain(key.id)
   })
 
-  test('says when a key was last used', async () => {
+  test('shows when a key was last used', async () => {
     const { body } = await create(owner)
     await works(body.key)
     const lastUsedAt = async () => (await list(owner)).body.keys.find(({ id }) => id === body.id)?.lastUsedAt
@@ -283,7 +283,7 @@ describe('GET /auth/keys 200', () => {
 })
 
 describe('DELETE /auth/keys/{id} 200', () => {
-  test('ends the key at once on every replica, takes it off the list and leaves a trace', async () => {
+  test('revokes the key at once on every replica, removes it from the list and writes an audit event', async () => {
     const { body } = await create(member, { name: 'to go' })
     expect([await works(body.key), await works(body.key, replica)]).toEqual([200, 200])
     expect(await revoke(member, body.id)).toMatchObject({ status: 200, body: { ok: true } })
@@ -296,7 +296,7 @@ describe('DELETE /auth/keys/{id} 200', () => {
     })
   })
 
-  test('an admin revokes another’s key, and its holder is told by mail', async () => {
+  test('an admin revokes the key of another user, who is notified by mail', async () => {
     const { body } = await create(member, { name: '<b>deploy evil.example' })
     expect((await revoke(admin, body.id)).status).toBe(200)
     await server.app.jobs.drain()
@@ -328,7 +328,7 @@ describe('DELETE /auth/keys/{id} 200', () => {
     expect([await works(other.bearer), await works(lesser.bearer)]).toEqual([401, 200])
   })
 
-  test('of many who revoke it at once one does', async () => {
+  test('concurrent calls revoke it once', async () => {
     const { body } = await create(owner)
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => revoke(owner, body.id, i % 2 ? server : replica)),
@@ -338,7 +338,7 @@ describe('DELETE /auth/keys/{id} 200', () => {
 })
 
 describe('DELETE /auth/keys/{id} 404', () => {
-  test('is the same answer for an unknown key, another’s, another organisation’s and one that is gone', async () => {
+  test('is the same reply for unknown, foreign and revoked keys', async () => {
     const ofOwner = await server.key(owner, [])
     const gone = await server.key(member, [])
     await revoke(member, gone.id)
@@ -351,7 +351,7 @@ describe('DELETE /auth/keys/{id} 404', () => {
       await revoke(member, ofOwner.id),
       await revoke(member, gone.id),
       await revoke(stranger, ofOwner.id),
-      // Keys stand for their holder alone, also those of an owner.
+      // A key sees only the keys of its user, even if that is an owner.
       await revoke(manager, ofMember.id),
     ]
     const bodies = replies.map(({ status, body: { requestId: _, ...body } }) => ({ status, ...body }))
@@ -361,7 +361,7 @@ describe('DELETE /auth/keys/{id} 404', () => {
   })
 })
 
-test('a key stops with its holder’s membership, and 401 is all it says', async () => {
+test('a key stops with the membership of its user and gets 401', async () => {
   const leaver = await server.member(owner.orgId, 'member')
   const { body } = await create(leaver, { name: 'x', scopes: ['agent:run'] })
   expect(await works(body.key)).toBe(200)

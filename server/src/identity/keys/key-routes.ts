@@ -1,4 +1,4 @@
-// The endpoints of API keys.
+// Endpoints of API keys.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { CreatedKey, KeysPage, KeysQuery, NewKeyBody } from './key-schema.ts'
@@ -6,9 +6,9 @@ import { createOwnKey, listKeys, revokeKey } from './keys.ts'
 
 export const keyRoutes = [
   route('keys.list', 'GET /auth/keys', {
-    summary: 'Your API keys in this organisation, newest first.',
+    summary: 'List your API keys in this organisation, newest first.',
     detail:
-      'Owners and admins see the keys of everybody in the organisation; a key sees those of the person who made it. Revoked keys are gone; expired ones stay until they are revoked.',
+      'Owners and admins see every key of the organisation. An API key sees the keys of the user who created it. Revoked keys are not listed; expired keys are.',
     access: 'any',
     rate: 'global',
     query: KeysQuery,
@@ -17,9 +17,9 @@ export const keyRoutes = [
   }),
 
   route('keys.create', 'POST /auth/keys', {
-    summary: 'Make an API key for this organisation.',
+    summary: 'Create an API key for this organisation.',
     detail:
-      'The key is in this answer and never shown again. A key can grant only the scopes that it has itself. A person has at most 50 keys that work in one organisation.',
+      'Only this reply contains the key. An API key can grant only its own scopes. A user can have 50 valid keys in one organisation.',
     access: { scope: 'keys:manage' },
     rate: 'global',
     audit: true,
@@ -31,9 +31,9 @@ export const keyRoutes = [
   }),
 
   route('keys.revoke', 'DELETE /auth/keys/{id}', {
-    summary: 'Revoke an API key, everywhere at once.',
+    summary: 'Revoke an API key immediately.',
     detail:
-      'Your own keys; owners and admins any key of the organisation. A key can revoke itself and the other keys of the person who made it. The keys that a key has created are revoked with it, and those that they created.',
+      'You can revoke your own keys; owners and admins can revoke any key of the organisation. An API key can revoke itself and the other keys of its user. Revoking a key also revokes every key created with it.',
     access: 'any',
     rate: 'global',
     audit: true,

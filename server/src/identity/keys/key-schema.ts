@@ -1,4 +1,4 @@
-// The shapes of API keys.
+// Schemas of API keys.
 import { z } from 'zod'
 import { SCOPES } from '../../platform/http/actor.ts'
 import { line, pageQuery, queryTime, timestamp } from '../../platform/http/shapes.ts'
@@ -12,9 +12,9 @@ const ApiKey = z
     id: z.string(),
     name: z.string(),
     scopes: z.array(z.string()),
-    prefix: z.string().meta({ description: 'How the key begins, to tell it from others.' }),
+    prefix: z.string().meta({ description: 'The first characters of the key, to recognise it.' }),
     createdAt: timestamp,
-    lastUsedAt: timestamp.nullable().meta({ description: 'Exact to a minute.' }),
+    lastUsedAt: timestamp.nullable().meta({ description: 'Updated at most every minute.' }),
     expiresAt: timestamp.nullable(),
     createdBy: z.object({ userId: z.string(), email: z.string() }),
   })
@@ -25,7 +25,7 @@ export const KeysPage = z.object({ keys: z.array(ApiKey), nextCursor: z.string()
 export const NewKeyBody = z
   .object({
     name: line(100),
-    scopes: z.array(z.enum(SCOPES)).max(20).optional().meta({ description: 'None unless they are named.' }),
+    scopes: z.array(z.enum(SCOPES)).max(20).optional().meta({ description: 'Default: none.' }),
     expiresInDays: z.int().min(1).max(KEY_DAYS_MAX).optional(),
     expiresAt: queryTime.optional(),
   })
@@ -36,7 +36,7 @@ export const NewKeyBody = z
 
 export const CreatedKey = z.object({
   id: z.string(),
-  key: z.string().meta({ description: 'The key itself, shown this once.' }),
+  key: z.string().meta({ description: 'The key itself. It is shown only once.' }),
   prefix: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),

@@ -1,4 +1,4 @@
-// Every statement about API keys. The gate's own is in sql.ts.
+// SQL of API keys. The query that authenticates a key is in ../sql.ts.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { NewApiKey } from './keys.ts'
@@ -33,7 +33,7 @@ export type ListedKey = {
   email: string
 }
 
-/** Those that were not revoked, newest first; of everybody when no holder is named. */
+/** Keys that are not revoked, newest first. A null holder means all users. */
 export function listKeys(
   db: Sql,
   { org, holder, before, most }: { org: OrgId; holder: UserId | null; before: string | null; most: number },
@@ -50,7 +50,7 @@ export function listKeys(
 
 export type RevokedKey = { id: Id<'key'>; userId: UserId; email: string; name: string; prefix: string }
 
-/** Of many at the same time exactly one revokes it, all others find nothing. */
+/** Of concurrent calls exactly one revokes the key; the others find nothing. */
 export function revokeKey(tx: Tx, id: string, org: OrgId, holder: UserId | null) {
   return tx.maybe<RevokedKey>`
     update api_keys k set revoked_at = ${tx.now} from users u
@@ -59,7 +59,10 @@ export function revokeKey(tx: Tx, id: string, org: OrgId, holder: UserId | null)
     returning k.id, u.id as "userId", u.email, k.name, k.prefix`
 }
 
-/** Revokes what a key created, and what those keys created. Says which, and finds more while some are still being created. */
+/**
+ * Revokes the keys that a key created, recursively, and returns them. A later call can find more while the
+ * key is still creating one.
+ */
 export function revokeCreatedBy(tx: Tx, id: string) {
   return tx.rows<RevokedKey>`
     with recursive created as (
@@ -75,7 +78,7 @@ export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<vo
     update api_keys set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
 
-/** When a key that is in force ends. It is not revoked until the transaction ends. */
+/** Locks a key that is not revoked against revocation until the transaction ends. */
 export function lockKey(tx: Tx, id: string) {
   return tx.maybe<{ expiresAt: Date | null }>`
     select expires_at as "expiresAt" from api_keys where id = ${id} and revoked_at is null for share`

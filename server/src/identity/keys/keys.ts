@@ -1,4 +1,4 @@
-// API keys: made, listed and revoked. Their form is in api-keys.ts; the gate looks them up.
+// API keys: create, list and revoke. Their format is in key-format.ts; principal.ts authenticates them.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
@@ -28,29 +28,29 @@ export type NewApiKey = {
 const KEYS_MAX = 50
 
 /**
- * Stores the hash of a new key. The key itself is in the answer and nowhere else. `limit_reached` when the person
- * has as many in the organisation as is allowed.
+ * Stores the hash of a new key; only the reply contains the key itself. Throws `limit_reached` at the maximum
+ * per user and organisation.
  */
 export async function createKey(
   tx: Tx,
   wanted: NewApiKey,
 ): Promise<{ id: Id<'key'>; key: string; prefix: string }> {
-  await tx.lock(`keys ${wanted.orgId} ${wanted.userId}`)
-  if ((await sql.countLiveKeys(tx, wanted.userId, wanted.orgId)) >= KEYS_MAX)
+  await tx.lock(`keys ${input.orgId} ${input.userId}`)
+  if ((await sql.countLiveKeys(tx, input.userId, input.orgId)) >= KEYS_MAX)
     throw new ApiError('limit_reached', {
       error: `You have ${KEYS_MAX} keys in this organisation; revoke one first.`,
     })
   const { key, prefix, hash } = generateKey()
   const id = newId('key')
-  await sql.insertKey(tx, { ...wanted, id, prefix, hash })
+  await sql.insertKey(tx, { ...input, id, prefix, hash })
   return { id, key, prefix }
 }
 
-/** Ends every key of a person in one organisation. */
+/** Revokes every key of a user in one organisation. */
 export const revokeKeys = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
   sql.revokeKeysOf(tx, userId, orgId)
 
-/** Newest first: all keys of the organisation for owners and admins, otherwise the caller's own. */
+/** Newest first. Owners and admins see all keys of the organisation, others their own. */
 export async function listKeys(
   app: App,
   actor: Actor,
@@ -77,30 +77,33 @@ export type KeyInput = {
   expiresAt?: Date | undefined
 }
 
-export async function createOwnKey(app: App, actor: Actor, wanted: KeyInput, ip: string) {
-  const { name } = wanted
-  const scopes = [...new Set(wanted.scopes)]
+export async function createOwnKey(app: App, actor: Actor, input: KeyInput, ip: string) {
+  const { name } = input
+  const scopes = [...new Set(input.scopes)]
   requireScopes(actor, scopes)
   return app.db.tx(actor.orgId, async (tx) => {
-    // What a call began before its session ended or its holder left is not finished after.
+    // A call must not create a key after its session has ended or its user has left.
     if (!(await holdMembership(tx, actor.orgId, actor.userId))) throw new ApiError('unauthenticated')
     await requireOpenSession(tx, actor)
     const { orgId, userId, keyId: parentId } = actor
-    const expiresAt = earliest(requestedExpiry(wanted, tx.now), await parentExpiry(tx, actor))
-    const made = await createKey(tx, { orgId, userId, name, scopes, expiresAt, parentId })
+    const expiresAt = earliest(requestedExpiry(input, tx.now), await parentExpiry(tx, actor))
+    const created = await createKey(tx, { orgId, userId, name, scopes, expiresAt, parentId })
     await record(tx, {
       orgId: actor.orgId,
       actor,
       ip,
       action: 'keys.create',
-      target: made.id,
+      target: created.id,
       metadata: { name, scopes, expiresAt },
     })
-    return { ...made, name, scopes, expiresAt }
+    return { ...created, name, scopes, expiresAt }
   })
 }
 
-/** Revokes a key and all keys that it created, at once and everywhere. What the caller may not revoke is not found. */
+/**
+ * Revokes a key and all keys that it created, on every replica. Throws `not_found` for keys the caller may
+ * not revoke.
+ */
 export async function revokeKey(app: App, actor: Actor, id: string, ip: string): Promise<void> {
   const { orgId } = actor
   await app.db.tx(orgId, async (tx) => {
@@ -121,7 +124,10 @@ export async function revokeKey(app: App, actor: Actor, id: string, ip: string):
   })
 }
 
-/** Again until nothing is left: revoking a key waits for the key that it is just creating, and only then sees that. */
+/**
+ * Repeats until no key is left: an update waits for a key that is being created and sees its children only
+ * afterwards.
+ */
 async function revokeCreatedBy(tx: Tx, id: string): Promise<sql.RevokedKey[]> {
   const revoked: sql.RevokedKey[] = []
   for (
@@ -133,7 +139,7 @@ async function revokeCreatedBy(tx: Tx, id: string): Promise<sql.RevokedKey[]> {
   return revoked
 }
 
-// A key stands for its holder alone, also where the holder could do more.
+// A key manages only the keys of its user, even if that user is an admin.
 const managesOrg = (actor: Actor): boolean => isPerson(actor) && hasRole(actor.role, 'admin')
 
 function requireScopes(actor: Actor, scopes: readonly Scope[]): void {
@@ -144,7 +150,7 @@ function requireScopes(actor: Actor, scopes: readonly Scope[]): void {
     })
 }
 
-/** A key does not outlive itself by making another, and makes none once it is revoked. */
+/** A key cannot create one that expires later than itself, and none once it is revoked. */
 async function parentExpiry(tx: Tx, { keyId }: Actor): Promise<Date | null> {
   if (keyId === null) return null
   const parent = await sql.lockKey(tx, keyId)

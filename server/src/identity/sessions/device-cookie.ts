@@ -1,5 +1,5 @@
-// The cookie by which we know a browser again. It proves nothing about a person: it spares known browsers the mail
-// about a new one, keeps them working while strangers guess passwords, and ties mailed links to who asked for them.
+// The device cookie recognises a browser and proves nothing about a user. Known browsers cause no new-device
+// mail, have their own limit for password guesses, and open the links they requested.
 import { hash, randomBytes } from 'node:crypto'
 import type { Config } from '../../platform/config.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
@@ -16,7 +16,7 @@ export function readDeviceCookie(request: RequestInfo): Buffer | null {
 
 export type Device = { hash: Buffer; cookie: string | null }
 
-/** The browser by its cookie; who has none is to be given the one that comes along. */
+/** Identifies the browser by its cookie. Without one, `cookie` is the new cookie to set. */
 export function identifyDevice(config: Config, request: RequestInfo): Device {
   const known = readDeviceCookie(request)
   if (known) return { hash: known, cookie: null }

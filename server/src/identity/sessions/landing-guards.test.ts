@@ -6,7 +6,7 @@ import { route } from '../../platform/http/route.ts'
 import { ok, text } from '../../platform/http/shapes.ts'
 import { signIn, userByEmail } from '../identity.ts'
 
-/** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
+/** A sign-in method without checks, to test the steps after it. */
 const believing = route('test.enter', 'POST /test/enter', {
   summary: 'Enter.',
   access: 'none',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an organisation speaks for the addresses of its domain only while it insists on single sign-on and its connection is on', async () => {
+test('an organisation binds the addresses of its domain only while it requires single sign-on and its connection is enabled', async () => {
   const { orgId } = await server.person({ type: 'team' })
   const { email } = await server.person({ email: 'ada@lagoslabs.example' })
   const now = server.clock.now()

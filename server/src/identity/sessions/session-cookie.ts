@@ -1,4 +1,4 @@
-// The cookie a browser carries: sealed, so that it tells nothing and cannot be made by anyone else.
+// The session cookie: sealed, so that it reveals nothing and cannot be forged.
 import type { Duration } from '../../kernel/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { SealBroken, type Secrets } from '../../platform/secrets.ts'
@@ -10,7 +10,10 @@ const HINT_COOKIE = 'service_signed_in'
 const CONTEXT = 'session cookie'
 const LIFE_SECONDS = 30 * 86_400
 
-/** The session, and beside it a mark without any meaning to us that lets the app know whether to ask who it is. */
+/**
+ * The session cookie, and a readable hint that tells the web app whether to request /me. The server ignores
+ * the hint.
+ */
 export function sessionCookies(
   config: Config,
   secrets: Secrets,
@@ -28,7 +31,7 @@ export const clearingCookies = (config: Config): string[] => [
   `${HINT_COOKIE}=; ${attributes(config)}; Max-Age=0`,
 ]
 
-/** What a cookie says, or null when we did not make it. */
+/** The content of a cookie; null when its seal is invalid. */
 export function openSessionCookie(secrets: Secrets, sealed: string): { id: string; token: string } | null {
   try {
     const [id = '', token = ''] = secrets.open(sealed, CONTEXT).split(' ')

@@ -1,4 +1,4 @@
-// The statements behind the list of sessions: always those of one person, and only those that still work.
+// SQL of the session list: open sessions of one user.
 import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { SignInMethod } from './sessions.ts'
@@ -13,7 +13,7 @@ export type ListedSession = {
   method: SignInMethod
 }
 
-// Signing in keeps their number at this.
+// Sign-in enforces the same maximum.
 const SESSIONS_LISTED = 100
 
 export function activeSessions(db: Sql, user: UserId, now: Date, idleSince: Date): Promise<ListedSession[]> {

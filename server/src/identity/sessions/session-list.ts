@@ -1,4 +1,4 @@
-// Where a person is signed in, and how they end that from afar.
+// A user's open sessions, and ending them remotely.
 import { record } from '../../audit/audit.ts'
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -9,14 +9,14 @@ import { SESSION_IDLE } from './session-cookie.ts'
 import * as sql from './session-list-sql.ts'
 import { logout } from './sessions.ts'
 
-/** The sessions that still work, last seen first. */
+/** Open sessions, last seen first. */
 export async function listSessions(app: App, actor: Actor) {
   const now = app.clock.now()
   const sessions = await sql.activeSessions(app.db.direct, actor.userId, now, before(now, SESSION_IDLE))
   return { sessions: sessions.map((each) => ({ ...each, current: each.id === actor.sessionId })) }
 }
 
-/** Ends one of the caller's sessions everywhere at once. Those of others do not exist for them. */
+/** Ends one of the caller's sessions on every replica. Throws `not_found` for sessions of other users. */
 export async function endSession(app: App, actor: Actor, id: string, request: RequestInfo): Promise<void> {
   if (id === actor.sessionId) return logout(app, actor, request)
   await app.db.tx('platform', async (tx) => {
@@ -32,7 +32,7 @@ export async function endSession(app: App, actor: Actor, id: string, request: Re
   })
 }
 
-/** Ends all sessions but the one in use, and says how many that were. */
+/** Ends all other sessions and returns their number. */
 export function endOtherSessions(app: App, actor: Actor, request: RequestInfo): Promise<number> {
   return app.db.tx('platform', async (tx) => {
     const ended = await sql.endOthers(tx, actor.userId, actor.sessionId, before(tx.now, SESSION_IDLE))

@@ -42,7 +42,7 @@ const trailOf = (action: string) =>
     select target, metadata from audit_entries where action = ${action} order by created_at desc, id desc`
 
 describe('GET /me/sessions 200', () => {
-  test('shows where one is signed in, last seen first, and which of them this is', async () => {
+  test('lists open sessions, last seen first, and marks the current one', async () => {
     const email = someone()
     const first = await signIn(email)
     server.clock.advance({ minutes: 1 })
@@ -64,7 +64,7 @@ describe('GET /me/sessions 200', () => {
     expect((await listOf(first)).map(({ current }) => current)).toEqual([false, true])
   })
 
-  test('leaves out what is revoked, expired or idle for seven days, and everybody else’s', async () => {
+  test('omits revoked, expired and idle sessions and those of other users', async () => {
     const email = someone()
     await signIn(someone())
     const revoked = await signIn(email)
@@ -81,7 +81,7 @@ describe('GET /me/sessions 200', () => {
 })
 
 describe('DELETE /me/sessions/{id} 200', () => {
-  test('ends another session at once on every replica and leaves a trace', async () => {
+  test('ends another session at once on every replica and writes an audit event', async () => {
     const email = someone()
     const [here, there] = [await signIn(email), await signIn(email)]
     const id = await currentOf(there)
@@ -92,7 +92,7 @@ describe('DELETE /me/sessions/{id} 200', () => {
     expect((await trailOf('me.sessions.end'))[0]).toMatchObject({ target: id })
   })
 
-  test('ends the current one as signing out does: the cookies go', async () => {
+  test('ends the current one like signing out and clears the cookies', async () => {
     const here = await signIn(someone())
     const cookie = `service_session=${here.cookies.get('service_session')}`
     const id = await currentOf(here)
@@ -104,7 +104,7 @@ describe('DELETE /me/sessions/{id} 200', () => {
 })
 
 describe('DELETE /me/sessions/{id} 404', () => {
-  test('is the same for an unknown session, another’s, and one that has ended or expired', async () => {
+  test('is the same for unknown, foreign, ended and expired sessions', async () => {
     const email = someone()
     const here = await signIn(email)
     const others = await signIn(someone())
@@ -127,7 +127,7 @@ describe('DELETE /me/sessions/{id} 404', () => {
 })
 
 describe('DELETE /me/sessions 200', () => {
-  test('ends all others, says how many, and spares this one and other people', async () => {
+  test('ends all other sessions of the user and returns their number', async () => {
     const email = someone()
     const bystander = await signIn(someone())
     const [here, second, third] = [await signIn(email), await signIn(email), await signIn(email)]

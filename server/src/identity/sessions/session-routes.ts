@@ -1,4 +1,4 @@
-// The endpoints of a person's own account and sessions.
+// Endpoints of the caller's account and sessions.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { rename } from '../account.ts'
@@ -20,8 +20,8 @@ export const sessionRoutes = [
   }),
 
   route('me.sessions.list', 'GET /me/sessions', {
-    summary: 'Where you are signed in.',
-    detail: 'Sessions end 30 days after they began, and after 7 days in which nobody used them.',
+    summary: 'List your open sessions.',
+    detail: 'A session ends 30 days after sign-in, or after 7 days without a request.',
     access: 'session',
     rate: 'global',
     reply: { 200: SessionsListing },
@@ -29,7 +29,7 @@ export const sessionRoutes = [
   }),
 
   route('me.sessions.endOthers', 'DELETE /me/sessions', {
-    summary: 'Sign out everywhere but here.',
+    summary: 'End all your other sessions.',
     access: 'session',
     rate: 'global',
     audit: true,
@@ -41,7 +41,7 @@ export const sessionRoutes = [
   }),
 
   route('me.sessions.end', 'DELETE /me/sessions/{id}', {
-    summary: 'End one of your sessions, everywhere at once.',
+    summary: 'End one of your sessions immediately.',
     access: 'session',
     rate: 'global',
     audit: true,

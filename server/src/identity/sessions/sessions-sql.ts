@@ -1,4 +1,4 @@
-// Every statement about sessions and the browsers they are used from. The gate's own is in sql.ts.
+// SQL of sessions and devices. The query that authenticates a session is in ../sql.ts.
 import { domainToASCII } from 'node:url'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
@@ -27,16 +27,16 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 }
 
 /**
- * The organisation a sign-in opens: the wanted one, else where they were last, else the eldest. When `bound`, those
- * that insist on single sign-on need the word of their own provider, and so does everybody with an address of a
- * domain that such an organisation has shown to be its own.
+ * The organisation a sign-in opens: the preferred one, else the last active one, else the oldest. When `bound`,
+ * an organisation that requires single sign-on needs a sign-in by its own provider. So does every address of
+ * a verified domain of such an organisation.
  */
 export function landingOrg(
   tx: Tx,
   user: { id: UserId; email: string },
-  { wanted, ssoOrg, bound }: { wanted: OrgId | null; ssoOrg: OrgId | null; bound: boolean },
+  { preferred, ssoOrg, bound }: { preferred: OrgId | null; ssoOrg: OrgId | null; bound: boolean },
 ) {
-  // Domains are kept in ASCII; an address is kept as its owner writes it.
+  // Domains are stored in ASCII; email addresses are not.
   const domain = domainToASCII(user.email.slice(user.email.lastIndexOf('@') + 1))
   return tx.maybe<{ org_id: OrgId }>`
     select m.org_id from org_members m
@@ -48,7 +48,7 @@ export function landingOrg(
             select 1 from sso_domains d join org_profiles p on p.id = d.org_id
             join sso_connections c on c.org_id = p.id and c.enabled
             where d.domain = ${domain} and d.verified_at is not null and p.sso_required))
-    order by (o.id = ${wanted}) desc nulls last, (o.id = ${ssoOrg}) desc nulls last,
+    order by (o.id = ${preferred}) desc nulls last, (o.id = ${ssoOrg}) desc nulls last,
              (o.id = u.active_org_id) desc nulls last, m.created_at, m.org_id
     limit 1`
 }
@@ -72,7 +72,7 @@ export async function revokeByToken(tx: Tx, id: string, tokenHash: Uint8Array): 
     where id = ${id} and token_hash = ${tokenHash} and revoked_at is null`
 }
 
-/** Ends all but the `keep` sessions that were seen last. */
+/** Ends all but the `keep` most recently seen sessions. */
 export async function revokeOldest(tx: Tx, user: UserId, keep: number): Promise<void> {
   await tx.rows`
     update sessions set revoked_at = ${tx.now} where id in (
@@ -91,7 +91,7 @@ export async function revokeAllIn(tx: Tx, user: UserId, org: OrgId): Promise<voi
     update sessions set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
 
-/** False when the session is over. */
+/** False when the session has ended. */
 export async function replaceToken(
   tx: Tx,
   id: string,
@@ -104,7 +104,7 @@ export async function replaceToken(
   return rows.length === 1
 }
 
-/** Whether a session is open; if so, it is until the transaction ends. */
+/** Whether the session is open. If so, the lock keeps it open until the transaction ends. */
 export async function lockOpenSession(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows`select id from sessions where id = ${id} and revoked_at is null for share`
   return rows.length === 1
@@ -114,7 +114,7 @@ export async function revokeSsoSessions(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where sso_org_id = ${org} and revoked_at is null`
 }
 
-/** Whether this browser is new to the account (a row that was not there has no earlier version), and its first. */
+/** Records a browser. `xmax = 0` holds for inserted rows only, so it marks a new browser. */
 export async function recordDevice(
   tx: Tx,
   user: UserId,
@@ -129,14 +129,14 @@ export async function recordDevice(
     select met.is_new as "isNew", known.n = 0 as "isFirst" from met, known`
 }
 
-/** Forgets all but the browsers that were seen last. */
+/** Deletes all but the most recently seen browsers. */
 export async function pruneDevices(tx: Tx, user: UserId, most: number): Promise<void> {
   await tx.rows`
     delete from devices where user_id = ${user} and hash in (
       select hash from devices where user_id = ${user} order by last_seen_at desc, hash offset ${most})`
 }
 
-/** Whether an account was signed in to from this browser before. */
+/** Whether the account has signed in from this browser before. */
 export async function isKnownDevice(db: Sql, user: UserId, device: Uint8Array): Promise<boolean> {
   const row = await db.maybe`select 1 as found from devices where user_id = ${user} and hash = ${device}`
   return row !== undefined

@@ -7,7 +7,7 @@ import { route } from '../../platform/http/route.ts'
 import { ok, text } from '../../platform/http/shapes.ts'
 import { NotSignedIn, rotateSession, type SignInMethod, signIn, userByEmail } from '../identity.ts'
 
-/** A way to sign in that believes everybody, so that what comes after it can be seen alone. */
+/** A sign-in method without checks, to test the steps after it. */
 const believing = route('test.enter', 'POST /test/enter', {
   summary: 'Enter.',
   access: 'none',
@@ -62,7 +62,7 @@ async function mailsTo(email: string): Promise<{ subject: string; text: string }
 }
 
 describe('signing in', () => {
-  test('opens a session, marks the browser readably as signed in, and tells nobody the first time', async () => {
+  test('opens a session, sets the readable hint cookie, and sends no mail the first time', async () => {
     const { email } = await server.person()
     const visitor = server.visitor()
     const reply = await enter(visitor, email)
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  test('with a browser that is new to the account tells its owner, once, where it came from', async () => {
+  test('from a new browser notifies the owner once, with the address', async () => {
     const { email } = await server.person()
     const [home, cafe] = [server.visitor(), server.visitor()]
     await enter(home, email)
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(mails[0]?.text).not.toContain('evil.example')
   })
 
-  test('ends the session that the browser brought along', async () => {
+  test('ends the previous session of the browser', async () => {
     const [{ email }, victim] = [await server.person(), await server.person()]
     const visitor = server.visitor()
     await enter(visitor, email)
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect((await me(visitor)).body.email).toBe(victim.email)
   })
 
-  test('a hundred-and-first time ends the session that was not seen for longest', async () => {
+  test('for the 101st session ends the least recently seen one', async () => {
     const { email } = await server.person()
     const visitors: Visitor[] = []
     for (let i = 0; i < 101; i++) {
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(visitor.cookies.size).toBe(0)
   })
 
-  test('is on the record with how it was done', async () => {
+  test('writes an audit event with its method', async () => {
     const person = await server.person()
     const visitor = server.visitor()
     await enter(visitor, person.email, 'magic_link')
@@ -133,7 +133,7 @@ describe('signing in', () => {
 describe('a session', () => {
   const staffOf = async (visitor: Visitor) => (await me(visitor)).body.staffRole
 
-  test('that an organisation’s provider has vouched for carries no power over the platform', async () => {
+  test('from an organisation’s provider has no staff role', async () => {
     const { email, orgId } = await server.person({ staff: 'super_admin', type: 'team' })
     const [own, vouched] = [server.visitor(), server.visitor()]
     await enter(own, email)
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect((await vouched.call('GET', '/admin/settings')).status).toBe(403)
   })
 
-  test('goes on under its old cookie for a minute after it got a new one, and no longer', async () => {
+  test('accepts its old cookie for one minute after a rotation', async () => {
     const { email } = await server.person()
     const visitor = server.visitor()
     await enter(visitor, email)
@@ -156,7 +156,7 @@ describe('a session', () => {
     expect((await me(visitor)).status).toBe(200)
   })
 
-  test('that was ended meanwhile gets no new cookie', async () => {
+  test('that has ended meanwhile gets no new cookie', async () => {
     const { email, userId } = await server.person()
     const visitor = server.visitor()
     await enter(visitor, email)
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await waiting)?.status).toBe(401)
   })
 
-  test('is recent for a quarter of an hour', async () => {
+  test('is recent for 15 minutes', async () => {
     const { email } = await server.person()
     const visitor = server.visitor()
     await enter(visitor, email)
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(await enroll()).toBe(200)
   })
 
-  test('is not ended by who shows a cookie of it that no longer opens it', async () => {
+  test('is not ended by an expired cookie of it', async () => {
     const { email } = await server.person()
     const visitor = server.visitor()
     await enter(visitor, email)
@@ -205,7 +205,7 @@ describe('a session', () => {
   })
 })
 
-test('of the browsers of an account the fifty seen last are known', async () => {
+test('an account remembers its fifty most recent browsers', async () => {
   const { email, userId } = await server.person()
   for (let i = 0; i < 55; i++) {
     await enter(server.visitor(), email)
@@ -214,18 +214,18 @@ test('of the browsers of an account the fifty seen last are known', async () => 
   const { known } = await server.sql.one<{ known: number }>`
     select count(*)::int as known from devices where user_id = ${userId}`
   expect(known).toBe(50)
-  // A flood of sign-ins is not answered with a flood of mails.
+  // Many sign-ins must not cause as many mails.
   expect(await mailsTo(email)).toHaveLength(10)
 })
 
-describe('an organisation that insists on single sign-on', () => {
+describe('an organisation that requires single sign-on', () => {
   async function insisting() {
     const owner = await server.person({ type: 'team' })
     await server.sql.rows`update orgs set sso_required = true where id = ${owner.orgId}`
     return owner
   }
 
-  test('is opened by its own provider and by nothing else', async () => {
+  test('is opened only by its own provider', async () => {
     const { email, orgId } = await insisting()
     const other = await server.person()
     for (const method of ['password', 'magic_link', 'passkey'])
@@ -239,7 +239,7 @@ describe('an organisation that insists on single sign-on', () => {
     expect((await me(visitor)).body.orgId).toBe(orgId)
   })
 
-  test('leaves people their other organisations, and shuts the door to itself from there', async () => {
+  test('leaves members their other organisations and cannot be opened from there', async () => {
     const { orgId } = await insisting()
     const person = await server.person()
     await server.sql
@@ -254,7 +254,7 @@ describe('an organisation that insists on single sign-on', () => {
     })
   })
 
-  test('shuts out sessions that were open before, on their next request, but for signing out and seeing where else to go', async () => {
+  test('refuses older sessions on their next request, except for signing out and listing organisations', async () => {
     const owner = await server.person({ type: 'team' })
     const visitor = server.visitor()
     await enter(visitor, owner.email)
@@ -268,7 +268,7 @@ describe('an organisation that insists on single sign-on', () => {
     expect((await visitor.call('POST', '/auth/logout')).status).toBe(200)
   })
 
-  test('speaks for every address of a domain it has shown to be its own', async () => {
+  test('applies to every address of its verified domains', async () => {
     const { orgId } = await insisting()
     const now = server.clock.now()
     const domain = `${orgId.toLowerCase().replace('_', '-')}.example`

@@ -1,4 +1,4 @@
-// Sessions: the one way into one, and every way out.
+// Sessions: open, rotate and end. Every sign-in method opens its session here.
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
 import { after, before } from '../../kernel/clock.ts'
@@ -31,13 +31,13 @@ export type VerifiedSignIn = {
   method: SignInMethod
   /** What they showed besides, for the record. */
   secondFactor?: 'totp' | 'recovery_code'
-  /** The organisation to open; otherwise the one they were in last. */
+  /** The organisation to open. Default: the last active one. */
   orgId?: OrgId
-  /** Set by single sign-on: the organisation whose provider vouches for them. */
+  /** Set by single sign-on: the organisation whose provider authenticated the user. */
   ssoOrgId?: OrgId
 }
 
-/** What came out of `prove` when it did not lead to a session. It is committed like everything else it did. */
+/** The outcome of `authenticate` without a session. Its transaction commits all the same. */
 export class NotSignedIn<T> {
   readonly outcome: T
   constructor(outcome: T) {
@@ -45,33 +45,33 @@ export class NotSignedIn<T> {
   }
 }
 
-// Opening one more ends the one that was not seen for longest.
+// One more session ends the least recently seen one.
 const SESSIONS_MAX = 100
 const DEVICES_MAX = 50
-// After a rotation the token before it still counts for calls that were on their way.
+// The old token stays valid for requests that were in flight during the rotation.
 const OLD_TOKEN_GRACE = { seconds: 60 }
 const RECENT = { minutes: 15 }
 const NEW_DEVICE_MAILS: AttemptLimit = { name: 'mail.newDevice', most: 10, withinSeconds: 3_600 }
 
 /**
- * Opens a session for whoever `prove` finds, in the transaction in which it finds them; the cookies are set once that
- * has committed. A session that the browser brought along ends: nobody signs in on top of another's session.
+ * Opens a session for the user that `authenticate` returns, in the same transaction, and sets the cookies after the
+ * commit. Ends the session that the browser had before, so that users do not share one.
  */
 export async function signIn<T = never>(
   app: App,
   request: RequestInfo,
-  prove: (tx: Tx) => Promise<VerifiedSignIn | NotSignedIn<T>>,
+  authenticate: (tx: Tx) => Promise<VerifiedSignIn | NotSignedIn<T>>,
 ): Promise<AccountRef | NotSignedIn<T>> {
   const device = identifyDevice(app.config, request)
-  const entered = await app.db.tx('platform', async (tx) => {
-    const proven = await prove(tx)
-    return proven instanceof NotSignedIn ? proven : openSession(app, tx, proven, request, device.hash)
+  const opened = await app.db.tx('platform', async (tx) => {
+    const verified = await authenticate(tx)
+    return verified instanceof NotSignedIn ? verified : openSession(app, tx, verified, request, device.hash)
   })
-  if (entered instanceof NotSignedIn) return entered
-  // The session comes first: simple clients keep the first cookie only.
-  setCookies(app, request, entered.session)
+  if (opened instanceof NotSignedIn) return opened
+  // The session cookie comes first: simple clients keep only the first cookie.
+  setCookies(app, request, opened.session)
   if (device.cookie) request.setCookie(device.cookie)
-  return entered.account
+  return opened.account
 }
 
 async function openSession(app: App, tx: Tx, proven: VerifiedSignIn, request: RequestInfo, device: Buffer) {
@@ -88,7 +88,7 @@ async function openSession(app: App, tx: Tx, proven: VerifiedSignIn, request: Re
     userId: user.id,
     orgId,
     method,
-    ssoOrgId: proven.ssoOrgId ?? null,
+    ssoOrgId: verified.ssoOrgId ?? null,
     device,
     ip: request.address,
     userAgent: request.userAgent,
@@ -103,15 +103,15 @@ async function openSession(app: App, tx: Tx, proven: VerifiedSignIn, request: Re
     ip: request.address,
     action: 'auth.signIn',
     target: session.id,
-    metadata: { method, secondFactor: proven.secondFactor, newDevice: isNew },
+    metadata: { method, secondFactor: verified.secondFactor, newDevice: isNew },
   })
   return { account: { userId: user.id, orgId }, session }
 }
 
-/** An organisation that insists on single sign-on is not opened by anything else. */
+/** Throws `sso_required` when this sign-in may open none of the user's organisations. */
 async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: VerifiedSignIn): Promise<OrgId> {
   const found = await sql.landingOrg(tx, user, {
-    wanted: orgId ?? null,
+    preferred: orgId ?? null,
     ssoOrg: ssoOrgId ?? null,
     bound: method !== 'dev',
   })
@@ -120,52 +120,56 @@ async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: VerifiedSig
 }
 
 /**
- * A new token for the session in use, after what it can do has changed: a copy of the old cookie is worthless in a
- * minute, or at once where somebody else may have one. Throws `unauthenticated` when the session has been ended meanwhile.
+ * Replaces the token of the session after a change of its privileges. A copy of the old cookie expires after
+ * a minute, or at once if another person may have one. Throws `unauthenticated` when the session has ended
+ * meanwhile.
  */
 export async function rotateSession(
   app: App,
   tx: Tx,
   actor: Actor,
   request: RequestInfo,
-  oldCookie: 'for a moment' | 'worthless' = 'for a moment',
+  oldCookie: 'grace' | 'expired' = 'grace',
 ): Promise<void> {
   const { sessionId } = actor
   if (!sessionId) return
   const token = newToken()
-  const until = oldCookie === 'worthless' ? tx.now : after(tx.now, OLD_TOKEN_GRACE)
+  const until = oldCookie === 'expired' ? tx.now : after(tx.now, OLD_TOKEN_GRACE)
   const isAlive = await sql.replaceToken(tx, sessionId, hashOf(token), until)
-  // It was ended while this call waited: nothing that it began may be finished.
+  // The session ended while this call waited for a lock. The call must not complete.
   if (!isAlive) throw new ApiError('unauthenticated')
   tx.afterCommit(() => setCookies(app, request, { id: sessionId, token }))
 }
 
-/** Ends every session of an account, except one where it is named. */
+/** Ends every session of an account, except `except`. */
 export const endSessions = (tx: Tx, userId: UserId, except: Id<'ses'> | null = null): Promise<void> =>
   sql.revokeAll(tx, userId, except)
 
 /**
- * For changes that outlast a session, such as another way to sign in: whoever makes them has shown who they are a
- * moment ago. A session that was stolen later is not enough.
+ * Guards changes that outlive a session, such as a new sign-in method: a stolen session is not enough, the
+ * user must have signed in recently.
  */
 export function requireRecentSignIn(app: App, { signedInAt }: Actor): void {
   if (signedInAt !== null && signedInAt < before(app.clock.now(), RECENT))
     throw new ApiError('reauth_required')
 }
 
-/** Throws `unauthenticated` unless the caller's session is still open; it then stays so until the transaction ends. */
+/**
+ * Throws `unauthenticated` unless the caller's session is open. A lock keeps it open until the transaction
+ * ends.
+ */
 export async function requireOpenSession(tx: Tx, { sessionId }: Actor): Promise<void> {
   if (sessionId && !(await sql.lockOpenSession(tx, sessionId))) throw new ApiError('unauthenticated')
 }
 
-/** Ends every session that an organisation's identity provider has vouched for. */
+/** Ends every session opened through an organisation's identity provider. */
 export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSsoSessions(tx, orgId)
 
-/** Ends every session of an account that is in one organisation. */
+/** Ends every session of an account in one organisation. */
 export const endSessionsIn = (tx: Tx, userId: UserId, orgId: OrgId): Promise<void> =>
   sql.revokeAllIn(tx, userId, orgId)
 
-/** Ends the caller's session everywhere at once. */
+/** Ends the caller's session on every replica. */
 export async function logout(app: App, actor: Actor, request: RequestInfo): Promise<void> {
   const { sessionId } = actor
   if (sessionId) {
@@ -181,7 +185,8 @@ export async function logout(app: App, actor: Actor, request: RequestInfo): Prom
     })
   }
   for (const cookie of clearingCookies(app.config)) request.setCookie(cookie)
-  // Answers to signed-in callers are never cached, so the assets may stay: they are dear on a slow network.
+  // Replies to signed-in callers are never cached, so the cached assets stay: downloading them again is
+  // expensive on a slow network.
   request.setHeader('clear-site-data', '"storage"')
 }
 

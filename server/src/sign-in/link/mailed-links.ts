@@ -1,5 +1,5 @@
-// Links that somebody asks for by naming an address. Whether it has an account is found out by a job, so that neither
-// the answer nor its time tells.
+// Requests of mailed links. A job looks up the account, so that neither the reply nor its time reveals
+// whether one exists.
 
 import { z } from 'zod'
 import { createLink, userByEmail } from '../../identity/identity.ts'
@@ -15,7 +15,7 @@ export const MAIL_LINK = 'signIn.mailLink'
 
 const KINDS = ['verify', 'reset', 'magic'] as const
 export type MailedLinkKind = (typeof KINDS)[number]
-/** Sealed: addresses of people who have no account do not belong into a table. */
+/** Stored sealed: the database must not hold addresses of people without an account. */
 const LinkRequest = z.object({
   kind: z.enum(KINDS),
   email: z.string(),
@@ -31,7 +31,7 @@ const Payload = z.object({ sealed: z.string() })
 
 const MAILS = { verify: verifyMail, reset: resetMail, magic: magicMail }
 
-/** Has a link mailed, where there is an account for it and the limits allow. */
+/** Enqueues the mail of a link if the limits allow it. */
 export async function requestLink(
   app: App,
   request: RequestInfo,
@@ -39,27 +39,29 @@ export async function requestLink(
   address: string,
 ): Promise<void> {
   const email = normaliseEmail(address)
-  // Opening the link to a new password uses nothing up, whoever does it.
-  const asker = kind === 'reset' ? null : identifyRequester(app, request)
+  // Opening a reset link consumes nothing, so its requester does not matter.
+  const requester = kind === 'reset' ? null : identifyRequester(app, request)
   if (!(await mayMail(app, kind, email, request))) return
   const linkRequest: z.input<typeof LinkRequest> = {
     kind,
     email,
-    asker: asker && { ...asker, browser: asker.browser.toString('hex') },
+    asker: requester && { ...requester, browser: requester.browser.toString('hex') },
   }
   const sealed = app.secrets.seal(JSON.stringify(linkRequest), MAIL_LINK)
   await app.db.tx('platform', (tx) => enqueue(tx, MAIL_LINK, { sealed }))
 }
 
-/** The job: a repeated one mails a second link and ends the first. */
+/** The job. A retry mails a second link, which replaces the first. */
 export async function mailLink(app: App, payload: unknown): Promise<void> {
-  const { kind, email, asker } = LinkRequest.parse(
-    JSON.parse(app.secrets.open(Payload.parse(payload).sealed, MAIL_LINK)),
-  )
+  const {
+    kind,
+    email,
+    asker: requester,
+  } = LinkRequest.parse(JSON.parse(app.secrets.open(Payload.parse(payload).sealed, MAIL_LINK)))
   await app.db.tx('platform', async (tx) => {
     const user = await userByEmail(tx, email)
     if (!user || (kind === 'verify' && user.verified)) return
-    const { token } = await createLink(tx, { kind, userId: user.id, asker })
+    const { token } = await createLink(tx, { kind, userId: user.id, requester })
     await app.mail.send(tx, MAILS[kind](app, user.email, token))
   })
 }

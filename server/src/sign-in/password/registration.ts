@@ -1,4 +1,4 @@
-// Opening an account: register, and confirm that the address is yours.
+// Registration, and confirmation of the address.
 
 import { record } from '../../audit/audit.ts'
 import {
@@ -50,59 +50,59 @@ type ValidRegistration = {
   name: string | null
   currency: Currency
   passwordHash: string
-  asker: LinkRequester
+  requester: LinkRequester
 }
-/** How the password compares with that of an account that nobody has confirmed, as it was before the transaction. */
+/** The comparison with the password of an unconfirmed account, made before the transaction. */
 type PasswordComparison = { hash: string | null; isSame: boolean }
 
-// Registrations of one address at the same moment meet each other's account. Whoever has not met it in the same state
-// after so many looks is treated as one with another password, which is safe.
+// Concurrent registrations of an address can change its account between comparison and transaction. After
+// this many attempts, the password counts as different, which is safe.
 const COMPARISONS_MAX = 3
 
-/** Opens an account, or tells the owner of the address that there is one. The caller learns nothing of which it was. */
-export async function register(app: App, request: RequestInfo, wanted: RegistrationInput): Promise<void> {
+/** Opens an account, or notifies the owner of the address that one exists. The reply is the same. */
+export async function register(app: App, request: RequestInfo, input: RegistrationInput): Promise<void> {
   if (!app.settings.get(signupsEnabled)) throw new ApiError('signups_disabled')
-  const email = normaliseEmail(wanted.email)
-  checkPassword(wanted.password, email)
-  await padTiming(() => registerAddress(app, request, email, wanted))
+  const email = normaliseEmail(input.email)
+  checkPassword(input.password, email)
+  await padTiming(() => registerAddress(app, request, email, input))
 }
 
 async function registerAddress(
   app: App,
   request: RequestInfo,
   email: string,
-  wanted: RegistrationInput,
+  input: RegistrationInput,
 ): Promise<void> {
-  // Both in every case, so that the time is the same: see `renew` for what the comparison is good for.
-  const passwordHash = await hashPassword(app, wanted.password)
-  let compared = await comparePassword(app, email, wanted.password)
-  const asker = identifyRequester(app, request)
-  // Not before: who is turned away because too many passwords wait has caused no mail.
+  // Hash and compare in every case, so that the time is the same. `repeatRegistration` uses the comparison.
+  const passwordHash = await hashPassword(app, input.password)
+  let compared = await comparePassword(app, email, input.password)
+  const requester = identifyRequester(app, request)
+  // After hashing: a call rejected by the full queue must not count as a mail.
   const sendsMail = await mayMail(app, 'register', email, request)
-  // An account that nobody can confirm is of use to nobody: without the mail nothing happens, in both cases.
+  // Without the mail an account cannot be confirmed, so nothing happens, for known and new addresses.
   if (!sendsMail) return
   const registration: ValidRegistration = {
     email,
-    name: wanted.name ?? null,
-    currency: wanted.currency ?? 'NGN',
+    name: input.name ?? null,
+    currency: input.currency ?? 'NGN',
     passwordHash,
-    asker,
+    requester,
   }
   for (
     let times = 1;
     !(await tryRegister(app, request, registration, compared, times === COMPARISONS_MAX));
     times++
   )
-    compared = await comparePassword(app, email, wanted.password)
+    compared = await comparePassword(app, email, input.password)
 }
 
 async function comparePassword(app: App, email: string, password: string): Promise<PasswordComparison> {
-  const met = await userByEmail(app.db.direct, email)
-  const hash = met && !met.verified ? met.passwordHash : null
+  const existing = await userByEmail(app.db.direct, email)
+  const hash = existing && !existing.verified ? existing.passwordHash : null
   return { hash, isSame: await verifyPassword(app, hash, password) }
 }
 
-/** False when nothing was done, because the account has another password by now than was compared. */
+/** False when nothing was done because the password changed after the comparison. */
 function tryRegister(
   app: App,
   request: RequestInfo,
@@ -114,7 +114,7 @@ function tryRegister(
     const account = await openAccount(tx, { ...registration, verified: false })
     if (!account) return registerKnownAddress(app, tx, request, registration, compared, isLast)
     const { userId, orgId } = account
-    const { token } = await createLink(tx, { kind: 'verify', userId, asker: registration.asker })
+    const { token } = await createLink(tx, { kind: 'verify', userId, requester: registration.requester })
     await app.mail.send(tx, verifyMail(app, registration.email, token))
     await record(tx, {
       orgId,
@@ -148,7 +148,7 @@ async function registerKnownAddress(
     await repeatRegistration(app, tx, user, registration, wasCompared && compared.isSame)
   else return false
   await record(tx, {
-    // Not in the record of a team that has only invited them: somebody else's address may be the one that is kept.
+    // Not in the audit log of a team that invited the address: it may belong to another person.
     orgId: await personalOrg(tx, user.id),
     actor: { kind: 'system' },
     ip: request.address,
@@ -160,10 +160,10 @@ async function registerKnownAddress(
 }
 
 /**
- * An address that was registered before and that nobody has confirmed. One of the two may be a stranger who waits for
- * the owner to confirm an account whose password the stranger knows, and either may have been first. So a password is
- * kept only while it is the only one: with a second one neither counts, the link that was sent before is dead, and the
- * next one lets whoever reads the mail choose. The same password again is the same person, whose mail got lost.
+ * Handles a second registration of an unconfirmed address. Either registration may come from a stranger who
+ * knows its password and waits for the owner to confirm. So with two different passwords neither is kept: the
+ * old link stops working, and a new link lets the reader of the mailbox choose one. The same password again
+ * comes from the same user, whose mail got lost.
  */
 async function repeatRegistration(
   app: App,
@@ -172,10 +172,10 @@ async function repeatRegistration(
   registration: ValidRegistration,
   isSame: boolean,
 ): Promise<void> {
-  const { name, currency, asker } = registration
+  const { name, currency, requester } = registration
   await updateRegistration(tx, user.id, { name, currency, orgName: name || user.email })
   if (isSame) {
-    const { token } = await createLink(tx, { kind: 'verify', userId: user.id, asker })
+    const { token } = await createLink(tx, { kind: 'verify', userId: user.id, requester })
     return app.mail.send(tx, confirmAgainMail(app, user.email, token))
   }
   await dropPassword(tx, user.id)
@@ -184,13 +184,13 @@ async function repeatRegistration(
   await app.mail.send(tx, choosePasswordMail(app, user.email, token))
 }
 
-/** Confirms an address by a token that somebody has sent on purpose. */
+/** Confirms an address with a posted token. */
 export async function verifyAddress(app: App, request: RequestInfo, token: string): Promise<void> {
   await app.db.tx('platform', async (tx) => {
     const link = await useLink(tx, ['verify'], token)
     if (!link) throw new ApiError('link_invalid')
     const { user } = link
-    await confirmAddress(app, tx, user, 'its own link')
+    await confirmAddress(app, tx, user, 'verification link')
     await record(tx, {
       orgId: await homeOrg(tx, user.id),
       actor: { kind: 'user', userId: user.id, email: user.email },
@@ -202,26 +202,26 @@ export async function verifyAddress(app: App, request: RequestInfo, token: strin
 }
 
 /**
- * Somebody has shown that they read the mails to an address. That does not show that they chose the password: a stranger
- * may have registered it and now waits for them to come in another way, or for a team to bring them in. Then it goes.
- * So does every other mail that could still set a password or open the account, and nobody begins in a stranger's team.
+ * Confirms an address. Reading the mailbox does not prove who chose the password: a stranger may have
+ * registered the address and waited. In that case the password is removed. All open links stop working, and
+ * the user starts in a personal organisation.
  */
 export async function confirmAddress(
   app: App,
   tx: Tx,
   user: User,
-  by: 'its own link' | 'another way',
+  by: 'verification link' | 'other method',
 ): Promise<void> {
   await verifyUser(tx, user.id)
   await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
   await ensureOwnOrg(tx, user)
   if (user.passwordHash === null) return
-  if (by === 'its own link' && !(await belongsElsewhere(tx, user.id))) return
+  if (by === 'verification link' && !(await belongsElsewhere(tx, user.id))) return
   await dropPassword(tx, user.id)
   await app.mail.send(tx, passwordDroppedMail(app, user.email))
 }
 
-/** The link in the mail was opened. */
+/** Handles a GET of the link in the mail. */
 export function openVerification(app: App, request: RequestInfo, token: string) {
   return orProblemPage(request, async (): Promise<Answer | { ok: true } | { ok: false; confirm: true }> => {
     const link = await peekLink(app.db.direct, ['verify'], token, app.clock.now())

@@ -1,4 +1,4 @@
-// Choosing a new password: with a link from a mail, or knowing the old one.
+// Reset of a password by mailed link, and change of a known password.
 import { record } from '../../audit/audit.ts'
 import {
   dropLinks,
@@ -27,19 +27,19 @@ import { dropChallenges } from '../second-factor/challenge.ts'
 import { countChange, forgetChanges } from './attempt-limits.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
-// An invitation lets its reader choose the first password of an account that was opened for them, and no later one.
+// An invitation sets only the first password of an account that was opened for it.
 const KINDS: readonly LinkKind[] = ['reset', 'invitation']
 
 /**
- * Sets a password by a mailed link, which also shows that the address is theirs. It signs nobody in, and a second
- * factor stays: who reads the mail does not have it by that.
+ * Sets a password with a mailed link and confirms the address. It opens no session, and the second factor
+ * stays.
  */
 export async function resetPassword(
   app: App,
   request: RequestInfo,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  // Before hashing: tokens that open nothing cost next to nothing.
+  // Check the token before the expensive hash.
   const found = await peekLink(app.db.direct, KINDS, token, app.clock.now())
   const owner = found && (await userById(app.db.direct, found.userId))
   if (!owner || isStaleInvitation(found, owner)) throw new ApiError('link_invalid')
@@ -50,7 +50,7 @@ export async function resetPassword(
     if (!link || isStaleInvitation(link, link.user)) throw new ApiError('link_invalid')
     const { user } = link
     await verifyUser(tx, user.id)
-    // Who came by the invitation of a team wants to go there; who came without it wants a place of their own.
+    // An invited user opens the team; other users start in a personal organisation.
     if (!user.verified && link.kind === 'reset') await ensureOwnOrg(tx, user)
     await endSessions(tx, user.id)
     await replacePassword(app, tx, user, hash, request)
@@ -64,11 +64,11 @@ export async function resetPassword(
   })
 }
 
-/** An invitation lies in a mailbox for days. Once its reader has confirmed the address another way, it is worth nothing. */
+/** An invitation lives for days. It stops working once the address is confirmed in another way. */
 const isStaleInvitation = ({ kind }: Pick<MailedLink, 'kind'>, { verified }: User): boolean =>
   kind === 'invitation' && verified
 
-/** Replaces the password of who is signed in and knows it. The session goes on under a new token, all others end. */
+/** Replaces the password of a signed-in user who knows it. The session gets a new token; all others end. */
 export async function changePassword(
   app: App,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function changePassword(
     const user = await lockUser(tx, actor.userId)
     if (user?.passwordHash !== stored) throw new ApiError('wrong_credentials')
     await endSessions(tx, user.id, actor.sessionId)
-    await rotateSession(app, tx, actor, request, 'worthless')
+    await rotateSession(app, tx, actor, request, 'expired')
     await replacePassword(app, tx, user, hash, request)
     await record(tx, {
       orgId: actor.orgId,
@@ -98,7 +98,7 @@ export async function changePassword(
   })
 }
 
-/** Whatever could still let somebody in who knew the old password, or holds an older mail, ends with it. */
+/** Also deletes links, challenges and approvals, which could still open the account. */
 async function replacePassword(
   app: App,
   tx: Tx,
