@@ -37,7 +37,7 @@ test('what one organisation submits, and what is decided about it, changes no ot
   ])
 })
 
-test('a decision is told to the owners and the contact, and to nobody else in the organisation', async () => {
+test('a decision is mailed to the owners and the contact only', async () => {
   const ada = await server.person({ type: 'team' })
   const [admin, member] = [await server.member(ada.orgId, 'admin'), await server.member(ada.orgId, 'member')]
   await submit(ada)

@@ -1,5 +1,5 @@
-// Verification of businesses: an organisation submits, staff decide. What was submitted is nobody else's business, so
-// the audit log keeps that it happened and not what was said.
+// Verification of businesses: an organisation submits details and staff decide. The details are confidential,
+// so the audit log records the event without them.
 import { record } from '../audit/audit.ts'
 import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
@@ -22,8 +22,8 @@ type KycInput = { businessName: string } & {
   [Field in 'registrationNumber' | 'contactEmail' | 'documentRef']?: string | undefined
 }
 
-/** Puts an organisation's details before the reviewers; again as long as it is not verified. */
-export function submit(app: App, actor: Actor, wanted: KycInput, ip: string) {
+/** Submits an organisation's details for review. It can submit again until it is verified. */
+export function submit(app: App, actor: Actor, input: KycInput, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     const org = await lockOrg(tx, orgId)
@@ -32,10 +32,10 @@ export function submit(app: App, actor: Actor, wanted: KycInput, ip: string) {
     const { allowed, retryAfter } = await tryOnce(app, tx, SUBMISSIONS, orgId)
     if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
     await sql.submit(tx, orgId, actor.userId, {
-      businessName: wanted.businessName,
-      registrationNumber: wanted.registrationNumber ?? '',
-      contactEmail: wanted.contactEmail === undefined ? '' : normaliseEmail(wanted.contactEmail),
-      documentRef: wanted.documentRef ?? '',
+      businessName: input.businessName,
+      registrationNumber: input.registrationNumber ?? '',
+      contactEmail: input.contactEmail === undefined ? '' : normaliseEmail(input.contactEmail),
+      documentRef: input.documentRef ?? '',
     })
     await setKycStatus(tx, orgId, 'pending')
     await app.mail.send(tx, { to: actor.email, ...receivedMail(app, org.name) })
@@ -57,9 +57,11 @@ type KycFilter = {
 }
 
 export async function listRecords(app: App, { status, limit, cursor }: KycFilter) {
-  const wanted = status === 'all' ? null : status
+  const statusFilter = status === 'all' ? null : status
   const cursorPosition = decodeTimeCursor(cursor)
-  const rows = await app.db.tx('platform', (tx) => sql.listRecords(tx, wanted, cursorPosition, limit + 1))
+  const rows = await app.db.tx('platform', (tx) =>
+    sql.listRecords(tx, statusFilter, cursorPosition, limit + 1),
+  )
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.submittedAt, row.orgId])
   return { records: items, nextCursor }
 }
@@ -70,7 +72,7 @@ type KycDecision = {
   submittedAt?: Date | undefined
 }
 
-/** Decides about what waits. It is in force with the next request of anybody in the organisation. */
+/** Decides a pending submission. The decision applies from the organisation's next request. */
 export function review(app: App, actor: Actor, orgId: OrgId, decision: KycDecision, ip: string) {
   const { status, notes = '' } = decision
   return app.db.tx('platform', async (tx) => {
@@ -97,21 +99,22 @@ export function review(app: App, actor: Actor, orgId: OrgId, decision: KycDecisi
   })
 }
 
-/** What waits for review, held until the transaction ends: of two reviewers one decides. */
+/** Locks the pending submission until the transaction ends: of two reviewers, one decides. */
 async function lockPending(
   tx: Tx,
   actor: Actor,
   orgId: OrgId,
-  seen: Date | undefined,
+  readAt: Date | undefined,
 ): Promise<sql.KycRecord> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
   const found = await sql.findRecord(tx, orgId)
   if (found?.status !== 'pending') throw new ApiError('kyc_not_pending')
-  if (seen && seen.getTime() !== found.submittedAt.getTime())
+  if (readAt && readAt.getTime() !== found.submittedAt.getTime())
     throw new ApiError('kyc_not_pending', {
-      error: 'This was submitted anew after you looked at it; read it again before you decide.',
+      error:
+        'The organisation submitted new details after you opened these. Read them again before you decide.',
     })
   return found
 }

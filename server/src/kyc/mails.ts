@@ -1,4 +1,4 @@
-// The mails about verification.
+// Mails about verification.
 import type { App } from '../platform/app.ts'
 import { type Button, type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import type { KycRecord } from './sql.ts'

@@ -46,7 +46,7 @@ async function mailsTo(to: string) {
 
 describe('POST /kyc', () => {
   describe('200', () => {
-    test('puts the details before the reviewers, confirms it to who sent them and leaves a trace', async () => {
+    test('submits the details, confirms them by mail and writes an audit event', async () => {
       expect(await submit(ada)).toMatchObject({ status: 200, body: { ok: true, status: 'pending' } })
       expect(await statusOf(ada.orgId)).toBe('pending')
       expect((await server.call('GET', '/me', { as: ada })).body.kycStatus).toBe('pending')
@@ -63,7 +63,7 @@ describe('POST /kyc', () => {
       ])
     })
 
-    test('takes a name alone; what was not given is empty', async () => {
+    test('accepts a name alone; other fields are empty', async () => {
       await submit(ada, { businessName: ' Lagos Labs ' })
       expect((await own(ada)).body.record).toMatchObject({
         businessName: 'Lagos Labs',
@@ -75,7 +75,7 @@ describe('POST /kyc', () => {
       })
     })
 
-    test('replaces what waits, and begins again after a rejection', async () => {
+    test('replaces a pending or rejected submission', async () => {
       await submit(ada)
       server.clock.advance({ minutes: 1 })
       expect((await submit(ada, { businessName: 'Second' })).status).toBe(200)
@@ -113,7 +113,7 @@ describe('POST /kyc', () => {
     expect(await statusOf(ada.orgId)).toBe('unsubmitted')
   })
 
-  test('401 to strangers, 403 to members, to keys and to staff who are but members', async () => {
+  test('401 without a session; 403 to members, keys and staff who are only members', async () => {
     expect((await server.call('POST', '/kyc', { body: DETAILS })).status).toBe(401)
     const member = await server.member(ada.orgId, 'member')
     expect((await submit(member)).status).toBe(403)
@@ -147,7 +147,7 @@ describe('POST /kyc', () => {
 })
 
 describe('GET /kyc', () => {
-  test('200 shows the own organisation alone, to members and keys as well', async () => {
+  test('200 shows only the caller’s organisation, to members and keys too', async () => {
     expect((await own(ada)).body).toEqual({ status: 'unsubmitted', record: null })
     await submit(ada)
     const wanted = {
@@ -168,13 +168,13 @@ describe('GET /kyc', () => {
     expect((await own(await server.person())).body).toEqual({ status: 'unsubmitted', record: null })
   })
 
-  test('401 to strangers', async () => {
+  test('401 without a session', async () => {
     expect((await server.call('GET', '/kyc')).status).toBe(401)
   })
 })
 
 describe('GET /admin/kyc', () => {
-  test('200 shows to any staff what there is, by status, the longest waiting first', async () => {
+  test('200 lists submissions to any staff, by status, oldest first', async () => {
     const orgs: string[] = []
     for (let i = 0; i < 3; i++) {
       const person = await server.person({ type: 'team' })
@@ -217,7 +217,7 @@ describe('GET /admin/kyc', () => {
     expect((await list(reviewer, { cursor: 'nonsense' })).status).toBe(400)
   })
 
-  test('401 to strangers, 403 to customers and to keys of staff', async () => {
+  test('401 without a session; 403 to customers and to keys of staff', async () => {
     expect((await server.call('GET', '/admin/kyc')).status).toBe(401)
     expect((await list(ada)).status).toBe(403)
     const key = await server.key(reviewer, ['metrics:read'])
@@ -231,7 +231,7 @@ describe('POST /admin/kyc/{orgId}/review', () => {
   })
 
   describe('200', () => {
-    test('verifies: in force at once, told to owners and contact, and on the organisation’s own chain', async () => {
+    test('verifies at once, notifies owners and contact, and writes an audit event of the organisation', async () => {
       server.clock.advance({ hours: 1 })
       const { status, body } = await review(reviewer, ada.orgId, { status: 'verified', notes: 'All there.' })
       expect(status).toBe(200)
@@ -283,12 +283,12 @@ describe('POST /admin/kyc/{orgId}/review', () => {
       expect((await review(await server.person({ staff }), ada.orgId)).status).toBe(200)
     })
 
-    test('when what waits is what the reviewer saw', async () => {
+    test('when the submission is the one the reviewer read', async () => {
       const { submittedAt } = (await own(ada)).body.record ?? {}
       expect((await review(reviewer, ada.orgId, { status: 'verified', submittedAt })).status).toBe(200)
     })
 
-    test('to one of two reviewers at once on two replicas', async () => {
+    test('to one of two concurrent reviewers on two replicas', async () => {
       const second = await startTestServer({ url: server.url, clock: server.clock })
       const decisions = [server, second].map((replica, i) => () => {
         const body = { status: i === 0 ? 'verified' : 'rejected' }
@@ -317,13 +317,13 @@ describe('POST /admin/kyc/{orgId}/review', () => {
     })
   })
 
-  test('400 for what is no decision', async () => {
+  test('400 for an invalid decision', async () => {
     for (const body of [{}, { status: 'pending' }, { status: 'verified', notes: 'x'.repeat(2001) }])
       expect((await review(reviewer, ada.orgId, body)).status).toBe(400)
     expect(await statusOf(ada.orgId)).toBe('pending')
   })
 
-  test('401 to strangers; 403 to customers, the lower tiers and keys', async () => {
+  test('401 without a session; 403 to customers, lower tiers and keys', async () => {
     const path = `/admin/kyc/${ada.orgId}/review`
     expect((await server.call('POST', path, { body: { status: 'verified' } })).status).toBe(401)
     expect((await review(ada, ada.orgId)).status).toBe(403)
@@ -355,7 +355,7 @@ describe('POST /admin/kyc/{orgId}/review', () => {
       expect(await statusOf(ada.orgId)).toBe('rejected')
     })
 
-    test('when it was submitted anew since the reviewer looked', async () => {
+    test('when there was a new submission since the reviewer read it', async () => {
       const { submittedAt } = (await own(ada)).body.record ?? {}
       server.clock.advance({ seconds: 1 })
       await submit(ada, { businessName: 'Something else' })

@@ -1,4 +1,4 @@
-// Verification of businesses: the endpoints.
+// Endpoints of business verification.
 import { route } from '../platform/http/route.ts'
 import { getOwnKyc, listRecords, review, submit } from './kyc.ts'
 import {
@@ -15,7 +15,7 @@ import {
 export const kycRoutes = [
   route('kyc.submit', 'POST /kyc', {
     summary: 'Submit the details of your business for verification.',
-    detail: 'While they wait, and after a rejection, submitting again replaces them. At most 20 times a day.',
+    detail: 'Submitting again replaces pending or rejected details. Limit: 20 submissions a day.',
     access: { role: 'admin' },
     rate: 'global',
     audit: true,
@@ -26,7 +26,7 @@ export const kycRoutes = [
   }),
 
   route('kyc.get', 'GET /kyc', {
-    summary: 'Where the verification of your organisation stands.',
+    summary: 'Get the verification status of your organisation.',
     access: 'any',
     rate: 'global',
     reply: { 200: OwnKyc },
@@ -34,7 +34,7 @@ export const kycRoutes = [
   }),
 
   route('admin.kyc.list', 'GET /admin/kyc', {
-    summary: 'What organisations submitted, the longest waiting first.',
+    summary: 'List the submissions of organisations, oldest first.',
     access: { staff: 'any' },
     rate: 'global',
     query: KycQuery,
@@ -43,9 +43,9 @@ export const kycRoutes = [
   }),
 
   route('admin.kyc.review', 'POST /admin/kyc/{orgId}/review', {
-    summary: 'Verify or reject what an organisation submitted.',
+    summary: 'Verify or reject the submission of an organisation.',
     detail:
-      'The owners and the contact address are told by mail. Only a super admin reviews an organisation of their own.',
+      'The owners and the contact address are notified by mail. Only a super admin can review an organisation they belong to.',
     access: { staff: ['compliance', 'operator', 'super_admin'] },
     rate: 'global',
     audit: true,

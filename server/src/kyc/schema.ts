@@ -1,4 +1,4 @@
-// Request and reply shapes of the verification of businesses.
+// Request and reply schemas of business verification.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { email, line, pageQuery, queryTime, text, timestamp } from '../platform/http/shapes.ts'
@@ -8,10 +8,10 @@ const status = z.enum(['unsubmitted', 'pending', 'verified', 'rejected'])
 export const SubmitBody = z.object({
   businessName: line(200),
   registrationNumber: line(100, 0).optional(),
-  contactEmail: email.optional().meta({ description: 'Is told the outcome, besides the owners.' }),
+  contactEmail: email.optional().meta({ description: 'Receives the decision by mail, as the owners do.' }),
   documentRef: line(500, 0)
     .optional()
-    .meta({ description: 'Where the documents can be found: a reference, not the documents themselves.' }),
+    .meta({ description: 'A reference to the documents, not the documents themselves.' }),
 })
 
 export const SubmitReply = z.object({ ok: z.literal(true), status: z.literal('pending') })
@@ -21,10 +21,12 @@ export const KycRecord = z
     orgId: z.string(),
     orgName: z.string(),
     businessName: z.string(),
-    registrationNumber: z.string().meta({ description: 'Empty when none was given, as are the next two.' }),
+    registrationNumber: z.string().meta({
+      description: 'Empty when not submitted. The same applies to `contactEmail` and `documentRef`.',
+    }),
     contactEmail: z.string(),
     documentRef: z.string(),
-    reviewerNotes: z.string().meta({ description: 'What the reviewer wrote; empty until then.' }),
+    reviewerNotes: z.string().meta({ description: 'Notes of the reviewer. Empty before the review.' }),
     status,
     submittedAt: timestamp,
     reviewedAt: timestamp.nullable(),
@@ -46,10 +48,10 @@ export const ReviewParams = z.object({
 
 export const ReviewBody = z.object({
   status: z.enum(['verified', 'rejected']),
-  notes: text(2000, 0).optional().meta({ description: 'For the organisation to read.' }),
+  notes: text(2000, 0).optional().meta({ description: 'The organisation can read these notes.' }),
   submittedAt: queryTime.optional().meta({
     description:
-      'That of the record you looked at: what was submitted anew since then is not reviewed unseen.',
+      'The `submittedAt` of the record you read. The review fails if the organisation has submitted again since.',
   }),
 })
 

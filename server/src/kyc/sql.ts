@@ -1,4 +1,4 @@
-// Every statement about the verification of businesses.
+// SQL of business verification.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { KycStatus } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -22,7 +22,7 @@ export type Submission = Pick<
   'businessName' | 'registrationNumber' | 'contactEmail' | 'documentRef'
 >
 
-/** What was submitted last replaces what was submitted before, and what was said about that. */
+/** A new submission replaces the earlier one and its review. */
 export async function submit(tx: Tx, org: OrgId, by: UserId, it: Submission): Promise<void> {
   await tx.rows`
     insert into kyc_records (org_id, business_name, registration_number, contact_email, document_ref, status,
@@ -57,7 +57,7 @@ export function findRecord(tx: Tx, org: OrgId) {
     where r.org_id = ${org}`
 }
 
-/** Every organisation's records, the longest waiting first. Needs the reach of the platform. */
+/** Records of all organisations, oldest submission first. Needs the `platform` tenant scope. */
 export function listRecords(
   tx: Tx,
   status: KycStatus | null,
