@@ -1,4 +1,5 @@
-// Changing flags: every change is recorded with what was there before, and in force here when the call returns.
+// Changes flags. The audit log records each change with the previous value, and this replica applies it
+// before the call returns.
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '../audit/audit.ts'
 import { present } from '../kernel/assert.ts'
@@ -18,14 +19,14 @@ export type FlagEdit = {
   defaultEnabled?: boolean | undefined
   tierOverrides?: TierOverrides | undefined
 }
-/** Who changes something, and from where. */
+/** The staff member who makes a change, and their IP address. */
 export type ChangeAuthor = { actor: Actor; ip: string }
 
 const KEY = /^[a-z][a-z0-9_.-]{0,63}$/
-// All replicas keep all of them in memory.
+// Every replica keeps all overrides in memory.
 const OVERRIDES_MAX = 500_000
 
-/** Makes a flag or changes it; what is left out stays as it is, and is off, empty or none for a new one. */
+/** Creates or changes a flag. Missing fields keep their value; those of a new flag are off or empty. */
 export async function setFlag(app: App, by: ChangeAuthor, key: string, edit: FlagEdit) {
   if (!KEY.test(key))
     throw invalidFields({
@@ -54,7 +55,7 @@ export async function setFlag(app: App, by: ChangeAuthor, key: string, edit: Fla
   })
 }
 
-/** Deletes a flag with everything that was decided about it. Who asks for it finds it off. */
+/** Deletes a flag with its overrides. An unknown flag is off. */
 export function removeFlag(app: App, by: ChangeAuthor, key: string): Promise<{ ok: true }> {
   return change(app, async (tx) => {
     const before = await sql.findFlag(tx, key)
@@ -68,7 +69,7 @@ export function removeFlag(app: App, by: ChangeAuthor, key: string): Promise<{ o
   })
 }
 
-/** Decides for one organisation; null leaves it to its tier and the default again. */
+/** Sets the override of one organisation; null clears it. */
 export async function setOverride(
   app: App,
   by: ChangeAuthor,

@@ -11,7 +11,7 @@ export const flagsData: Owned = {
   tables: ['flag_overrides'],
 }
 
-/** As its members see them: what was decided for it is part of that. */
+/** Exports the flags as the organisation's members see them, overrides included. */
 async function exportFlags(app: App, tx: Tx, orgId: OrgId): Promise<object> {
   const org = await findOrg(tx, orgId)
   assert(org && !org.closed, 'an exported organisation is open')

@@ -1,11 +1,11 @@
-// Whether a feature is on for an organisation: its own word counts first, then that of its tier, then the default.
+// Evaluates a flag: the organisation's override wins, then the tier's, then the default.
 import type { OrgId } from '../kernel/ids.ts'
 
 export const TIERS = ['individual', 'team', 'enterprise'] as const
 export type FlagTier = (typeof TIERS)[number]
 export type TierOverrides = { readonly [tier in FlagTier]?: boolean | undefined }
 
-/** A flag with what is decided for single organisations. */
+/** A flag with the overrides of organisations. */
 export type CachedFlag = {
   readonly key: string
   readonly defaultEnabled: boolean
@@ -13,7 +13,7 @@ export type CachedFlag = {
   readonly orgs: ReadonlyMap<string, boolean>
 }
 
-/** The tier is the one of this request: a change of plan counts at once. */
+/** The tier comes from the request, so that a plan change applies at once. */
 export type FlagContext = { readonly orgId: OrgId; readonly tier: string }
 export type FlagValue = { readonly enabled: boolean; readonly source: 'org' | 'tier' | 'default' }
 

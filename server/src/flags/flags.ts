@@ -1,4 +1,4 @@
-// Flags: which features an organisation sees. All that the rest of the server may ask.
+// Public API of flags: which features are on for an organisation.
 import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
 import { evaluate, type FlagContext, type FlagValue } from './evaluate.ts'
@@ -6,7 +6,10 @@ import { type FlagStore, openFlagStore } from './store.ts'
 
 export type { FlagContext } from './evaluate.ts'
 
-/** Whether a feature is on for an organisation: from memory, a few seconds behind the database at most. Unknown is off. */
+/**
+ * Whether a feature is on for an organisation. Reads memory, which is at most a few seconds old. Unknown
+ * flags are off.
+ */
 export function isEnabled(app: App, org: FlagContext, key: string): boolean {
   const flag = getStore(app).find(key)
   return flag !== undefined && evaluate(flag, org).enabled
@@ -14,7 +17,7 @@ export function isEnabled(app: App, org: FlagContext, key: string): boolean {
 
 export type EvaluatedFlag = FlagValue & { readonly key: string }
 
-/** Every flag as this organisation sees it, in the order of their keys. */
+/** Every flag evaluated for an organisation, ordered by key. */
 export const evaluateFlags = (app: App, org: FlagContext): EvaluatedFlag[] =>
   getStore(app)
     .all()
@@ -22,8 +25,8 @@ export const evaluateFlags = (app: App, org: FlagContext): EvaluatedFlag[] =>
 
 const stores = new WeakMap<App, FlagStore>()
 
-/** What this replica keeps in memory, filled when it started. */
-export const getStore = (app: App): FlagStore => present(stores.get(app), 'flags are read at the start')
+/** The flags in this replica's memory, loaded at start. */
+export const getStore = (app: App): FlagStore => present(stores.get(app), 'flags are loaded at start')
 
 export async function startFlags(app: App): Promise<() => void> {
   const store = await openFlagStore(app.db, app.log)

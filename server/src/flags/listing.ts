@@ -1,4 +1,4 @@
-// Flags as the back office sees them, and as organisations do.
+// Lists of flags, for staff and for organisations.
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { findOrg } from '../orgs/orgs.ts'
@@ -21,7 +21,7 @@ export async function listFlags(app: App, { limit, cursor }: Paging) {
   })
 }
 
-/** With the overrides that were decided last; a flag that is on for very many organisations is still a short answer. */
+/** Adds the newest overrides, limited in number: a flag can be on for very many organisations. */
 export async function describeFlags(tx: Tx, flags: readonly sql.Flag[]) {
   const keys = flags.map(({ key }) => key)
   const overrides = Map.groupBy(
@@ -48,12 +48,12 @@ export async function listOverrides(app: App, key: string, { limit, cursor }: Pa
   }
 }
 
-/** What the caller's organisation sees. */
+/** Flags of the caller's organisation. */
 export function getOwnFlags(app: App, { orgId, org }: Actor) {
   return toApiFlags(evaluateFlags(app, { orgId, tier: org.tier }))
 }
 
-/** What an organisation sees, for staff who are asked about it. */
+/** Flags of any organisation, for staff. */
 export async function getOrgFlags(app: App, orgId: string) {
   const { tier, id } = await requireOrg(app, orgId)
   return { orgId: id, tier, ...toApiFlags(evaluateFlags(app, { orgId: id, tier })) }
@@ -65,8 +65,8 @@ export async function requireOrg(app: App, orgId: string): Promise<{ id: OrgId; 
   return { id: org.id, tier: org.tier }
 }
 
-const toApiFlags = (seen: ReturnType<typeof evaluateFlags>) => ({
-  // Made of entries, not assigned: a flag may have the name of something every object has.
-  flags: Object.fromEntries(seen.map(({ key, enabled }) => [key, enabled])),
-  sources: seen,
+const toApiFlags = (values: ReturnType<typeof evaluateFlags>) => ({
+  // Object.fromEntries is safe for flags named like built-in properties, such as `constructor`.
+  flags: Object.fromEntries(values.map(({ key, enabled }) => [key, enabled])),
+  sources: values,
 })

@@ -61,7 +61,7 @@ describe('a flag', () => {
     expect((await mine(grace)).flags.big).toBe(true)
   })
 
-  test('is the same for a key of the organisation, and for who asks in the code', async () => {
+  test('is the same for a key of the organisation and for server code', async () => {
     await set('code', { defaultEnabled: true })
     expect((await mine(await server.key(ada, []))).flags.code).toBe(true)
     const org = { orgId: ada.orgId, tier: 'team' }
@@ -76,7 +76,7 @@ describe('a flag', () => {
     await expect.poll(async () => (await mine(ada, replica)).flags.far, { timeout: 15_000 }).toBe(false)
   })
 
-  test('that is made again after it was deleted has forgotten what was decided', async () => {
+  test('that was deleted and created again has no overrides', async () => {
     await set('again')
     await decide('again', true)
     const gone = await server.call('DELETE', '/admin/flags/again', { as: operator })
@@ -96,7 +96,7 @@ describe('a flag', () => {
 })
 
 describe('PUT /admin/flags/{key}', () => {
-  test('makes a flag that is off, and changes only what it is told', async () => {
+  test('creates a flag that is off, and changes only the given fields', async () => {
     const made = await set('partial', { description: 'Half of it' })
     expect(made).toMatchObject({
       status: 200,
@@ -157,7 +157,7 @@ describe('an override', () => {
     expect((await server.call('GET', `/orgs/${nobody}/flags`, { as: support })).status).toBe(404)
   })
 
-  test('is not decided by staff for an organisation of their own, unless nobody stands above them', async () => {
+  test('cannot be set by staff for their own organisation, except by a super admin', async () => {
     await set('own')
     const root = await server.person({ staff: 'super_admin' })
     for (const [as, status] of [
@@ -205,7 +205,7 @@ describe('an override', () => {
     expect(cleared.body).toMatchObject({ overrides: [] })
   })
 
-  test('is one of many: lists stay short and go on from page to page', async () => {
+  test('is listed in pages', async () => {
     await set('many')
     await server.sql.rows`
       insert into orgs (id, name, type, tier, currency, created_at)
@@ -229,7 +229,7 @@ describe('an override', () => {
 })
 
 describe('the audit log', () => {
-  test('has each change with what was there before, and none where nothing changed', async () => {
+  test('has each change with its previous value, and no entry without a change', async () => {
     await set('kept', { description: 'First' })
     await set('kept', { defaultEnabled: true })
     expect((await set('kept', { defaultEnabled: true })).body.changed).toBe(false)
@@ -246,7 +246,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test('of an organisation shows what staff decided for it', async () => {
+  test('of an organisation shows its overrides by staff', async () => {
     await set('told')
     await decide('told', true)
     await decide('told', true)

@@ -1,4 +1,4 @@
-// Flags: the endpoints. First what a caller sees, then what staff decide.
+// Endpoints of flags: first those of callers, then those of staff.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { removeFlag, setFlag, setOverride } from './change.ts'
@@ -19,7 +19,7 @@ const writers = { staff: ['operator', 'super_admin'] } as const
 
 export const flagRoutes = [
   route('me.flags', 'GET /me/flags', {
-    summary: 'Which features are on for your organisation, and what decided it.',
+    summary: 'Get the features of your organisation and the source of each value.',
     access: 'any',
     rate: 'global',
     reply: { 200: OwnFlags },
@@ -27,7 +27,7 @@ export const flagRoutes = [
   }),
 
   route('admin.flags.list', 'GET /admin/flags', {
-    summary: 'Every feature flag with its overrides.',
+    summary: 'List feature flags with their overrides.',
     access: { staff: 'any' },
     rate: 'global',
     query: FlagsQuery,
@@ -36,9 +36,9 @@ export const flagRoutes = [
   }),
 
   route('admin.flags.set', 'PUT /admin/flags/{key}', {
-    summary: 'Make a feature flag or change it.',
+    summary: 'Create or change a feature flag.',
     detail:
-      'What is left out stays as it is; a new flag is off. An organisation’s own override counts first, then that of its tier, then the default. In force here at once, and on every replica within seconds. There can be 500 flags.',
+      'Missing fields keep their value; a new flag is off. An organisation’s override wins, then its tier’s, then the default. The change reaches every replica within seconds. Limit: 500 flags.',
     access: writers,
     rate: 'global',
     audit: true,
@@ -50,7 +50,7 @@ export const flagRoutes = [
   }),
 
   route('admin.flags.remove', 'DELETE /admin/flags/{key}', {
-    summary: 'Delete a feature flag with its overrides; it is off for everyone then.',
+    summary: 'Delete a feature flag and its overrides, which turns it off for everyone.',
     access: writers,
     rate: 'global',
     audit: true,
@@ -60,7 +60,7 @@ export const flagRoutes = [
   }),
 
   route('admin.flags.orgs', 'GET /admin/flags/{key}/orgs', {
-    summary: 'The organisations that a feature flag is decided for one by one.',
+    summary: 'List the organisations that have an override of a feature flag.',
     access: { staff: 'any' },
     rate: 'global',
     query: FlagsQuery,
@@ -69,7 +69,7 @@ export const flagRoutes = [
   }),
 
   route('orgs.flags.list', 'GET /orgs/{orgId}/flags', {
-    summary: 'Which features are on for an organisation, and what decided it.',
+    summary: 'Get the features of an organisation and the source of each value.',
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: OrgFlags },
@@ -89,8 +89,8 @@ export const flagRoutes = [
   }),
 
   route('orgs.flags.clear', 'DELETE /orgs/{orgId}/flags/{key}', {
-    summary: 'Let tier and default decide about a feature for an organisation again.',
-    detail: 'Also a success where there was nothing to clear.',
+    summary: 'Clear the override of a feature for one organisation.',
+    detail: 'The tier and the default apply again. Succeeds even without an override.',
     access: writers,
     rate: 'global',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of flags.
+// Request and reply schemas of flags.
 import { z } from 'zod'
 import { line, pageQuery, timestamp } from '../platform/http/shapes.ts'
 
@@ -13,7 +13,7 @@ const tiers = z.strictObject({
 export const FlagEdit = z.object({
   defaultEnabled: z.boolean().optional(),
   description: line(500, 0).optional(),
-  tierOverrides: tiers.optional().meta({ description: 'Replaces all overrides by tier.' }),
+  tierOverrides: tiers.optional().meta({ description: 'Replaces all tier overrides.' }),
 })
 
 export const Flag = z
@@ -24,15 +24,17 @@ export const Flag = z
     tierOverrides: tiers,
     orgOverrides: z
       .array(z.object({ orgId: z.string(), enabled: z.boolean() }))
-      .meta({ description: 'The 100 that were decided last.' }),
+      .meta({ description: 'The 100 newest overrides.' }),
     moreOrgOverrides: z.boolean().meta({
-      description: 'Whether there are more overrides than shown; `GET /admin/flags/{key}/orgs` lists all.',
+      description: 'Whether there are more overrides. `GET /admin/flags/{key}/orgs` lists all.',
     }),
     updatedAt: timestamp,
   })
   .meta({ id: 'Flag' })
 
-const changed = z.boolean().meta({ description: 'False where it was so already; nothing is recorded then.' })
+const changed = z
+  .boolean()
+  .meta({ description: 'False when the value was already set; the audit log has no entry then.' })
 
 export const FlagsPage = z.object({ flags: z.array(Flag), nextCursor: z.string().nullable() })
 export const FlagSaved = z.object({ ok: z.literal(true), changed, flag: Flag })
@@ -48,7 +50,7 @@ export const OverrideSaved = z.object({
   changed,
   orgId: z.string(),
   key: z.string(),
-  enabled: z.boolean().nullable().meta({ description: 'Null where tier and default decide again.' }),
+  enabled: z.boolean().nullable().meta({ description: 'Null when cleared: the tier and the default apply.' }),
 })
 
 const evaluatedFields = {
@@ -57,7 +59,7 @@ const evaluatedFields = {
     z.object({
       key: z.string(),
       enabled: z.boolean(),
-      source: z.enum(['org', 'tier', 'default']).meta({ description: 'What decided it.' }),
+      source: z.enum(['org', 'tier', 'default']).meta({ description: 'The source of the value.' }),
     }),
   ),
 }

@@ -1,4 +1,4 @@
-// Every statement about flags; no other file names their tables.
+// SQL of flags.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { json, type Sql, type Tx } from '../platform/db/tx.ts'
 import type { TierOverrides } from './evaluate.ts'
@@ -11,7 +11,7 @@ export type Flag = {
   updatedAt: Date
 }
 export type StoredFlag = Flag & { madeAtRevision: bigint }
-/** What was decided for an organisation, or null for cleared. */
+/** A change of an override; `enabled` is null when it was cleared. */
 export type OverrideChange = { revision: bigint; key: string; orgId: string; enabled: boolean | null }
 export type Override = { key: string; orgId: OrgId; enabled: boolean; updatedAt: Date }
 
@@ -26,10 +26,12 @@ export function readFlags(sql: Sql): Promise<StoredFlag[]> {
     from flags order by key limit ${FLAGS_MAX}`
 }
 
-/** The last change of the page before. */
+/** The last change of the previous page. */
 export type OverridePosition = Pick<OverrideChange, 'revision' | 'key' | 'orgId'>
 
-/** What changed for organisations after a place and up to a revision, in order. Needs the reach of the platform. */
+/**
+ * Changes of overrides after a position and up to a revision, in order. Needs the `platform` tenant scope.
+ */
 export function listChangesAfter(
   tx: Tx,
   after: OverridePosition,
@@ -50,7 +52,7 @@ export function listFlags(tx: Tx, afterKey: string, limit: number): Promise<Flag
     from flags where key > ${afterKey} order by key limit ${limit}`
 }
 
-/** Of each flag the overrides that were decided last, and at most so many. */
+/** The newest overrides of each flag, at most `most` per flag. */
 export function newestOverrides(tx: Tx, keys: readonly string[], most: number): Promise<Override[]> {
   return tx.rows<Override>`
     select o.flag_key as key, o.org_id as "orgId", o.enabled, o.updated_at as "updatedAt"
@@ -67,7 +69,7 @@ export function listOverrides(tx: Tx, key: string, afterOrg: string, limit: numb
     where flag_key = ${key} and enabled is not null and org_id > ${afterOrg} order by org_id limit ${limit}`
 }
 
-/** Changes of flags wait for each other, so that each sees what it replaces. */
+/** Serialises changes of flags, so that each sees the value it replaces. */
 export const lockForChange = (tx: Tx): Promise<void> => tx.lock('flags')
 
 export function findFlag(tx: Tx, key: string): Promise<Flag | undefined> {

@@ -25,7 +25,7 @@ const addFlag = (key: string) => fixture.sql.rows`
   insert into flags (key, description, default_enabled, tier_overrides, updated_at, updated_by)
   values (${key}, '', false, '{}', now(), 'usr_1')`
 
-test('what is changed by hand, without a word to the replicas, is found by asking again', async () => {
+test('a change without a notification is found by polling', async () => {
   const store = await openFlagStore(fixture.db, log(), { refreshMs: 30 })
   try {
     await addFlag('quiet')
@@ -39,7 +39,7 @@ test('what is changed by hand, without a word to the replicas, is found by askin
   }
 })
 
-test('overrides of more organisations than a page are all read, and then only what is newer', async () => {
+test('all pages of overrides are read, and later only newer ones', async () => {
   await addFlag('wide')
   await fixture.sql.rows`
     insert into flag_overrides (flag_key, org_id, enabled, updated_at, updated_by)
@@ -59,7 +59,7 @@ test('overrides of more organisations than a page are all read, and then only wh
   }
 })
 
-test('a flag that was deleted and made again between two readings has forgotten what was decided', async () => {
+test('a flag that was deleted and created again between two reads has no overrides', async () => {
   const decide = () => fixture.sql.rows`
     insert into flag_overrides (flag_key, org_id, enabled, updated_at, updated_by)
     values ('anew', 'org_7', true, now(), 'usr_1')`

@@ -1,4 +1,4 @@
-// All flags in memory: asked on any request, read from the database only when something has changed.
+// All flags in memory. Requests read memory; the database is read only after a change.
 import { keepFresh } from '../platform/db/kept-fresh.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -7,11 +7,11 @@ import * as sql from './sql.ts'
 
 export type FlagStore = {
   find(key: string): CachedFlag | undefined
-  /** In the order of their keys. */
+  /** Ordered by key. */
   all(): readonly CachedFlag[]
-  /** How many organisations have a word of their own, over all flags. */
+  /** The number of overrides of organisations, over all flags. */
   overrideCount(): number
-  /** Resolves when this replica has read what was committed before the call. Never rejects. */
+  /** Resolves when this replica has read everything committed before the call. Never rejects. */
   refresh(): Promise<void>
   close(): void
 }
@@ -22,14 +22,14 @@ const REFRESH_MS = 5_000
 const PAGE = 5_000
 const NO_REVISION = -1n
 
-/** Reads everything once and follows from then on. While the database is away, the last that was read counts. */
+/** Reads all flags once, then follows changes. Keeps the last state while the database is unreachable. */
 export async function openFlagStore(
   db: Db,
   log: Log,
   { refreshMs = REFRESH_MS }: { refreshMs?: number } = {},
 ): Promise<FlagStore> {
   let flags = new Map<string, VersionedFlag>()
-  let seen = NO_REVISION
+  let lastRevision = NO_REVISION
   const applyFirst = await read()
   applyFirst()
 
@@ -37,14 +37,14 @@ export async function openFlagStore(
 
   async function read(): Promise<() => void> {
     const { revision } = await sql.readRevision(db.direct)
-    if (revision === seen) return () => {}
-    // A database that was put back to an earlier day has other facts under the same numbers.
-    const known = revision < seen ? new Map<string, VersionedFlag>() : flags
+    if (revision === lastRevision) return () => {}
+    // After a restore from backup, the same revision numbers can mean other changes. Read everything again.
+    const known = revision < lastRevision ? new Map<string, VersionedFlag>() : flags
     const stored = await sql.readFlags(db.direct)
-    const changes = await readChanges(db, known === flags ? seen : NO_REVISION, revision)
+    const changes = await readChanges(db, known === flags ? lastRevision : NO_REVISION, revision)
     return () => {
       flags = applyChanges(known, stored, changes)
-      seen = revision
+      lastRevision = revision
     }
   }
 
@@ -57,11 +57,11 @@ export async function openFlagStore(
   }
 }
 
-/** Page by page, each in a transaction of its own. What is newer than `until` is for the next reading. */
-async function readChanges(db: Db, seen: bigint, until: bigint): Promise<sql.OverrideChange[]> {
+/** Reads page by page, each in its own transaction. Changes newer than `until` wait for the next read. */
+async function readChanges(db: Db, lastRevision: bigint, until: bigint): Promise<sql.OverrideChange[]> {
   const changes: sql.OverrideChange[] = []
-  let after: sql.OverridePosition | undefined = { revision: seen + 1n, key: '', orgId: '' }
-  // Each page begins after the one before it, so they end with the changes up to `until`.
+  let after: sql.OverridePosition | undefined = { revision: lastRevision + 1n, key: '', orgId: '' }
+  // The loop ends: each page starts after the previous one, and `until` bounds them.
   while (after) {
     const begin: sql.OverridePosition = after
     const page = await db.tx('platform', (tx) => sql.listChangesAfter(tx, begin, until, PAGE))
