@@ -1,4 +1,4 @@
-// For tests: certificates of all kinds. Their keys are gone; nobody can sign with them.
+// Certificates with different types of keys. The private keys were deleted.
 
 export const RSA_2048 = `-----BEGIN CERTIFICATE-----
 MIIDFzCCAf+gAwIBAgIUEsBqQQrYv/MEJ/qo1JFWdvFmJMcwDQYJKoZIhvcNAQEL

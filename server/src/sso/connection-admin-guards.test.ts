@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what staff changes or deletes of one organisation’s sign-on leaves that of others as it was', async () => {
+test('changing or deleting the connection of one organisation leaves others alone', async () => {
   const connection = { type: 'oidc', issuer: 'https://idp.example.com', clientId: 'first' }
   const [one, two] = [await openSsoOrg(server, { connection }), await openSsoOrg(server, { connection })]
   for (const { orgId } of [one, two])
@@ -34,7 +34,7 @@ test('what staff changes or deletes of one organisation’s sign-on leaves that 
   expect(await stateOf(two)).toEqual(before)
 })
 
-test('a change that waits for another keeps what that one did: what was switched off meanwhile stays off', async () => {
+test('concurrent changes keep each other’s fields', async () => {
   const connection = { type: 'oidc', issuer: 'https://idp.example.com', clientId: 'first' }
   const { orgId, operator } = await openSsoOrg(server, { connection })
   const calls: Promise<Reply>[] = []

@@ -1,4 +1,5 @@
-// Staff sets up how an organisation's people sign in. Everything is checked before it is kept, and kept with a trace.
+// Staff manage the connection of an organisation. Every change is validated first and recorded in the audit
+// log.
 import { isDeepStrictEqual } from 'node:util'
 import { record } from '../audit/audit.ts'
 import { endSsoSessions } from '../identity/identity.ts'
@@ -69,8 +70,8 @@ export async function removeConnection(
 ): Promise<{ ok: true }> {
   const org = await requireOrg(app, orgId)
   await app.db.tx('platform', async (tx) => {
-    const gone = await sql.deleteConnection(tx, org)
-    if (!gone) throw new ApiError('not_found')
+    const deleted = await sql.deleteConnection(tx, org)
+    if (!deleted) throw new ApiError('not_found')
     await endSsoSessions(tx, org)
     await record(tx, {
       orgId: org,
@@ -78,26 +79,26 @@ export async function removeConnection(
       as: 'operator',
       ip: request.address,
       action: 'orgs.sso.remove',
-      target: gone.id,
+      target: deleted.id,
     })
   })
   return { ok: true }
 }
 
-/** Whether what the old connection vouched for says nothing under the new one, or is no longer wanted. */
+/** Whether sessions of the old connection must end: it was disabled, or its trust anchors changed. */
 const invalidatesSessions = (before: sql.ConnectionRow, after: sql.ConnectionRow): boolean =>
   (before.enabled && !after.enabled) ||
   TRUST_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
 
 const TRUST_FIELDS = ['issuer', 'clientId', 'entityId', 'certificates'] as const
 
-/** Where each kind of provider sends people back to. */
+/** The address that the provider redirects back to. */
 export const redirectUri = (app: App, type: 'oidc' | 'saml'): string =>
   `${app.config.baseUrl}/auth/sso/${type === 'oidc' ? 'oidc/callback' : 'saml/acs'}`
 
 type ValidConnection = Omit<ConnectionChange, 'certificate'> & { certificates?: string[] }
 
-/** Refuses what cannot work. Names are looked up here, so it happens outside the transaction. */
+/** Rejects settings that cannot work. It does DNS lookups, so it runs outside the transaction. */
 async function validate(app: App, body: ConnectionChange | NewConnection): Promise<ValidConnection> {
   const { certificate, ...given }: ConnectionChange = withoutType(body)
   const fields: Field[] = []
@@ -117,7 +118,7 @@ async function issuerProblem(issuer: string, rules: EgressRules): Promise<string
   return hostProblem(issuer, rules)
 }
 
-/** An address that only browsers go to may be inside a network, which is where theirs are. */
+/** A URL that only browsers open may be inside the customer's network. */
 export function browserUrlProblem(address: string, rules: EgressRules): string | null {
   const url = URL.parse(address)
   return url?.protocol === 'https:' ? portProblem(url) : addressProblem(address, rules)
@@ -173,7 +174,7 @@ async function saveConnection(app: App, work: (tx: Tx) => Promise<sql.Connection
   return { connection: toApiConnection(app, await app.db.tx('platform', work)) }
 }
 
-/** The trace names what was set. Of the secret it keeps the fact alone, and a certificate is public but long. */
+/** The audit log lists the changed fields, without the secret and the long certificates. */
 async function recordChange(
   tx: Tx,
   actor: Actor,

@@ -1,10 +1,10 @@
-// An organisation's connection to its identity provider, as the server uses it.
+// Connections of organisations to their identity providers.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { ConnectionId, IdpConnection } from './sql.ts'
 import * as sql from './sql.ts'
 
-/** The connection of an organisation, also when it is switched off. */
+/** The connection of an organisation, even if it is disabled. */
 export async function findConnectionByOrg(app: App, orgId: OrgId): Promise<IdpConnection | null> {
   const row = await sql.findConnectionByOrg(app.db.direct, orgId)
   return row ? toConnection(app, row) : null
@@ -15,13 +15,13 @@ export async function findConnectionById(app: App, id: ConnectionId): Promise<Id
   return row ? toConnection(app, row) : null
 }
 
-/** The connection that an address leads to: by its domain alone, so that it tells nothing about people. */
+/** The connection for an email domain. The lookup uses only the domain, so it reveals nothing about users. */
 export async function findConnectionByDomain(app: App, domain: string): Promise<IdpConnection | null> {
   const row = await sql.findConnectionByDomain(app.db.direct, domain)
   return row ? toConnection(app, row) : null
 }
 
-/** Where a secret belongs: sealed for one connection, it opens for no other. */
+/** Binds a sealed secret to one connection. */
 export const secretContext = (id: ConnectionId): string => `sso client secret ${id}`
 
 const toConnection = (app: App, { sealedSecret, ...row }: sql.ConnectionRow): IdpConnection => ({

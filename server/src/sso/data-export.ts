@@ -12,7 +12,7 @@ export const ssoData: Owned = {
   tables: ['sso_connections', 'sso_domains'],
   async close(_app, tx, { orgId }) {
     await deleteSso(tx, orgId)
-    // In whichever organisation those are by now: who vouched for them is no more.
+    // Also ends sessions that have switched to another organisation.
     await endSsoSessions(tx, orgId)
   },
 }

@@ -1,13 +1,13 @@
-// For tests: a name server on this machine that knows a few texts.
+// A fake name server with a few TXT records.
 import { createSocket } from 'node:dgram'
 
 export type DnsStandIn = {
-  /** As SERVICE_DNS_SERVER wants it. */
+  /** In the format of SERVICE_DNS_SERVER. */
   readonly server: string
-  /** By name; what is not here does not exist. A null is a name server that has failed. */
+  /** TXT records by name. Other names do not exist; null simulates a server failure. */
   readonly texts: Map<string, string[] | null>
   readonly queries: string[]
-  /** Answers wait for it. */
+  /** Replies wait for this promise. */
   gate: Promise<void>
   close(): void
 }
@@ -19,11 +19,11 @@ const NO_SUCH_NAME = 3
 
 export async function startDns(): Promise<DnsStandIn> {
   const texts: DnsStandIn['texts'] = new Map()
-  const asked: string[] = []
+  const queries: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', async (question, from) => {
     const name = nameIn(question)
-    asked.push(name)
+    queries.push(name)
     await standIn.gate
     socket.send(answer(question, texts.get(name.toLowerCase())), from.port, from.address)
   })
@@ -31,7 +31,7 @@ export async function startDns(): Promise<DnsStandIn> {
   const standIn: DnsStandIn = {
     server: `127.0.0.1:${socket.address().port}`,
     texts,
-    queries: asked,
+    queries: queries,
     gate: Promise.resolve(),
     close: () => void socket.close(),
   }
@@ -59,7 +59,7 @@ function answer(question: Buffer, texts: string[] | null | undefined): Buffer {
   return Buffer.concat([header, question.subarray(HEADER_BYTES, questionEnd), ...(texts ?? []).map(record)])
 }
 
-/** A text longer than 255 bytes travels in pieces. */
+/** TXT records are split into chunks of 255 bytes. */
 function record(text: string): Buffer {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []

@@ -1,17 +1,17 @@
-// What the domain name system says: whether a domain carries the text that shows whose it is.
+// DNS lookups that verify the ownership of a domain.
 import { Resolver } from 'node:dns/promises'
 import type { App } from '../platform/app.ts'
 
 const TIMEOUT_MS = 5_000
-// The answer of a name server that is well and has nothing: any other failure says nothing about the domain.
+// A working name server has no such record. Any other failure says nothing about the domain.
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
 export type DnsLookup = { foundAt: string } | { foundAt: null; problem: 'record_missing' | 'dns_unreachable' }
 
-/** Where a domain may carry its text: beside other records, or at a name kept for it. */
+/** The dedicated name for the record; the domain itself works too. */
 export const challengeName = (domain: string): string => `_cowrie-challenge.${domain}`
 
-/** Looks for a TXT record at both names at once. It has to be the whole record. */
+/** Looks for a TXT record at both names. The whole record must match. */
 export async function findTxtRecord(app: App, domain: string, record: string): Promise<DnsLookup> {
   const names = [challengeName(domain), domain]
   const answers = await Promise.all(names.map((name) => resolveTexts(app, name)))
@@ -20,12 +20,12 @@ export async function findTxtRecord(app: App, domain: string, record: string): P
   return { foundAt: null, problem: answers.includes(null) ? 'dns_unreachable' : 'record_missing' }
 }
 
-/** The texts at a name; null when no server could say. */
+/** The TXT records of a name; null when the lookup failed. */
 async function resolveTexts(app: App, name: string): Promise<string[] | null> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   if (app.config.dnsServer) resolver.setServers([app.config.dnsServer])
   try {
-    // A long text comes in pieces that belong together.
+    // DNS splits long texts into chunks.
     return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,4 +1,4 @@
-// Names of mail domains: one way to write each, and those that can never belong to one organisation.
+// Normalises email domains and lists public ones, which no organisation can own.
 import { domainToASCII } from 'node:url'
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
@@ -6,7 +6,7 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const CHARACTERS_MAX = 253
 
-/** Where everybody can have an address. */
+/** Providers where anyone can get an address. */
 const PUBLIC_MAIL = new Set([
   ...['gmail.com', 'googlemail.com', 'yahoo.com', 'yahoo.co.uk', 'yahoo.fr', 'ymail.com', 'rocketmail.com'],
   ...['outlook.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'live.com', 'msn.com', 'aol.com'],
@@ -16,10 +16,10 @@ const PUBLIC_MAIL = new Set([
   ...['mweb.co.za', 'vodamail.co.za', 'duck.com', 'mailinator.com'],
 ])
 
-/** A domain as it is kept and compared, or null when it is none. */
+/** The normal form of a domain; null when it is invalid. */
 export function normaliseDomain(text: string): string | null {
   const plain = text.normalize('NFKC').trim().toLowerCase().replace(/\.$/, '')
-  // The platform takes what looks like an address apart and decodes it; a domain is only letters, digits, dots and lines.
+  // domainToASCII also decodes URL syntax, so reject everything but letters, digits, dots and hyphens first.
   if (!LETTERS.test(plain)) return null
   const ascii = domainToASCII(plain)
   return ascii.length <= CHARACTERS_MAX && DOMAIN.test(ascii) ? ascii : null
@@ -27,6 +27,6 @@ export function normaliseDomain(text: string): string | null {
 
 export const isPublicMail = (domain: string): boolean => PUBLIC_MAIL.has(domain)
 
-/** The domain of an address as domains are kept; empty when it has none. */
+/** The normalised domain of an email address; empty when there is none. */
 export const domainOfEmail = (email: string): string =>
   normaliseDomain(email.slice(email.lastIndexOf('@') + 1)) ?? ''

@@ -1,4 +1,4 @@
-// Mail domains: claimed by name, shown by a record, and one organisation's at most.
+// Email domains: claimed by name, verified by a DNS record, and owned by one organisation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
@@ -76,7 +76,7 @@ describe('a domain', () => {
     ])
   })
 
-  test('may carry its record itself, among others and in pieces', async () => {
+  test('can have the record at its own name, among others and split', async () => {
     const { add } = await newOrg()
     const domain = newDomain()
     const { txtRecord } = (await add(domain)).body
@@ -120,7 +120,7 @@ describe('a domain', () => {
     const domain = newDomain()
     const records = [(await first.add(domain)).body.txtRecord, (await second.add(domain)).body.txtRecord]
     dns.texts.set(domain, records)
-    // Both have been told that it is free before either hears of the record.
+    // Both have seen the domain as free before either finds the record.
     const { promise, resolve } = Promise.withResolvers<void>()
     dns.gate = promise
     const racing = [first.add(domain), second.add(domain)]
@@ -173,7 +173,7 @@ describe('a domain', () => {
     '*.test',
     'a@b.test',
     '..',
-  ])('has the form of one: not %j', async (domain) => {
+  ])('must be well-formed: not %j', async (domain) => {
     const { add } = await newOrg()
     expect(await add(domain)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   })
@@ -195,7 +195,7 @@ describe('the name of a domain', () => {
     expect(normaliseDomain(given ?? '')).toBe(kept)
   })
 
-  test('of a public mail provider is known by its whole', () => {
+  test('of a public mail provider matches as a whole', () => {
     expect(isPublicMail('gmail.com')).toBe(true)
     expect(isPublicMail('notgmail.com')).toBe(false)
   })

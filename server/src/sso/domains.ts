@@ -1,4 +1,4 @@
-// The mail domains of an organisation: claimed by name, and its own once the domain itself says so.
+// Email domains of an organisation: claimed by name and verified by DNS.
 import { randomBytes } from 'node:crypto'
 import { record } from '../audit/audit.ts'
 import { endSsoSessions } from '../identity/identity.ts'
@@ -20,7 +20,7 @@ export async function listDomains(app: App, orgId: string) {
   return { domains: rows.map((row) => toApiDomain(row)) }
 }
 
-/** Claims a domain, or, when it is claimed already, looks whether it carries the record that shows it. */
+/** Claims a domain, or checks the DNS record of a claimed one. */
 export async function addDomain(app: App, actor: Actor, orgId: string, given: string, request: RequestInfo) {
   const known = await requireOrg(app, orgId)
   const domain = normaliseDomain(given)
@@ -46,7 +46,7 @@ export async function removeDomain(
   const domain = normaliseDomain(given) ?? ''
   await app.db.tx('platform', async (tx) => {
     if (!(await sql.deleteDomain(tx, known, domain))) throw new ApiError('not_found')
-    // Those of its addresses among them, and who has another signs in once more.
+    // Ends all single sign-on sessions; users with addresses of other domains sign in again.
     await endSsoSessions(tx, known)
     await record(tx, {
       orgId: known,
@@ -60,7 +60,7 @@ export async function removeDomain(
   return { ok: true }
 }
 
-/** The organisation that an address names. Staff may name any, so it is looked up before it is acted upon. */
+/** Staff can name any organisation, so check that it exists. */
 export async function requireOrg(app: App, orgId: string): Promise<OrgId> {
   if (!(await isOpenOrg(app.db.direct, orgId))) throw new ApiError('not_found')
   return orgId as OrgId
@@ -72,7 +72,7 @@ async function claim(app: App, actor: Actor, orgId: OrgId, domain: string, reque
     await tx.lock(`sso domains ${orgId}`)
     const domains = await sql.listDomains(tx, orgId)
     const earlier = domains.find((each) => each.domain === domain)
-    // Another call claimed it a moment ago: its record is the one to publish.
+    // A concurrent call claimed it first: return its record.
     if (earlier) return earlier
     if (domains.length >= DOMAINS_MAX) throw new ApiError('limit_reached')
     await sql.insertDomain(tx, orgId, domain, token)
@@ -113,7 +113,7 @@ async function verify(
     })
     return tx.now
   })
-  // Two calls at once verify it once; one that was withdrawn meanwhile is gone.
+  // A concurrent call may have verified or removed the domain.
   const row = verifiedAt ? { ...claimed, verifiedAt } : await sql.findDomain(app.db.direct, orgId, domain)
   if (!row) throw new ApiError('not_found')
   return toApiDomain(row, found)

@@ -1,4 +1,4 @@
-// For tests: a provider that tells whatever it is told to tell. It is honest until its parts are replaced.
+// A fake OpenID provider that tests can make hostile. It is honest until a test replaces a part.
 import {
   createHmac,
   createPrivateKey,
@@ -17,26 +17,26 @@ import { makeKey } from './oidc-stand-in.ts'
 type SigningKey = JsonWebKey & { kid: string; alg: string }
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
-export const CONTINUE = Symbol('go on')
+export const CONTINUE = Symbol('continue')
 
 export type HostileProvider = {
   readonly issuer: string
   readonly key: SigningKey
-  /** What it published, and what it would have said unasked. */
+  /** Its discovery document, and the claims of its tokens. */
   metadata: Record<string, unknown>
   claims: Record<string, unknown>
   header: Record<string, unknown>
-  /** From head and body to the token. */
+  /** Builds the token from header and claims. */
   encode: (header: object, claims: object) => string
-  /** What it answers instead, by path; honestly after all when that is `GO_ON`. */
+  /** Handlers that replace the honest reply, by path. `CONTINUE` means the honest reply follows. */
   readonly overrides: Map<string, Handle>
-  /** What it was asked, with the forms it was sent. */
+  /** The requests it received, with their forms. */
   readonly requests: { path: string; form: URLSearchParams }[]
-  /** As a browser: back from the address we sent it to, with a code. */
+  /** Acts as the browser: returns the callback URL with a code. */
   visit(address: string): Promise<URL>
 }
 
-// Keys of this kind are slow to make; two providers of one test never share theirs.
+// RSA keys are slow to generate. Two providers of one test never share a key.
 const KEYS = [makeKey('RS256'), makeKey('RS256')]
 let started = 0
 
@@ -60,7 +60,7 @@ export async function startHostile(): Promise<HostileProvider> {
     if (path === '/.well-known/openid-configuration') return reply(response, provider.metadata)
     if (path === '/jwks') return reply(response, { keys: [publicPart(key)] })
     if (path === '/token') {
-      const asked = codes.get(form.get('code') ?? '')
+      const authorization = codes.get(form.get('code') ?? '')
       const now = Math.floor(Date.now() / 1000)
       const claims = {
         iss: issuer,
@@ -68,7 +68,7 @@ export async function startHostile(): Promise<HostileProvider> {
         sub: 'mallory',
         iat: now,
         exp: now + 300,
-        nonce: asked?.get('nonce'),
+        nonce: authorization?.get('nonce'),
         ...provider.claims,
       }
       const id_token = provider.encode({ alg: 'RS256', kid: key.kid, ...provider.header }, claims)
@@ -96,12 +96,12 @@ export async function startHostile(): Promise<HostileProvider> {
     overrides: new Map(),
     requests: [],
     async visit(address) {
-      const wanted = new URL(address).searchParams
+      const parameters = new URL(address).searchParams
       const code = randomUUID()
-      codes.set(code, wanted)
-      const back = new URL(wanted.get('redirect_uri') ?? '')
+      codes.set(code, parameters)
+      const back = new URL(parameters.get('redirect_uri') ?? '')
       back.searchParams.set('code', code)
-      back.searchParams.set('state', wanted.get('state') ?? '')
+      back.searchParams.set('state', parameters.get('state') ?? '')
       return back
     },
   }
@@ -110,7 +110,7 @@ export async function startHostile(): Promise<HostileProvider> {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** With RSA, whatever the head says; of the length it says. */
+/** Signs with RSA, whatever algorithm the header names. */
 export function signed(header: object, claims: object, key: JsonWebKey): string {
   const body = `${encoded(header)}.${encoded(claims)}`
   const digest = 'alg' in header && header.alg === 'RS512' ? 'sha512' : 'sha256'
@@ -120,7 +120,7 @@ export function signed(header: object, claims: object, key: JsonWebKey): string 
 
 export const unsigned = (header: object, claims: object): string => `${encoded(header)}.${encoded(claims)}.`
 
-/** The old trick: the public key, which everybody has, as the secret of a MAC. */
+/** The algorithm confusion attack: an HMAC with the public key as its secret. */
 export function macWithPublicKey(header: object, claims: object, key: JsonWebKey): string {
   const body = `${encoded(header)}.${encoded(claims)}`
   const pem = createPublicKey({ key: publicPart(key), format: 'jwk' }).export({ type: 'spki', format: 'pem' })

@@ -1,4 +1,4 @@
-// For tests: an organisation whose provider says what it is told to say, and what must not come of it.
+// An organisation with a hostile provider, and the assertions of its tests.
 import { expect } from 'vitest'
 import type { Reply, TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
@@ -7,7 +7,7 @@ import { openSsoOrg, type SsoOrg } from './sso.fixture.ts'
 
 export type HostileOrg = SsoOrg & { provider: HostileProvider; domain: string; email: string }
 
-/** With a domain that nobody else uses. */
+/** Opens an organisation with a unique domain. */
 export async function openHostileOrg(server: TestServer): Promise<HostileOrg> {
   const provider = await startHostile()
   const domain = `${newId('dom').replace('_', '-')}.test`
@@ -23,7 +23,7 @@ export async function sessionsOf(server: TestServer, email: string): Promise<num
   return rows.length
 }
 
-/** Refused by name, and nobody is signed in. */
+/** Expects the error code and no session. */
 export async function expectRefused(
   server: TestServer,
   { email }: { email: string },

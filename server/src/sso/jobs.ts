@@ -1,4 +1,4 @@
-// What single sign-on tidies up: sign-ins that nobody can finish any more.
+// Jobs that delete expired flows, tickets and assertions.
 import { before } from '../kernel/clock.ts'
 import type { Sql } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
@@ -20,7 +20,7 @@ export const ssoSchedules: readonly Schedule[] = [
   { name: 'sso.assertions', job: 'sso.sweepAssertions', everySeconds: 3_600 },
 ]
 
-/** Deletes what ended an hour ago, in batches; what is left at the bound is left to the next run. */
+/** Deletes rows that ended an hour ago, in batches. The next run continues after the last batch. */
 function sweepJob(
   name: string,
   sweep: (db: Sql, endedBefore: Date, most: number) => Promise<number>,

@@ -1,4 +1,4 @@
-// For tests: a certified OpenID provider on this machine. Whoever comes is the person it was told to be.
+// A real OpenID provider library on localhost. It signs in the user that the test sets.
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,13 +17,13 @@ export type OidcProfile = {
 export type OidcStandIn = {
   readonly issuer: string
   readonly client: { clientId: string; clientSecret: string }
-  /** Who is signed in there. */
+  /** The user who is signed in at the provider. */
   person: OidcProfile
-  /** Signs with a new key from now on, and knows the old one no more. */
+  /** Replaces the signing key; the old one is no longer published. */
   rotate(): void
-  /** As a browser: from where we sent it to the address it is sent back to. */
+  /** Acts as the browser: follows redirects until the callback URL. */
   visit(address: string): Promise<URL>
-  /** How often an address was asked for. */
+  /** The number of requests for a path. */
   requestCount(path: string): number
 }
 
@@ -32,7 +32,7 @@ type ProviderLibrary = {
   interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
   Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> }
 }
-// The package brings no types; this is what is used of it.
+// The package has no types; these are the parts in use.
 const PACKAGE: string = 'oidc-provider'
 const { Provider: ProviderLibrary } = (await import(PACKAGE)) as {
   Provider: new (issuer: string, configuration: object) => ProviderLibrary
@@ -42,7 +42,7 @@ const STEPS_MAX = 10
 
 export type OidcStandInOptions = {
   algorithm?: 'RS256' | 'ES256' | 'EdDSA' | 'PS256'
-  /** Large providers put everything into the ID token; the standard lets them tell it on request only. */
+  /** Sends profile claims only from the userinfo endpoint. Large providers put them into the ID token. */
   claimsInUserinfoOnly?: boolean
 }
 
@@ -51,12 +51,12 @@ export async function startOidc({
   claimsInUserinfoOnly = false,
 }: OidcStandInOptions = {}): Promise<OidcStandIn> {
   const people = new Map<string, OidcProfile>()
-  const asked = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   const client = { clientId: 'cowrie', clientSecret: randomUUID() }
   let provider: ProviderLibrary
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? ''
-    asked.set(path, (asked.get(path) ?? 0) + 1)
+    requestCounts.set(path, (requestCounts.get(path) ?? 0) + 1)
     if (!path.startsWith('/interaction/')) return provider.callback()(request, response)
     people.set(standIn.person.sub, standIn.person)
     const result = { login: { accountId: standIn.person.sub }, consent: {} }
@@ -107,7 +107,7 @@ export async function startOidc({
     rotate: () => {
       provider = make()
     },
-    requestCount: (path) => asked.get(path) ?? 0,
+    requestCount: (path) => requestCounts.get(path) ?? 0,
     async visit(address) {
       const cookies = new Map<string, string>()
       let at = new URL(address)
@@ -130,16 +130,16 @@ export async function startOidc({
   return standIn
 }
 
-/** A whole sign-in of a browser that keeps its cookies: there, and back to us. */
+/** A complete sign-in of a browser with cookies. */
 export async function signInThrough(
   provider: Pick<OidcStandIn, 'visit'>,
   browser: Visitor,
   query: Record<string, string>,
   finishing: Visitor = browser,
 ) {
-  const begun = await browser.call('GET', '/auth/sso/initiate', { query })
-  if (begun.status !== 302) return begun
-  const back = await provider.visit(begun.headers.location ?? '')
+  const started = await browser.call('GET', '/auth/sso/initiate', { query })
+  if (started.status !== 302) return started
+  const back = await provider.visit(started.headers.location ?? '')
   return finishing.call('GET', `${back.pathname}${back.search}`)
 }
 

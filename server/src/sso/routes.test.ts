@@ -1,4 +1,4 @@
-// How staff connects an organisation.
+// Staff manage the connection of an organisation.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
@@ -28,7 +28,7 @@ const SAML = {
   certificate: RSA_2048,
 }
 
-/** The name of the kind of key, with its last byte changed. */
+/** The object id of the key type, with its last byte changed. */
 function withUnknownKey(pem: string): string {
   const hex = Buffer.from(pem.replaceAll(/-----.*-----/g, ''), 'base64').toString('hex')
   const changed = hex.replace('06092a864886f70d010101', '06092a864886f70d01017f')
@@ -47,7 +47,7 @@ async function newOrg() {
 }
 
 describe('200', () => {
-  test('a connection is added, shown, changed and deleted, and each change is on record', async () => {
+  test('a connection is added, shown, changed and deleted, with an audit event each', async () => {
     const { orgId, call } = await newOrg()
     expect((await call('GET')).body).toEqual({ connection: null })
     const added = await call('POST', OIDC)
@@ -84,7 +84,7 @@ describe('200', () => {
     expect(kinds).toEqual([{ actor_kind: 'operator' }])
   })
 
-  test('a secret is written and never read: not in answers, not in the record, not in the table', async () => {
+  test('a secret is never readable: not in replies, the audit log or the table', async () => {
     const { orgId, call } = await newOrg()
     const secret = newId('sec')
     const texts = [
@@ -99,7 +99,7 @@ describe('200', () => {
     expect([...texts, JSON.stringify(rows), ...server.logged].join()).not.toContain(secret)
   })
 
-  test('a SAML connection keeps its certificates, in one way of writing them', async () => {
+  test('a SAML connection stores its certificates in normal form', async () => {
     const { call } = await newOrg()
     const bare = RSA_2048.replaceAll(/-----.*-----|\s/g, '')
     const added = await call('POST', { ...SAML, certificate: bare })
@@ -113,7 +113,7 @@ describe('200', () => {
     expect(two.body.connection.certificate).toBe(`${RSA_2048}${RSA_2048_NEXT}`)
   })
 
-  test('what nobody knows is not looked at, in a new one and in a change', async () => {
+  test('unknown fields are ignored, in a new connection and in a change', async () => {
     const { call } = await newOrg()
     const unknown = { scopes: 'all', id: 'sso_mine', orgId: newId('org'), sealedSecret: 'x' }
     const added = await call('POST', { ...OIDC, ...unknown })
@@ -138,7 +138,7 @@ describe('400', () => {
   test.for<[string, object]>([
     ['of a third type', { ...OIDC, type: 'ldap' }],
     ['without an issuer', { ...OIDC, issuer: undefined }],
-  ])('a connection %s is no connection', async ([, body]) => {
+  ])('a connection %s is refused', async ([, body]) => {
     const { call } = await newOrg()
     expect(await call('POST', body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   })
@@ -224,7 +224,7 @@ describe('422', () => {
     ['a certificate with a short key', RSA_1024],
     ['a certificate with a key SAML does not know', ED25519],
     ['a certificate with a key whose signatures are not verified here', EC],
-    ['a certificate with a key of a kind that nobody knows', withUnknownKey(RSA_2048)],
+    ['a certificate with an unsupported key type', withUnknownKey(RSA_2048)],
     ['a good and a bad one', `${RSA_2048}\n${RSA_1024}`],
     ['too many', RSA_2048.repeat(11)],
   ])('%s for a certificate', async ([, certificate]) => {

@@ -1,4 +1,4 @@
-// Single sign-on: the endpoints. First those a person passes, then those that staff sets it up with.
+// Endpoints of single sign-on: first the sign-in, then the administration by staff.
 import { type Route, raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { addConnection, changeConnection, getConnection, removeConnection } from './connection-admin.ts'
@@ -21,9 +21,9 @@ const writers = { staff: ['operator', 'super_admin'] } as const
 
 export const ssoRoutes: readonly Route[] = [
   route('auth.sso.initiate', 'GET /auth/sso/initiate', {
-    summary: 'Begin to sign in at an organisation’s identity provider, by email address or `orgId`.',
+    summary: 'Start a sign-in at an organisation’s identity provider, by email address or `orgId`.',
     detail:
-      'Browsers that cannot go on are sent to the sign-in page with `?problem=`; `next` is a path of the app to end up at.',
+      'On failure, browsers are redirected to the sign-in page with `?problem=`. `next` is the path in the app to open afterwards.',
     access: 'none',
     rate: 'auth',
     head: false,
@@ -35,12 +35,12 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('auth.sso.oidcCallback', 'GET /auth/sso/oidc/callback', {
-    summary: 'Come back from an OpenID Connect provider; signs in.',
+    summary: 'Complete an OpenID Connect sign-in.',
     access: 'none',
     rate: 'auth',
     head: false,
     query: CallbackQuery,
-    reply: { 302: raw('', 'Signed in: to the app.') },
+    reply: { 302: raw('', 'Signed in. Redirects to the app.') },
     errors: ['sso_failed', 'seats_exceeded', 'sso_required', 'sso_unreachable', 'outcome_unknown'],
     handle: ({ app, query, request }) => redirectBrowser(request, () => finishOidcLogin(app, request, query)),
   }),
@@ -68,7 +68,7 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('orgs.sso.change', 'PATCH /orgs/{orgId}/sso', {
-    summary: 'Change an organisation’s connection; what is left out stays as it is.',
+    summary: 'Change an organisation’s connection. Missing fields keep their value.',
     access: writers,
     rate: 'global',
     audit: true,
@@ -80,7 +80,7 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('orgs.sso.remove', 'DELETE /orgs/{orgId}/sso', {
-    summary: 'Delete an organisation’s connection, and with it who its people are to the provider.',
+    summary: 'Delete an organisation’s connection and the identities linked through it.',
     access: writers,
     rate: 'global',
     audit: true,
@@ -89,7 +89,7 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('orgs.sso.domains.list', 'GET /orgs/{orgId}/sso/domains', {
-    summary: 'List the mail domains an organisation has claimed.',
+    summary: 'List the email domains an organisation has claimed.',
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: DomainList },
@@ -97,7 +97,7 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('orgs.sso.domains.add', 'POST /orgs/{orgId}/sso/domains', {
-    summary: 'Claim a mail domain; called again, look whether its TXT record is there.',
+    summary: 'Claim an email domain. Call it again to check the TXT record.',
     access: writers,
     rate: 'global',
     audit: true,
@@ -109,7 +109,7 @@ export const ssoRoutes: readonly Route[] = [
   }),
 
   route('orgs.sso.domains.remove', 'DELETE /orgs/{orgId}/sso/domains/{domain}', {
-    summary: 'Give a mail domain up: its addresses no longer lead to the organisation.',
+    summary: 'Remove an email domain from an organisation.',
     access: writers,
     rate: 'global',
     audit: true,

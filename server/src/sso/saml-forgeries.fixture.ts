@@ -1,4 +1,4 @@
-// For tests: what can be done to a genuine signed response by somebody who cannot sign.
+// Attacks on a genuine signed response without its private key.
 import { createHmac, createSign } from 'node:crypto'
 import { signXml } from '@node-saml/node-saml/lib/xml.js'
 import type { SamlKeys } from './saml-provider-stand-in.ts'
@@ -6,7 +6,10 @@ import type { SamlKeys } from './saml-provider-stand-in.ts'
 export const VICTIM = 'ada@example.com'
 export const INTRUDER = 'root@example.com'
 
-/** The eight classic wrappings: the genuine signed part is kept somewhere, and another is put where it is read. */
+/**
+ * The eight classic signature wrapping attacks: the signed part is kept, and a forged one is put where it is
+ * read.
+ */
 export const WRAPPINGS: Readonly<Record<string, (genuine: string) => string>> = {
   'XSW1: the signed response within the signature of another': (genuine) =>
     forgedResponse(genuine, (signature, original) => within('Signature', signature, original)),
@@ -30,7 +33,7 @@ export const WRAPPINGS: Readonly<Record<string, (genuine: string) => string>> = 
     ),
 }
 
-/** What a provider would send that says something unusual, and signs it. */
+/** Changes the assertion and signs it with the provider's key. */
 export function signedAnew(
   genuine: string,
   change: (assertion: string) => string,
@@ -44,7 +47,7 @@ export function signedAnew(
   )
 }
 
-/** Changes what the signature of the assertion says, and signs that anew. */
+/** Changes the SignedInfo of the assertion and signs it again. */
 export function resigned(
   genuine: string,
   change: (signedInfo: string) => string,
@@ -67,7 +70,7 @@ export const hmac =
   (text: string): string =>
     createHmac('sha1', secret).update(text).digest('base64')
 
-/** Deterministic, so that a document that gets through can be made again. */
+/** Deterministic, so that a failing document can be reproduced. */
 export function* mutations(genuine: string, count: number): Generator<string> {
   let state = 20_261_115
   const below = (limit: number) => {
@@ -101,7 +104,7 @@ const bare = (xml: string): string => xml.replace(SIGNATURE, '')
 const withAssertion = (xml: string, change: (assertion: string) => string): string =>
   xml.replace(ASSERTION, (assertion) => change(assertion))
 
-/** The same assertion about somebody else, under another identifier, without a signature. */
+/** The same assertion for another user, with another id and no signature. */
 const forged = (assertion: string): string =>
   bare(assertion)
     .replaceAll(VICTIM, INTRUDER)
@@ -110,11 +113,11 @@ const forged = (assertion: string): string =>
 const wearing = (assertion: string, signature: string): string =>
   forged(assertion).replace('</saml:Issuer>', `</saml:Issuer>${signature}`)
 
-/** Puts something in as the last child. */
+/** Inserts a last child. */
 const within = (tag: string, xml: string, child: string): string =>
   `${xml.slice(0, xml.lastIndexOf(`</${tag}>`))}${child}</${tag}>`
 
-/** Another response with an assertion about somebody else, and with the signature of the genuine one. */
+/** Another response with an assertion for another user and the signature of the genuine one. */
 function forgedResponse(genuine: string, place: (signature: string, original: string) => string): string {
   const signature = signatureIn(genuine)
   const original = genuine.replace(signature, '')

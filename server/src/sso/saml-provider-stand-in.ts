@@ -1,5 +1,5 @@
-// For tests: a real SAML identity provider on this machine. It signs in whoever it is told to, and says of them what
-// it is told to say, rightly signed: what it says may still be meant for somebody else.
+// A real SAML provider library on localhost. It signs whatever response the test sets, even one for another
+// audience.
 import { type KeyObject, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ export type SamlResponseOptions = {
   nameId?: string
   nameIdFormat?: string
   attributes?: Record<string, string | readonly string[]>
-  /** Instead of what the request asks for. */
+  /** These override values of the request. */
   audience?: string
   recipient?: string
   destination?: string
@@ -24,7 +24,7 @@ export type SamlResponseOptions = {
   digestAlgorithm?: 'sha1' | 'sha256'
   encryptionCert?: string
   encryptionPublicKey?: string
-  /** Keys of somebody else. */
+  /** Keys of another signer. */
   keys?: SamlKeys
 }
 
@@ -34,11 +34,11 @@ export type SamlProvider = {
   readonly entityId: string
   readonly ssoUrl: string
   readonly keys: SamlKeys
-  /** The requests it was sent, newest last. */
+  /** Received requests, newest last. */
   readonly requests: SamlRequest[]
-  /** What it says to those who come, until it is changed. */
+  /** Options for its next responses. */
   responseOptions: SamlResponseOptions
-  /** Goes where a browser is sent and returns the form that the browser would post. */
+  /** Opens the provider URL and returns the form that the browser would post. */
   visit(location: string): Promise<SamlForm>
   close(): Promise<void>
 }
@@ -48,8 +48,8 @@ export async function startSamlProvider(responseOptions: SamlResponseOptions = {
   const requests: SamlRequest[] = []
   const server = createServer((request, response) => {
     const query = Object.fromEntries(new URL(request.url ?? '', 'http://provider').searchParams)
-    const asked = Object.assign(request, { query }) as never
-    samlp.parseRequest(asked, (problem, parsed) => {
+    const withQuery = Object.assign(request, { query }) as never
+    samlp.parseRequest(withQuery, (problem, parsed) => {
       if (problem || !parsed) return void response.writeHead(400).end(String(problem))
       requests.push(parsed)
       respond(provider, parsed).then(
@@ -80,10 +80,10 @@ export async function startSamlProvider(responseOptions: SamlResponseOptions = {
   return provider
 }
 
-/** A response of the provider, as XML. */
+/** Builds a response as XML. */
 export function respond(
   { entityId, keys, responseOptions }: Pick<SamlProvider, 'entityId' | 'keys' | 'responseOptions'>,
-  asked: SamlRequest,
+  request: SamlRequest,
 ): Promise<string> {
   const {
     nameId = 'ada@example.com',
@@ -97,10 +97,10 @@ export function respond(
     issuer: entityId,
     cert: signing.certificate,
     key: signing.privateKey,
-    audience: asked.issuer,
-    recipient: asked.assertionConsumerServiceURL,
-    destination: asked.assertionConsumerServiceURL,
-    inResponseTo: asked.id,
+    audience: request.issuer,
+    recipient: request.assertionConsumerServiceURL,
+    destination: request.assertionConsumerServiceURL,
+    inResponseTo: request.id,
     signatureAlgorithm: 'rsa-sha256' as const,
     digestAlgorithm: 'sha256' as const,
     lifetimeInSeconds: 300,
@@ -120,7 +120,7 @@ export function respond(
 
 export type SamlKeys = { privateKey: string; certificate: string }
 
-/** A key and a certificate that it signed for itself. */
+/** A key with a self-signed certificate. */
 export function makeKeys(): SamlKeys {
   const { privateKey, publicKey } = rsaKeys()
   return {
@@ -131,13 +131,13 @@ export function makeKeys(): SamlKeys {
 
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-const formOf = (asked: SamlRequest, xml: string, RelayState: string): SamlForm => ({
-  action: asked.assertionConsumerServiceURL ?? '',
+const formOf = (request: SamlRequest, xml: string, RelayState: string): SamlForm => ({
+  action: request.assertionConsumerServiceURL ?? '',
   SAMLResponse: Buffer.from(xml).toString('base64'),
   RelayState,
 })
 
-// The platform reads certificates and does not make them, so the few fields that one must have are written by hand.
+// Node cannot create certificates, so the required fields are encoded by hand.
 function certificateOf(privateKey: KeyObject, publicKey: KeyObject): Buffer {
   const algorithm = der(0x30, Buffer.from('06092a864886f70d01010b0500', 'hex'))
   const name = der(

@@ -1,4 +1,4 @@
-// For tests: two replicas, a SAML provider, and an organisation whose people sign in with it.
+// Two replicas, a SAML provider, and an organisation that uses it.
 import { expect } from 'vitest'
 import { type Ask, type Reply, startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
 import type { OrgId } from '../kernel/ids.ts'
@@ -18,29 +18,29 @@ export type SamlWorld = {
   replica: TestServer
   provider: SamlProvider
   org: OrgId
-  /** A second pair of keys that the connection believes. */
+  /** A second key pair that the connection trusts. */
   otherKeys: SamlKeys
-  /** Sets out for the provider and comes back with what it says. */
+  /** Starts a sign-in and returns the provider's form. */
   begin(
     responseOptions?: SamlResponseOptions,
     from?: { orgId?: OrgId; next?: string },
   ): Promise<{ visitor: Visitor; form: SamlForm }>
-  /** Another organisation with this or another provider. */
-  team(domain: string, its?: SamlProvider, groupRoleMap?: Record<string, string>): Promise<OrgId>
+  /** Opens another organisation, with this or another provider. */
+  team(domain: string, idp?: SamlProvider, groupRoleMap?: Record<string, string>): Promise<OrgId>
   close(): Promise<void>
 }
 
 export async function openSamlWorld(): Promise<SamlWorld> {
-  // The provider's clock is the machine's, so ours is as well.
+  // The provider uses the system clock, so the server must too.
   const clock = new MachineClock()
   const server = await startTestServer({ clock })
   const replica = await startTestServer({ clock, url: server.url })
   const provider = await startSamlProvider()
   const otherKeys = makeKeys()
 
-  const team: SamlWorld['team'] = async (domain, its = provider, groupRoleMap) => {
-    const certificate = otherKeys.certificate + its.keys.certificate
-    const connection = { type: 'saml', entityId: its.entityId, ssoUrl: its.ssoUrl, certificate }
+  const team: SamlWorld['team'] = async (domain, idp = provider, groupRoleMap) => {
+    const certificate = otherKeys.certificate + idp.keys.certificate
+    const connection = { type: 'saml', entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificate }
     const wishes = { connection, domains: [domain], ...(groupRoleMap && { groupRoleMap }) }
     return (await openSsoOrg(server, wishes)).orgId
   }
@@ -72,11 +72,11 @@ export async function openSamlWorld(): Promise<SamlWorld> {
   }
 }
 
-/** As a program posts it, which keeps its cookies. */
+/** Posts as a program that keeps its cookies. */
 export const post = (by: Pick<Visitor, 'call'>, form: SamlForm): Promise<Reply> =>
   by.call('POST', '/auth/sso/saml/acs', asForm(form))
 
-/** As the provider's page posts it: from another site, so without cookies. */
+/** Posts as the provider's page: cross-site, so without cookies. */
 export const postFromElsewhere = (to: TestServer, form: SamlForm): Promise<Reply> =>
   to.call(
     'POST',
@@ -88,7 +88,7 @@ export const postFromElsewhere = (to: TestServer, form: SamlForm): Promise<Reply
     }),
   )
 
-/** The browser of a visitor at one of the replicas. */
+/** Opens a page at a replica with the visitor's cookies. */
 export const browse = (to: TestServer, visitor: Visitor, location = ''): Promise<Reply> =>
   to.call('GET', location, { headers: { accept: 'text/html', cookie: cookiesOf(visitor) } })
 

@@ -1,11 +1,10 @@
-// Request and reply shapes of single sign-on.
+// Request and reply schemas of single sign-on.
 import { z } from 'zod'
 import { email, text, timestamp } from '../platform/http/shapes.ts'
 
 const address = text(2_000).meta({ examples: ['https://id.example.com'] })
 const certificate = text(50_000).meta({
-  description:
-    'One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed.',
+  description: 'X.509 certificates in PEM, or one in plain base64. Any of them may sign.',
 })
 const clientSecret = text(1_000).nullable().meta({
   description: 'Write-only. Null for a public client.',
@@ -18,13 +17,13 @@ const enabled = z.boolean()
 const perhapsOidc = z.object(oidcFields).partial().shape
 const perhapsSaml = z.object(samlFields).partial().shape
 
-/** The fields of the other type are known in order to be refused: who sends them means another connection. */
+/** Fields of the other type are declared so that the handler can reject them by name. */
 export const NewConnection = z.discriminatedUnion('type', [
   z.object({ ...perhapsSaml, type: z.literal('oidc'), enabled: enabled.default(true), ...oidcFields }),
   z.object({ ...perhapsOidc, type: z.literal('saml'), enabled: enabled.default(true), ...samlFields }),
 ])
 
-/** What is left out stays as it is. The type stays in any case: another one is another connection. */
+/** Missing fields keep their value. The type cannot change. */
 export const ConnectionChange = z
   .object({ enabled: enabled.optional(), ...perhapsOidc, ...perhapsSaml })
   .meta({ examples: [{ enabled: false }] })
@@ -41,9 +40,7 @@ export const ConnectionReply = z.object({
       entityId: z.string().nullable(),
       ssoUrl: z.string().nullable(),
       certificate: z.string().nullable(),
-      redirectUri: z
-        .string()
-        .meta({ description: 'Where the provider sends people back to; to be registered with it.' }),
+      redirectUri: z.string().meta({ description: 'The redirect URL to register at the provider.' }),
       createdAt: timestamp,
       updatedAt: timestamp,
     })
@@ -58,10 +55,8 @@ export const Domain = z
     domain: z.string(),
     verified: z.boolean(),
     txtRecord: z.string().meta({ examples: ['cowrie-verification=…'] }),
-    txtNames: z
-      .array(z.string())
-      .meta({ description: 'Where the record is looked for; one of them is enough.' }),
-    foundAt: z.string().nullable().meta({ description: 'Where this call found it.' }),
+    txtNames: z.array(z.string()).meta({ description: 'DNS names to publish the record at. One is enough.' }),
+    foundAt: z.string().nullable().meta({ description: 'The DNS name where this call found the record.' }),
     problem: z.enum(['record_missing', 'dns_unreachable']).nullable(),
     createdAt: timestamp,
     verifiedAt: timestamp.nullable(),
@@ -76,7 +71,7 @@ export const InitiateQuery = z.object({
   next: z.string().max(2_000).optional(),
 })
 
-/** Providers send more than this; what is not named here is not looked at. */
+/** Parameters that are not listed here are ignored. */
 export const CallbackQuery = z.object({
   code: z.string().max(4_096).optional(),
   state: z.string().max(1_000).optional(),

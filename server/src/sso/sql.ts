@@ -1,4 +1,4 @@
-// Every statement about connections and domains. Flows and identities have a file of their own.
+// SQL of connections and domains. Flows and identities are in login/flows-sql.ts.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
@@ -9,15 +9,15 @@ export type IdpConnection = {
   orgId: OrgId
   type: 'oidc' | 'saml'
   enabled: boolean
-  /** OpenID Connect: null for SAML. */
+  /** OpenID Connect only; null for SAML. */
   issuer: string | null
   clientId: string | null
-  /** Opened: it never leaves the server. Null for a public client. */
+  /** Decrypted; it never leaves the server. Null for a public client. */
   clientSecret: string | null
-  /** SAML: null for OpenID Connect. */
+  /** SAML only; null for OpenID Connect. */
   entityId: string | null
   ssoUrl: string | null
-  /** PEM, each of them good; none for OpenID Connect. */
+  /** PEM. Any of them may sign. Empty for OpenID Connect. */
   certificates: string[]
   createdAt: Date
   updatedAt: Date
@@ -51,31 +51,31 @@ export function findConnectionByDomain(db: Sql, domain: string) {
 }
 
 export type SsoStatus = {
-  /** It has a connection that is switched on. */
+  /** It has an enabled connection. */
   isConnected: boolean
-  /** It has shown some domain to be its own, so that a provider is believed about anybody. */
+  /** It has a verified domain; a provider is trusted only for verified domains. */
   hasDomain: boolean
 }
 
-/** Whether people of an organisation can come in by its provider. */
+/** Whether members can sign in through the organisation's provider. */
 export function getSsoStatus(db: Sql, orgId: OrgId) {
   return db.one<SsoStatus>`
     select exists (select from sso_connections where org_id = ${orgId} and enabled) as "isConnected",
            exists (select from sso_domains where org_id = ${orgId} and verified_at is not null) as "hasDomain"`
 }
 
-/** False when the organisation has one already. */
+/** False when the organisation already has one. */
 export async function insertConnection(tx: Tx, row: ConnectionRow): Promise<boolean> {
-  const made = await tx.rows`
+  const changed = await tx.rows`
     insert into sso_connections (id, org_id, type, enabled, issuer, client_id, client_secret, entity_id, sso_url,
                                  certificates, created_at, updated_at)
     values (${row.id}, ${row.orgId}, ${row.type}, ${row.enabled}, ${row.issuer}, ${row.clientId}, ${row.sealedSecret},
             ${row.entityId}, ${row.ssoUrl}, ${row.certificates}, ${tx.now}, ${tx.now})
     on conflict (org_id) do nothing returning id`
-  return made.length === 1
+  return changed.length === 1
 }
 
-/** As `connectionOfOrg`, and nobody else changes it until the transaction ends. */
+/** As `findConnectionByOrg`, with a lock until the transaction ends. */
 export function lockConnection(tx: Tx, orgId: OrgId) {
   return tx.maybe<ConnectionRow>`
     select id, org_id as "orgId", type, enabled, issuer, client_id as "clientId", client_secret as "sealedSecret",
@@ -85,8 +85,8 @@ export function lockConnection(tx: Tx, orgId: OrgId) {
 }
 
 /**
- * Whether the connection is in use and still as it was read; if so, it stays that way until the transaction ends. What
- * was proven through an earlier one is worth nothing.
+ * Whether the connection is enabled and unchanged since it was read. If so, a lock keeps it until the
+ * transaction ends: claims verified by an older version are not valid.
  */
 export async function lockUnchangedConnection(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function updateConnection(tx: Tx, row: ConnectionRow): Promise<void
     where id = ${row.id}`
 }
 
-/** The id of what was deleted. What it knew about people goes with it. */
+/** Deletes the connection with its identities and returns its id. */
 export function deleteConnection(tx: Tx, orgId: OrgId) {
   return tx.maybe<{ id: ConnectionId }>`delete from sso_connections where org_id = ${orgId} returning id`
 }
@@ -124,7 +124,7 @@ export function findDomain(db: Sql, orgId: OrgId, domain: string) {
     from sso_domains where org_id = ${orgId} and domain = ${domain}`
 }
 
-/** Whether an organisation has shown a domain to be its own; if so, it keeps it until the transaction ends. */
+/** Whether the organisation has verified a domain. If so, a lock keeps it until the transaction ends. */
 export async function lockVerifiedDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
   const row = await tx.maybe`
     select 1 as found from sso_domains
@@ -132,7 +132,7 @@ export async function lockVerifiedDomain(tx: Tx, orgId: OrgId, domain: string): 
   return row !== undefined
 }
 
-/** Whether another organisation has shown it to be theirs. */
+/** Whether another organisation has verified the domain. */
 export async function isTaken(db: Sql, orgId: OrgId, domain: string): Promise<boolean> {
   const row = await db.maybe`
     select 1 as found from sso_domains where domain = ${domain} and org_id <> ${orgId} and verified_at is not null`
@@ -144,18 +144,18 @@ export async function insertDomain(tx: Tx, orgId: OrgId, domain: string, token: 
     insert into sso_domains (org_id, domain, token, created_at) values (${orgId}, ${domain}, ${token}, ${tx.now})`
 }
 
-/** False when it was verified or given up meanwhile. */
+/** False when it was verified or removed meanwhile. */
 export async function verifyDomain(tx: Tx, orgId: OrgId, domain: string, token: string): Promise<boolean> {
-  const made = await tx.rows`
+  const changed = await tx.rows`
     update sso_domains set verified_at = ${tx.now}
     where org_id = ${orgId} and domain = ${domain} and token = ${token} and verified_at is null returning domain`
-  return made.length === 1
+  return changed.length === 1
 }
 
 export async function deleteDomain(tx: Tx, orgId: OrgId, domain: string): Promise<boolean> {
-  const gone =
+  const deleted =
     await tx.rows`delete from sso_domains where org_id = ${orgId} and domain = ${domain} returning domain`
-  return gone.length === 1
+  return deleted.length === 1
 }
 
 /** The connection for the data export, without its secret. */
@@ -166,7 +166,7 @@ export function exportConnection(tx: Tx, org: OrgId) {
     from sso_connections where org_id = ${org}`
 }
 
-// More than an organisation may claim.
+// Higher than the limit of claims per organisation.
 const EXPORTED_DOMAINS_MAX = 1_000
 
 export function exportDomains(tx: Tx, org: OrgId) {
@@ -175,7 +175,7 @@ export function exportDomains(tx: Tx, org: OrgId) {
     from sso_domains where org_id = ${org} order by domain limit ${EXPORTED_DOMAINS_MAX}`
 }
 
-/** Nobody arrives by it any more, and another organisation may show that a domain is its own. */
+/** Deletes the connection and the domains, which frees the domains for other organisations. */
 export async function deleteSso(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from sso_connections where org_id = ${org}`
   await tx.rows`delete from sso_domains where org_id = ${org}`

@@ -1,10 +1,10 @@
-// For tests: an organisation that has shown a domain to be its own and has a connection.
+// An organisation with verified domains and a connection.
 
 import type { Person, TestServer } from '../../test/harness.ts'
 import { type Duration, ManualClock, toMs } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 
-/** The clock of other machines: their tokens carry the time of day. It can be told to be wrong. */
+/** A system clock with an offset: tokens of the provider carry the real time. */
 export class MachineClock extends ManualClock {
   #wrongByMs = 0
 
@@ -39,12 +39,12 @@ export async function openSsoOrg(
       group_role_map = ${groupRoleMap ? JSON.stringify(groupRoleMap) : null}::text::jsonb
     where id = ${orgId}`
   for (const domain of domains) await verifyDomain(server, orgId, domain)
-  const made = await server.call('POST', `/orgs/${orgId}/sso`, { as: operator, body: connection })
-  if (made.status !== 201) throw new Error(`no connection: ${made.text}`)
+  const reply = await server.call('POST', `/orgs/${orgId}/sso`, { as: operator, body: connection })
+  if (reply.status !== 201) throw new Error(`no connection: ${reply.text}`)
   return { orgId, owner, operator }
 }
 
-/** As if its record had been found. */
+/** Verifies a domain without DNS. */
 export async function verifyDomain(server: TestServer, orgId: OrgId, domain: string): Promise<void> {
   await server.sql.rows`
     insert into sso_domains (org_id, domain, token, created_at, verified_at)

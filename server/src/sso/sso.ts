@@ -1,2 +1,2 @@
-// Single sign-on's face: what the rest of the server may know of connections.
+// Public API of single sign-on.
 export { getSsoStatus, type SsoStatus } from './sql.ts'

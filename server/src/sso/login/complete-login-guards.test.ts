@@ -12,7 +12,7 @@ import { completeLogin } from './complete-login.ts'
 
 const ISSUER = 'https://idp.example.com'
 
-/** A provider that says whatever the caller says, so that what comes after its word can be seen alone. */
+/** A provider that returns the claims of the caller, to test the steps after it. */
 const arriving = route('test.arrive', 'POST /test/arrive', {
   summary: 'Arrive.',
   access: 'none',
@@ -61,7 +61,7 @@ const come = (by: Pick<Visitor, 'call'>, orgId: string, email: string, groups: s
 const membersOf = async (orgId: string) =>
   (await server.sql.rows`select user_id from memberships where org_id = ${orgId}`).length
 
-/** Begins calls while the organisation is held, and lets it go once all of them wait for it. */
+/** Starts calls while the organisation is locked, and releases it once all of them wait. */
 async function whileHeld<T>(orgId: string, calls: (() => Promise<T>)[], change = async () => {}) {
   const begun: Promise<T>[] = []
   await server.app.db.tx('platform', async (tx) => {
@@ -80,14 +80,14 @@ async function whileHeld<T>(orgId: string, calls: (() => Promise<T>)[], change =
   return Promise.all(begun)
 }
 
-describe('who comes from a provider', () => {
-  test('is not believed about a domain that is claimed and not proven', async () => {
+describe('a user from a provider', () => {
+  test('is not trusted for a domain that is claimed but not verified', async () => {
     const { orgId, email } = await setUp({ isProven: false })
     expect(await come(server, orgId, email)).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
     expect(await server.sql.rows`select id from users where email = ${email}`).toEqual([])
   })
 
-  test('does not take a seat that somebody else got a moment before', async () => {
+  test('does not exceed the seats when another user joins at the same time', async () => {
     const { orgId, email } = await setUp({ seats: 2 })
     const other = await server.person()
     const [reply] = await whileHeld(orgId, [() => come(replica, orgId, email)], async () => {
@@ -99,7 +99,7 @@ describe('who comes from a provider', () => {
     expect(await membersOf(orgId)).toBe(2)
   })
 
-  test('for the first time twice at once is one person, and gets in both times', async () => {
+  test('with two concurrent first sign-ins gets one account and two sessions', async () => {
     const { orgId, email } = await setUp()
     const replies = await whileHeld(orgId, [
       () => come(server, orgId, email),
@@ -109,7 +109,7 @@ describe('who comes from a provider', () => {
     expect(await membersOf(orgId)).toBe(2)
   })
 
-  test('finds nobody in their account who was there before its address was confirmed', async () => {
+  test('ends sessions from before the address was confirmed', async () => {
     const { orgId, email } = await setUp()
     await server.app.db.tx('platform', (tx) => openAccount(tx, { email, verified: false }))
     const stranger = server.visitor()
@@ -119,7 +119,7 @@ describe('who comes from a provider', () => {
     expect((await stranger.call('GET', '/me')).status).toBe(401)
   })
 
-  test('gets by their groups a role in that organisation and in no other', async () => {
+  test('gets a role from groups in that organisation only', async () => {
     const { orgId, email } = await setUp({ groupRoleMap: { chiefs: 'admin' } })
     expect((await come(server, orgId, email)).status).toBe(200)
     const elsewhere = await server.person({ type: 'team' })
@@ -131,7 +131,7 @@ describe('who comes from a provider', () => {
     expect(await roleOf(server, elsewhere.orgId, email)).toBe('member')
   })
 
-  test('is somebody else through the connection of another organisation, also when the provider calls itself the same', async () => {
+  test('is another user through the connection of another organisation with the same issuer', async () => {
     const [one, two] = [await setUp(), await setUp()]
     const browsers = [server.visitor(), server.visitor()] as const
     expect((await come(browsers[0], one.orgId, one.email)).status).toBe(200)
@@ -140,7 +140,7 @@ describe('who comes from a provider', () => {
     expect((await browsers[1].call('GET', '/me')).body).toMatchObject({ email: two.email, orgId: two.orgId })
   })
 
-  test('is nobody that an earlier provider of the connection called the same', async () => {
+  test('is not linked to the same subject of an earlier provider', async () => {
     const { orgId, domain, email } = await setUp()
     expect((await come(server, orgId, email)).status).toBe(200)
     await server.sql.rows`

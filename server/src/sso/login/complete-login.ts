@@ -1,4 +1,5 @@
-// Somebody comes back from their provider: who they are here, whether they belong, and as what.
+// Completes a sign-in after the identity provider has authenticated the user: finds or creates the account,
+// the membership and the role.
 
 import { record } from '../../audit/audit.ts'
 import {
@@ -38,25 +39,25 @@ import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
 import type { LoginFlow } from './flows-sql.ts'
 import * as sql from './flows-sql.ts'
 
-/** What a provider says about somebody, after all that can be checked about the saying has been. */
+/** Verified claims of a provider about a user. */
 export type SsoClaims = {
   issuer: string
-  /** Names the person at the issuer for good: never something that is new at each sign-in, as transient names are. */
+  /** The permanent identifier of the user at the issuer; never a transient one. */
   subject: string
   email: string | null
-  /** Null when the provider says nothing about it. */
+  /** Null when the provider does not send it. */
   emailVerified: boolean | null
   name: string | null
   groups: readonly string[]
 }
 
-/** Why is for our log: who comes back learns the code alone. */
+/** The reason goes to the log; the caller gets only the code. */
 type LoginDenial = { code: 'sso_failed' | 'seats_exceeded'; reason: string }
 type LoginAttempt = { tx: Tx; request: RequestInfo; connection: IdpConnection; claims: SsoClaims }
 
 /**
- * Signs them in. `consume` uses the flow up in the same transaction, and it stays used up when they are refused.
- * Throws `sso_failed`, or `seats_exceeded` when they would be one more than the organisation has paid for.
+ * Signs the user in. `consume` consumes the flow in the same transaction, and it stays consumed after a
+ * denial. Throws `sso_failed`, or `seats_exceeded` when the organisation has no free seat.
  */
 export async function completeLogin(
   app: App,
@@ -67,7 +68,7 @@ export async function completeLogin(
 ): Promise<{ account: AccountRef; next: string }> {
   let next = ''
   const account = await signIn<LoginDenial>(app, request, async (tx) => {
-    // Held before the flow: a connection that is deleted takes its flows along in the same order.
+    // Lock order: the connection before its flows, as a deletion does.
     const isInUse = await lockUnchangedConnection(tx, connection)
     const flow = await consume(tx)
     if (!isInUse || flow?.connectionId !== connection.id)
@@ -83,20 +84,20 @@ export async function completeLogin(
   throw new ApiError(code)
 }
 
-/** Nothing is written before the last refusal. */
-async function resolveUser(arrival: LoginAttempt): Promise<User | NotSignedIn<LoginDenial>> {
-  const { tx, connection, claims } = arrival
+/** Runs every check before the first write. */
+async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<LoginDenial>> {
+  const { tx, connection, claims } = attempt
   if (!isValidSubject(claims.issuer) || !isValidSubject(claims.subject)) return deny('the subject is no name')
   const identity = { connectionId: connection.id, issuer: claims.issuer, subject: claims.subject }
   const known = await findLinkedUser(tx, identity, connection.orgId)
   const email = known?.email ?? toEmail(claims)
   if (!email) return deny('the provider names no address, or does not vouch for it')
-  // A provider is believed about addresses of domains that its organisation has shown to be its own, and no others.
+  // A provider is trusted only for addresses of verified domains of its organisation.
   if (!(await lockVerifiedDomain(tx, connection.orgId, domainOfEmail(email))))
     return deny('the address is of a domain that the organisation has not verified')
 
-  const met = known ?? (await userByEmail(tx, email))
-  if (!known && met && (await sql.hasIdentity(tx, identity, met.id)))
+  const existing = known ?? (await userByEmail(tx, email))
+  if (!known && existing && (await sql.hasIdentity(tx, identity, existing.id)))
     return deny('the account with the address belongs to another subject')
   const role = met ? ((await findMembership(tx, connection.orgId, met.id))?.role ?? null) : null
   const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
@@ -104,8 +105,8 @@ async function resolveUser(arrival: LoginAttempt): Promise<User | NotSignedIn<Lo
   if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)
     return deny('all seats are taken', 'seats_exceeded')
 
-  const user = known ? await lockUser(tx, known.id) : await linkAccount(arrival, identity, email, met)
-  // Starting again finds it.
+  const user = known ? await lockUser(tx, known.id) : await linkAccount(attempt, identity, email, existing)
+  // A second sign-in finds the new account.
   if (!user) return deny('the address got an account this very moment')
   const wanted = roleByGroups(org.groupRoleMap, claims.groups)
   if (!role) await addMember(arrival, user, wanted ?? 'member')
@@ -116,7 +117,10 @@ async function resolveUser(arrival: LoginAttempt): Promise<User | NotSignedIn<Lo
 const deny = (reason: string, code: LoginDenial['code'] = 'sso_failed') =>
   new NotSignedIn<LoginDenial>({ code, reason })
 
-/** Whose identity this is. First arrivals queue, so that two at once do not become two people. */
+/**
+ * Finds the user of an identity. First sign-ins queue on the organisation, so that concurrent ones do not
+ * create two accounts.
+ */
 async function findLinkedUser(tx: Tx, identity: sql.SsoIdentity, orgId: OrgId): Promise<User | undefined> {
   let id = await sql.findUserByIdentity(tx, identity)
   if (!id) {
@@ -126,41 +130,41 @@ async function findLinkedUser(tx: Tx, identity: sql.SsoIdentity, orgId: OrgId): 
   return id ? userById(tx, id) : undefined
 }
 
-/** The address of a first arrival. One that the provider itself does not vouch for says nothing. */
+/** The email address for a first sign-in; null when the provider marks it as unverified. */
 function toEmail({ email, emailVerified }: SsoClaims): string | null {
   if (!email || emailVerified === false) return null
   const address = normaliseEmail(email)
   return address.isWellFormed() && addressShape.safeParse(address).success ? address : null
 }
 
-/** The account that is theirs from now on: the one with their address, else a new one. */
+/** Links the identity to the account with its address, or to a new account. */
 async function linkAccount(
-  arrival: LoginAttempt,
+  attempt: LoginAttempt,
   identity: sql.SsoIdentity,
   email: string,
-  met: User | undefined,
+  existing: User | undefined,
 ): Promise<User | null> {
-  const { tx, claims } = arrival
+  const { tx, claims } = attempt
   const id =
-    met?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
+    existing?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
   const user = await lockUser(tx, id)
   assert(user, 'an account that was just met exists')
   if (!user.verified) {
-    // Whoever opened it never showed that the address is theirs, so what they set up is not the owner's.
+    // The account was never confirmed, so a stranger may have set its password, links and sessions.
     await dropPassword(tx, id)
     await dropLinks(tx, id, ['invitation', 'reset', 'magic', 'verify'])
     await endSessions(tx, id)
     await verifyUser(tx, id)
   }
-  await recordEvent(arrival, user, 'sso.link', { ...identity, created: !met })
+  await recordEvent(attempt, user, 'sso.link', { ...identity, created: !existing })
   return { ...user, verified: true }
 }
 
-async function addMember(arrival: LoginAttempt, user: User, role: OrgRole): Promise<void> {
-  await insertMembership(arrival.tx, arrival.connection.orgId, user.id, role)
-  await recordEvent(arrival, user, 'sso.join', { role })
+async function addMember(attempt: LoginAttempt, user: User, role: OrgRole): Promise<void> {
+  await insertMembership(attempt.tx, attempt.connection.orgId, user.id, role)
+  await recordEvent(attempt, user, 'sso.join', { role })
 }
 
 async function changeRole(arrival: LoginAttempt, user: User, from: OrgRole, to: OrgRole): Promise<void> {
@@ -185,8 +189,8 @@ async function recordEvent(
 }
 
 /**
- * The role that groups give: the highest of those that match, and plain membership when none does, so that leaving
- * a group takes away what it gave. Null without a map. No group makes an owner.
+ * Maps groups to a role: the highest one that matches, else member, so that leaving a group revokes its role.
+ * Null without a map. No group grants owner.
  */
 export function roleByGroups(
   map: Readonly<Record<string, unknown>> | null,
@@ -203,14 +207,14 @@ const SUBJECT_CHARACTERS_MAX = 1_000
 const isValidSubject = (text: string): boolean =>
   text.length >= 1 && text.length <= SUBJECT_CHARACTERS_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-// What ends a line or turns the reading of others round has no place in a name.
+// Line breaks and bidirectional controls could spoof the text around a name.
 const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 
-/** As people here may call themselves; of anything else, nothing. */
+/** The name as this service accepts it; null for anything else. */
 function toDisplayName({ name }: SsoClaims): string | null {
   const plain = (name ?? '').toWellFormed().replaceAll(INVISIBLE_CHARACTERS, ' ').trim()
   const cut = plain.slice(0, NAME_CHARACTERS_MAX)
-  // The last character may have been cut in two.
+  // The cut may have split the last character.
   const { success, data } = line(NAME_CHARACTERS_MAX).safeParse(cut.isWellFormed() ? cut : cut.slice(0, -1))
   return success ? data : null
 }

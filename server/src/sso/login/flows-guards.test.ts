@@ -29,7 +29,7 @@ test.for([
   },
 )
 
-test('a sign-in that can still be finished is not swept, and is gone an hour after it could', async () => {
+test('an open flow is not deleted until an hour after it expired', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const { orgId } = await openSsoOrg(server, {

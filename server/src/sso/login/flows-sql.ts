@@ -28,15 +28,15 @@ export function findConnectionOfFlow(db: Sql, keyHash: Uint8Array, now: Date) {
 }
 
 export async function sweepFlows(db: Sql, expiredBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from sso_flows where key_hash in (
       select key_hash from sso_flows where expires_at < ${expiredBefore} limit ${most}) returning key_hash`
-  return gone.length
+  return deleted.length
 }
 
 export type SsoIdentity = { connectionId: ConnectionId; issuer: string; subject: string }
 
-/** Whose identity this is; seen now. */
+/** Finds the user of an identity and updates its last use. */
 export async function findUserByIdentity(
   tx: Tx,
   { connectionId, issuer, subject }: SsoIdentity,
@@ -54,7 +54,7 @@ export async function insertIdentity(tx: Tx, identity: SsoIdentity, userId: User
     values (${identity.connectionId}, ${identity.issuer}, ${identity.subject}, ${userId}, ${tx.now}, ${tx.now})`
 }
 
-/** Whether the account is somebody at this issuer already. */
+/** Whether the account already has an identity at this issuer. */
 export async function hasIdentity(
   tx: Tx,
   { connectionId, issuer }: SsoIdentity,

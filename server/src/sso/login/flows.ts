@@ -1,4 +1,5 @@
-// A sign-in on its way to a provider and back. It ends once, within ten minutes, in the browser that began it.
+// Login flows: sign-ins in progress at a provider. Each completes once, within ten minutes, in the browser
+// that started it.
 import { hash, randomBytes } from 'node:crypto'
 import { after, type Duration, toMs } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
@@ -13,7 +14,7 @@ const FLOW_COOKIE = 'service_sso'
 const FORM = /^[\w-]{43}$/
 const LIFETIME: Duration = { minutes: 10 }
 
-/** Remembers a sign-in and ties it to the browser by a cookie. `next` is anything a caller sent. */
+/** Starts a flow and binds it to the browser with a cookie. `next` is untrusted. */
 export async function beginFlow(
   app: App,
   request: RequestInfo,
@@ -23,20 +24,23 @@ export async function beginFlow(
   const browser = readFlowCookie(request) ?? newSecret()
   const key = newSecret()
   const flow = await app.db.tx('platform', async (tx) => {
-    const begun = { key, connectionId: connection.id, data, next: localPath(next), createdAt: tx.now }
-    await sql.insertFlow(tx, begun, {
+    const created = { key, connectionId: connection.id, data, next: localPath(next), createdAt: tx.now }
+    await sql.insertFlow(tx, created, {
       keyHash: hashOf(key),
       browserHash: hashOf(browser),
       expiresAt: after(tx.now, LIFETIME),
     })
-    return begun
+    return created
   })
-  // Several tabs share the cookie: a second sign-in does not spoil the first.
+  // Tabs share the cookie, so that a second flow does not break the first.
   request.setCookie(flowCookie(app, browser))
   return flow
 }
 
-/** Uses a flow up: of many at once one gets it. Null for another browser, an unknown key, expired or used ones. */
+/**
+ * Consumes a flow; of concurrent calls one gets it. Null for another browser and for unknown, expired or used
+ * flows.
+ */
 export async function consumeFlow(tx: Tx, request: RequestInfo, key: string): Promise<LoginFlow | null> {
   const browser = readFlowCookie(request)
   if (!browser || !FORM.test(key)) return null
@@ -44,14 +48,16 @@ export async function consumeFlow(tx: Tx, request: RequestInfo, key: string): Pr
   return row ? { key, ...row } : null
 }
 
-/** The connection of a flow that is under way; null as with `takeFlow`, but for any browser. Looking uses nothing up. */
+/**
+ * The connection of an open flow; null as for `consumeFlow`, but for any browser. Does not consume the flow.
+ */
 export async function findConnectionOfFlow(app: App, key: string): Promise<ConnectionId | null> {
   if (!FORM.test(key)) return null
   const row = await sql.findConnectionOfFlow(app.db.direct, hashOf(key), app.clock.now())
   return row?.connectionId ?? null
 }
 
-/** Whether the cookie of a browser that began a flow comes along, be it this or another. */
+/** Whether the request has a flow cookie, of this or another flow. */
 export const hasFlowCookie = (request: RequestInfo): boolean => readFlowCookie(request) !== null
 
 function readFlowCookie(request: RequestInfo): string | null {
@@ -59,7 +65,7 @@ function readFlowCookie(request: RequestInfo): string | null {
   return value && FORM.test(value) ? value : null
 }
 
-// Lax: it comes along when the provider sends the browser back by GET, and with no form of another site.
+// Lax: the browser sends it when the provider redirects back by GET, but not with a form of another site.
 function flowCookie(app: App, value: string): string {
   const secure = app.config.baseUrl.startsWith('https:') ? '; Secure' : ''
   return `${FLOW_COOKIE}=${value}; Path=/auth/sso; HttpOnly; SameSite=Lax${secure}; Max-Age=${toMs(LIFETIME) / 1000}`

@@ -1,4 +1,4 @@
-// Where a sign-in begins.
+// The start of a sign-in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('the beginning of a sign-in', () => {
+describe('the start of a sign-in', () => {
   async function setUp() {
     const provider = await startHostile()
     const domain = `${newId('dom').replace('_', '-')}.test`
@@ -24,7 +24,7 @@ describe('the beginning of a sign-in', () => {
   const initiate = (query: Record<string, string>, headers = {}) =>
     server.call('GET', '/auth/sso/initiate', { query, headers })
 
-  test('sends the browser to the provider with all that a sign-in needs', async () => {
+  test('redirects the browser to the provider with all required parameters', async () => {
     const { provider, domain } = await setUp()
     const answer = await initiate({ email: `ada@${domain}` })
     expect(answer.status).toBe(302)
@@ -47,7 +47,7 @@ describe('the beginning of a sign-in', () => {
     )
   })
 
-  test('keeps nothing in the table that would help to finish it', async () => {
+  test('stores nothing that would help to complete it', async () => {
     const { domain } = await setUp()
     const answer = await initiate({ email: `ada@${domain}` })
     const state = new URL(answer.headers.location ?? '').searchParams.get('state') ?? ''
@@ -58,7 +58,7 @@ describe('the beginning of a sign-in', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie)
   })
 
-  test('is the same for people we know and people we do not', async () => {
+  test('is the same for known and unknown addresses', async () => {
     const { domain } = await setUp()
     await server.person({ email: `known@${domain}` })
     const shape = async (email: string) => {
@@ -75,7 +75,7 @@ describe('the beginning of a sign-in', () => {
   })
 
   test.for<[string, (known: { domain: string; orgId: string }) => Record<string, string>]>([
-    ['a domain nobody has shown to be theirs', () => ({ email: 'ada@nowhere.test' })],
+    ['a domain without a verified owner', () => ({ email: 'ada@nowhere.test' })],
     ['a domain below one that is known', ({ domain }) => ({ email: `ada@sub.${domain}` })],
     ['an organisation that does not exist', () => ({ orgId: newId('org') })],
     ['something that is no organisation', () => ({ orgId: "' or 1=1" })],
@@ -87,7 +87,7 @@ describe('the beginning of a sign-in', () => {
     expect(page.headers['set-cookie']).toBeUndefined()
   })
 
-  test('by nothing is refused, naming what is missing; a browser goes back to the sign-in page', async () => {
+  test('without parameters is refused with the missing field; a browser goes back to the sign-in page', async () => {
     expect(await initiate({ next: '/app' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_fields', fields: [{ path: 'query.email' }] },
@@ -100,7 +100,7 @@ describe('the beginning of a sign-in', () => {
     ['/app/keys?page=2', '/app/keys?page=2'],
     ['https://evil.example/app', '/app'],
     ['//evil.example', '/app'],
-  ] as const)('that leads nowhere keeps where somebody wanted to be: %s', async ([next, kept]) => {
+  ] as const)('that fails keeps the requested path: %s', async ([next, kept]) => {
     const page = await initiate({ email: 'ada@nobody.example', next }, { accept: 'text/html' })
     expect(page).toMatchObject({
       status: 302,
@@ -108,7 +108,7 @@ describe('the beginning of a sign-in', () => {
     })
   })
 
-  test('leads nowhere while the connection is switched off or the domain is only claimed', async () => {
+  test('fails while the connection is disabled or the domain is not verified', async () => {
     const { domain, orgId } = await setUp()
     await server.sql.rows`update sso_domains set verified_at = null where org_id = ${orgId}`
     expect((await initiate({ email: `ada@${domain}` })).status).toBe(404)
@@ -117,7 +117,7 @@ describe('the beginning of a sign-in', () => {
     expect((await initiate({ orgId })).status).toBe(404)
   })
 
-  test('is not made by looking: HEAD and prefetches begin nothing', async () => {
+  test('is not triggered by HEAD requests and prefetches', async () => {
     const { domain, orgId } = await setUp()
     const path = `/auth/sso/initiate?email=ada@${domain}`
     expect((await server.call('HEAD', path)).status).toBe(405)
@@ -141,7 +141,7 @@ describe('the beginning of a sign-in', () => {
     expect((await initiate({ email: 'ada@bücher.test' })).status).toBe(302)
   })
 
-  test('is swept away when nobody can finish it any more', async () => {
+  test('is deleted after it has expired', async () => {
     const { orgId } = await setUp()
     await initiate({ orgId })
     const left = async () =>

@@ -1,4 +1,4 @@
-// The way to the provider, and what a browser sees when there is none.
+// Starts a sign-in at the provider, or sends the browser to a page that explains the problem.
 import { ApiError, type ErrorCode, invalidFields } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -12,7 +12,10 @@ import type { InitiateQuery } from '../schema.ts'
 import type { IdpConnection } from '../sql.ts'
 import { startOidcLogin } from './oidc.ts'
 
-/** By the domain of an address or by the organisation; whether somebody has an account changes nothing. */
+/**
+ * Finds the connection by email domain or organisation. The reply does not depend on whether an account
+ * exists.
+ */
 export async function initiate(app: App, request: RequestInfo, query: InitiateQuery): Promise<string> {
   if (query.email === undefined && query.orgId === undefined && !wantsPage(request))
     throw invalidFields({ path: 'query.email', message: 'is required where no orgId is given' })
@@ -28,7 +31,7 @@ function findConnection(app: App, { email, orgId }: InitiateQuery): Promise<IdpC
   return orgId !== undefined && isId('org', orgId) ? findConnectionByOrg(app, orgId) : null
 }
 
-// What the sign-in page is told. Anything else is ours to answer for and stays an error.
+// Problem codes for the sign-in page. Other errors stay server errors.
 const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   not_found: 'sso_unknown',
   sso_failed: 'sso_failed',
@@ -38,25 +41,27 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * Sends the browser on. A person is never left in front of JSON: they go back to the sign-in page, told why, and where
- * they wanted to be is not lost.
+ * Redirects the browser. On a problem it redirects to the sign-in page with the code and keeps `next`,
+ * instead of showing JSON.
  */
 export async function redirectBrowser(
   request: RequestInfo,
   destination: () => Promise<string>,
   next?: string,
 ): Promise<Answer> {
-  // A page that somebody might open is no sign-in.
+  // A prefetch must not start a sign-in.
   if (isPrefetch(request))
-    throw new ApiError('bad_request', { error: 'A sign-in is not prefetched; open the address.' })
-  // Each of these answers belongs to one browser and one moment.
+    throw new ApiError('bad_request', {
+      error: 'A sign-in cannot be prefetched. Open the address in the browser.',
+    })
+  // The redirect is valid for one browser, once.
   request.setHeader('cache-control', 'no-store')
   try {
     return redirect(await destination())
   } catch (error) {
     const problem = error instanceof ApiError ? PROBLEMS[error.code] : undefined
     if (!problem || !wantsPage(request)) throw error
-    const wanted = next === undefined ? '' : `&next=${encodeURIComponent(localPath(next))}`
-    return redirect(`/app/sign-in?problem=${problem}${wanted}`)
+    const nextParameter = next === undefined ? '' : `&next=${encodeURIComponent(localPath(next))}`
+    return redirect(`/app/sign-in?problem=${problem}${nextParameter}`)
   }
 }

@@ -1,4 +1,4 @@
-// The way back from a provider belongs to one browser, one sign-in and one moment.
+// A callback works in one browser, for one flow, once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { expectRefused, type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a way back is refused', () => {
+describe('a callback is refused', () => {
   async function begin({ provider, email }: HostileOrg, browser: Visitor): Promise<URL> {
     const begun = await browser.call('GET', '/auth/sso/initiate', { query: { email } })
     return provider.visit(begun.headers.location ?? '')
@@ -34,7 +34,7 @@ describe('a way back is refused', () => {
     await expectRefused(server, known, await finish(browser, back), state ? 401 : 400)
   })
 
-  test('in another browser, which does not spoil it for the right one', async () => {
+  test('in another browser, and still works in the right one', async () => {
     const known = await openHostileOrg(server)
     const browser = server.visitor()
     const back = await begin(known, browser)
@@ -54,7 +54,7 @@ describe('a way back is refused', () => {
     expect(await sessionsOf(server, known.email)).toBe(1)
   })
 
-  test('after a failure: the same state never counts again', async () => {
+  test('after a failure, because a state works once', async () => {
     const known = await openHostileOrg(server)
     const browser = server.visitor()
     const back = await begin(known, browser)
@@ -77,7 +77,7 @@ describe('a way back is refused', () => {
     await expectRefused(server, known, await finish(browser, back))
   })
 
-  test('when the connection was switched off or pointed elsewhere meanwhile', async () => {
+  test('when the connection was disabled or changed meanwhile', async () => {
     const known = await openHostileOrg(server)
     const browser = server.visitor()
     const path = `/orgs/${known.orgId}/sso`
@@ -92,11 +92,11 @@ describe('a way back is refused', () => {
     await expectRefused(server, known, await finish(browser, second))
     expect(
       elsewhere.requests.map(({ path }) => path),
-      'nobody else gets the code',
+      'another client cannot use the code',
     ).not.toContain('/token')
   })
 
-  test('with the code of another provider: nobody there ever gets our verifier', async () => {
+  test('with the code of another provider, which never receives the verifier', async () => {
     const mallory = await openHostileOrg(server)
     const victim = await openHostileOrg(server)
     const browser = server.visitor()
@@ -111,14 +111,14 @@ describe('a way back is refused', () => {
     expect(mallory.provider.requests.map(({ path }) => path)).not.toContain('/token')
   })
 
-  test('when a provider that promises to name itself does not', async () => {
+  test('when a provider that promises an `iss` parameter omits it', async () => {
     const known = await openHostileOrg(server)
     known.provider.metadata.authorization_response_iss_parameter_supported = true
     const browser = server.visitor()
     await expectRefused(server, known, await finish(browser, await begin(known, browser)))
   })
 
-  test('with a code that was asked for elsewhere: each is exchanged with the verifier of its own sign-in', async () => {
+  test('with the code of another flow, because each needs its own verifier', async () => {
     const known = await openHostileOrg(server)
     const mine = server.visitor()
     const theirs = server.visitor()
@@ -146,7 +146,7 @@ describe('a way back is refused', () => {
     expect(answer.text).not.toContain('script')
   })
 
-  test('of a person: to the sign-in page, told that it failed', async () => {
+  test('in a browser, with a redirect to the sign-in page and the problem', async () => {
     const known = await openHostileOrg(server)
     const answer = await server.call('GET', '/auth/sso/oidc/callback', {
       query: { state: 'x'.repeat(43), code: 'x' },

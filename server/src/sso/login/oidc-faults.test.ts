@@ -1,4 +1,4 @@
-// Providers that are down, slow, far too talkative or somewhere they should not be.
+// Providers that are down, slow, too verbose or at a forbidden address.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -34,14 +34,14 @@ describe('a provider that', () => {
   ]
   const cases = answers.flatMap(([name, handle]) => ADDRESSES.map((path) => [name, path, handle] as const))
 
-  test.for(cases)('%s at %s is a failed sign-in and no fault of ours', async ([, path, handle]) => {
+  test.for(cases)('%s at %s is a failed sign-in and not a server error', async ([, path, handle]) => {
     const { provider, email } = await openHostileOrg(server)
     provider.overrides.set(path, handle)
     const answer = await signInThrough(provider, server.visitor(), { email })
     expect(answer).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
   })
 
-  test.for(ADDRESSES)('breaks the connection at %s is told to be out of reach', async (path) => {
+  test.for(ADDRESSES)('breaks the connection at %s is reported as unreachable', async (path) => {
     const { provider, email } = await openHostileOrg(server)
     provider.overrides.set(path, (request) => void request.socket.destroy())
     const answer = await signInThrough(provider, server.visitor(), { email })
@@ -49,10 +49,10 @@ describe('a provider that', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('says nothing is given ten seconds', async () => {
+  test('does not reply times out after ten seconds', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.overrides.set(DISCOVERY, () => undefined)
-    // They pass a hundred times as fast here.
+    // Time runs a hundred times as fast here.
     const inRealTime = AbortSignal.timeout
     const given = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => inRealTime(ms / 100))
     onTestFinished(() => given.mockRestore())
@@ -67,7 +67,7 @@ describe('a provider that', () => {
     expect(new Set(given.mock.calls.flat())).toEqual(new Set([10_000]))
   })
 
-  test('wants our secret in the form gets it there, and from then on only there', async () => {
+  test('needs the secret in the form gets it there, and later only there', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     const heads: boolean[] = []
@@ -85,7 +85,7 @@ describe('a provider that', () => {
     )
   })
 
-  test('wants our secret in the form lets two in who come at once', async () => {
+  test('needs the secret in the form accepts two concurrent sign-ins', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     const both = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ describe('a provider that', () => {
     expect(replies.map(({ headers }) => headers.location)).toEqual(['/app', '/app'])
   })
 
-  test('refused our secret in every way is shown it in every way again', async () => {
+  test('refused every authentication method gets all of them again', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     let knowsUs = false
@@ -119,7 +119,7 @@ describe('a provider that', () => {
   test.for([
     ['invalid_client', 2],
     ['invalid_grant', 1],
-  ] as const)('refuses with %s is asked %i times', async ([error, times]) => {
+  ] as const)('refuses with %s gets %i requests', async ([error, times]) => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.token_endpoint_auth_methods_supported = ['client_secret_basic', 'client_secret_post']
     provider.overrides.set('/token', (_, response) => {
@@ -130,7 +130,7 @@ describe('a provider that', () => {
     expect(provider.requests.filter(({ path }) => path === '/token')).toHaveLength(times)
   })
 
-  test('is back is asked again at once', async () => {
+  test('is back gets a new request at once', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.overrides.set(DISCOVERY, (request) => void request.socket.destroy())
     expect((await signInThrough(provider, server.visitor(), { email })).status).toBe(503)
@@ -138,7 +138,7 @@ describe('a provider that', () => {
     expect((await signInThrough(provider, server.visitor(), { email })).headers.location).toBe('/app')
   })
 
-  test.for(ADDRESSES)('sends us elsewhere from %s is not followed', async (path) => {
+  test.for(ADDRESSES)('redirects from %s is not followed', async (path) => {
     const { provider, email } = await openHostileOrg(server)
     let visits = 0
     const elsewhere = createServer((_, response) => {
@@ -169,7 +169,7 @@ describe('a provider that', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
   })
 
-  test('writes the address of its keys in a roundabout way is asked for them once', async () => {
+  test('has a non-normalised key URL gets one request for it', async () => {
     const { provider, email } = await openHostileOrg(server)
     provider.metadata.jwks_uri = `${provider.issuer}/x/../jwks`
     for (let time = 0; time < 2; time++)
@@ -177,7 +177,7 @@ describe('a provider that', () => {
     expect(provider.requests.filter(({ path }) => path === '/jwks')).toHaveLength(1)
   })
 
-  test('is asked about itself once in ten minutes, and after a change', async () => {
+  test('gets one discovery request in ten minutes, and one after a change', async () => {
     const { provider, email, orgId, operator } = await openHostileOrg(server)
     const timesAsked = () => provider.requests.filter(({ path }) => path === DISCOVERY).length
     await signInThrough(provider, server.visitor(), { email })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an address that the provider tells besides the token is believed about the subject of the token alone', async () => {
+test('a userinfo address is accepted only for the subject of the token', async () => {
   const { provider, orgId, domain } = await openHostileOrg(server)
   const email = `grace@${domain}`
   provider.metadata.userinfo_endpoint = `${provider.issuer}/userinfo`

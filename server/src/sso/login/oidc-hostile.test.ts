@@ -1,4 +1,4 @@
-// What a provider, or somebody between it and us, may try. Nothing of it opens a session, and nothing is our fault.
+// Attacks by a provider or a man in the middle. None opens a session or causes a server error.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('without any of this, the stand-in signs people in', async () => {
+test('without an attack, the fake provider signs users in', async () => {
   const { provider, email, orgId } = await openHostileOrg(server)
   const browser = server.visitor()
   expect((await signInThrough(provider, browser, { email })).headers.location).toBe('/app')
@@ -82,7 +82,7 @@ describe('a token is refused', () => {
       },
     ],
     [
-      'with a critical header that nobody knows',
+      'with an unknown critical header',
       (p) => {
         p.header = { crit: ['b64'], b64: false }
       },
@@ -94,7 +94,7 @@ describe('a token is refused', () => {
       },
     ],
     [
-      'for us and somebody else',
+      'for us and another audience',
       (p) => {
         p.claims.aud = ['cowrie', 'somebody-else']
         p.claims.azp = 'cowrie'
@@ -176,7 +176,7 @@ describe('a token is refused', () => {
     )
   })
 
-  test('that says where its keys are to be had, and nobody goes there', async () => {
+  test('that names a key URL, which is never fetched', async () => {
     const known = await openHostileOrg(server)
     let visits = 0
     const trap = createServer((_, response) => {
@@ -196,7 +196,7 @@ describe('a token is refused', () => {
     expect(visits).toBe(0)
   })
 
-  test('that was shown before, with the answer it came in', async () => {
+  test('that was used before, with the same reply', async () => {
     const known = await openHostileOrg(server)
     const tokens: string[] = []
     const { encode } = known.provider
@@ -212,8 +212,8 @@ describe('a token is refused', () => {
   })
 })
 
-describe('an address is not believed', () => {
-  test('of a domain that the organisation has not shown to be its own', async () => {
+describe('an address is not trusted', () => {
+  test('of a domain that the organisation has not verified', async () => {
     const { provider, orgId } = await openHostileOrg(server)
     const victim = await server.person({ email: `${newId('usr')}@victim.test` })
     provider.claims = { sub: 'mallory', email: victim.email, email_verified: true }
@@ -221,7 +221,7 @@ describe('an address is not believed', () => {
     expect(await roleOf(server, orgId, victim.email)).toBeUndefined()
   })
 
-  test('and the log tells why, without the address', async () => {
+  test('and the log has the reason without the address', async () => {
     const { provider, orgId } = await openHostileOrg(server)
     const email = `${newId('usr')}@victim.test`
     provider.claims = { sub: 'mallory', email, email_verified: true }
@@ -232,7 +232,7 @@ describe('an address is not believed', () => {
     expect(lines.join()).not.toContain(email)
   })
 
-  test('of a domain that another organisation has shown to be its own', async () => {
+  test('of a domain that another organisation has verified', async () => {
     const mallory = await openHostileOrg(server)
     const victim = await openHostileOrg(server)
     await server.person({ email: victim.email })
@@ -299,7 +299,7 @@ describe('an address is not believed', () => {
 })
 
 test.for(['\u0000', 'ada\u0000', 'ada\u0085', 'ada\ud800', 'ada\u0007'])(
-  'a subject that nobody could write down is refused: %j',
+  'an invalid subject is refused: %j',
   async (sub) => {
     const known = await openHostileOrg(server)
     known.provider.claims.sub = sub
@@ -315,7 +315,7 @@ test.for<[string, string | null]>([
   ['\u202eecalevoL', 'ecalevoL'],
   [`${'x'.repeat(199)}\u{1f9ea}`, `${'x'.repeat(199)}`],
   ['x'.repeat(5_000), 'x'.repeat(200)],
-])('of a name what is a name is kept: %j', async ([name, kept]) => {
+])('the valid part of a name is kept: %j', async ([name, kept]) => {
   const known = await openHostileOrg(server)
   known.provider.claims.name = name
   const answer = await signInThrough(known.provider, server.visitor(), { email: known.email })

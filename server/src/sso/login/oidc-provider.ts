@@ -1,4 +1,4 @@
-// What a provider says about itself: discovered, cut down to what we accept, and remembered for ten minutes.
+// OpenID Connect discovery, restricted to what this service accepts and cached for ten minutes.
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -21,11 +21,11 @@ import type { IdpConnection } from '../sql.ts'
 
 export type OidcProvider = {
   readonly metadata: ServerMetadata
-  /** The authMethods to show it our secret, first the one that worked last. */
+  /** Client authentication methods, the last successful one first. */
   authMethods(): ClientAuth[]
-  /** From now on first. */
+  /** Moves a method to the front. */
   prefer(method: ClientAuth): void
-  /** The configuration for one exchange; without a method where no secret is shown. */
+  /** The configuration for one exchange; without a method when no secret is sent. */
   configuration(method?: ClientAuth): Configuration
 }
 
@@ -36,32 +36,32 @@ const REFETCH_AFTER = { minutes: 1 }
 const PROVIDERS_MAX = 1_000
 const CALL_SECONDS = 10
 
-type CachedProvider = { provider: Promise<OidcProvider>; madeFor: string; until: Date }
+type CachedProvider = { provider: Promise<OidcProvider>; version: string; until: Date }
 const caches = new WeakMap<App, Map<string, CachedProvider>>()
 
-/** The provider of a connection. Throws `EgressFailed`, or whatever the library finds wrong with it. */
+/** The provider of a connection. Throws `EgressFailed` or an error of the library. */
 export async function getProvider(app: App, connection: IdpConnection): Promise<OidcProvider> {
-  const known = caches.get(app) ?? new Map<string, CachedProvider>()
-  caches.set(app, known)
+  const cache = caches.get(app) ?? new Map<string, CachedProvider>()
+  caches.set(app, cache)
   const now = app.clock.now()
-  const madeFor = `${connection.updatedAt.getTime()} ${connection.issuer}`
-  const earlier = known.get(connection.id)
-  if (earlier?.madeFor === madeFor && earlier.until > now) return earlier.provider
+  const version = `${connection.updatedAt.getTime()} ${connection.issuer}`
+  const entry = cache.get(connection.id)
+  if (entry?.version === version && entry.until > now) return entry.provider
 
   const provider = discover(app, connection)
-  known.delete(connection.id)
-  // The eldest makes room; who comes back is asked again.
-  for (const oldest of known.keys()) if (known.size >= PROVIDERS_MAX) known.delete(oldest)
-  known.set(connection.id, { provider, madeFor, until: after(now, CACHE_LIFETIME) })
+  cache.delete(connection.id)
+  // Evict the oldest entry.
+  for (const oldest of cache.keys()) if (cache.size >= PROVIDERS_MAX) cache.delete(oldest)
+  cache.set(connection.id, { provider, version, until: after(now, CACHE_LIFETIME) })
   provider.catch(() => {
-    if (known.get(connection.id)?.provider === provider) known.delete(connection.id)
+    if (cache.get(connection.id)?.provider === provider) cache.delete(connection.id)
   })
   return provider
 }
 
 async function discover(app: App, connection: IdpConnection): Promise<OidcProvider> {
   const { issuer, clientId, clientSecret } = connection
-  assert(issuer && clientId, 'a connection of this type has an issuer and a client')
+  assert(issuer && clientId, 'an OpenID Connect connection has an issuer and a client id')
   const fetch = (url: string, options: EgressRequest) => callOut(url, options, egressRules(app))
   const found = await discovery(new URL(issuer), clientId, undefined, None(), {
     timeout: CALL_SECONDS,
@@ -80,8 +80,8 @@ async function discover(app: App, connection: IdpConnection): Promise<OidcProvid
     configuration: (method) => {
       const configuration = new Configuration(metadata, clientId, { [clockTolerance]: SKEW_SECONDS }, method)
       configuration.timeout = CALL_SECONDS
-      configuration[customFetch] = keys.through()
-      // The provider is believed by its signature, not by where the token came from.
+      configuration[customFetch] = keys.createFetch()
+      // Verify the signature of the token, even though it came directly over TLS.
       enableNonRepudiationChecks(configuration)
       if (egressRules(app).loopbackAllowed) allowInsecureRequests(configuration)
       return configuration
@@ -89,7 +89,7 @@ async function discover(app: App, connection: IdpConnection): Promise<OidcProvid
   }
 }
 
-/** Only what we accept remains: so the library refuses the rest. */
+/** Restricts the metadata to accepted values, so that the library rejects the others. */
 function restrictMetadata(
   app: App,
   issuer: string,
@@ -105,13 +105,13 @@ function restrictMetadata(
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
   return {
     ...metadata,
-    // As the library will ask for it.
+    // In the form the library requests it.
     jwks_uri: new URL(jwks_uri).href,
     id_token_signing_alg_values_supported: offered.filter((name) => ALGORITHMS.includes(name)),
   }
 }
 
-/** Providers offer more authMethods than they let one client use, and do not say which one that is. */
+/** Providers advertise more methods than they allow for one client, so several are tried. */
 function clientAuthMethods(metadata: ServerMetadata, secret: string | null): ClientAuth[] {
   if (secret === null) return [None()]
   const offered = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -124,13 +124,13 @@ function clientAuthMethods(metadata: ServerMetadata, secret: string | null): Cli
 
 type Fetch = (url: string, options: EgressRequest) => Promise<Response>
 
-/** The keys of a provider, kept as long as the provider. One it began to use meanwhile is asked for, at most once a minute. */
+/** Cache of a provider's signing keys. An unknown key id triggers a new fetch, at most once a minute. */
 class KeyCache {
   readonly #app: App
   readonly #uri: string
   readonly #fetch: Fetch
-  #held: string | null = null
-  #askedAgainAt: Date | null = null
+  #cached: string | null = null
+  #refetchedAt: Date | null = null
 
   constructor(app: App, uri: string, fetch: Fetch) {
     this.#app = app
@@ -138,34 +138,34 @@ class KeyCache {
     this.#fetch = fetch
   }
 
-  /** For one exchange: sees which key the token names, and answers for the address of the keys. */
-  through(): Fetch {
-    let wanted: string | null = null
+  /** A fetch for one exchange: it notes the key id of the token and serves the keys from the cache. */
+  createFetch(): Fetch {
+    let keyId: string | null = null
     return async (url, options) => {
-      if (url === this.#uri) return this.#answer(wanted, options)
+      if (url === this.#uri) return this.#serveKeys(keyId, options)
       const response = await this.#fetch(url, options)
-      wanted = parseKeyId(await response.clone().text()) ?? wanted
+      keyId = parseKeyId(await response.clone().text()) ?? keyId
       return response
     }
   }
 
-  async #answer(wanted: string | null, options: EgressRequest): Promise<Response> {
+  async #serveKeys(keyId: string | null, options: EgressRequest): Promise<Response> {
     const now = this.#app.clock.now()
-    const held = this.#held
-    if (held !== null && (hasKey(held, wanted) || !this.#mayAskAgain(now)))
-      return new Response(held, { headers: { 'content-type': 'application/json' } })
-    if (held !== null) this.#askedAgainAt = now
+    const cached = this.#cached
+    if (cached !== null && (hasKey(cached, keyId) || !this.#mayRefetch(now)))
+      return new Response(cached, { headers: { 'content-type': 'application/json' } })
+    if (cached !== null) this.#refetchedAt = now
     const response = await this.#fetch(this.#uri, options)
-    if (response.status === 200) this.#held = await response.clone().text()
+    if (response.status === 200) this.#cached = await response.clone().text()
     return response
   }
 
-  #mayAskAgain(now: Date): boolean {
-    return !this.#askedAgainAt || after(this.#askedAgainAt, REFETCH_AFTER) <= now
+  #mayRefetch(now: Date): boolean {
+    return !this.#refetchedAt || after(this.#refetchedAt, REFETCH_AFTER) <= now
   }
 }
 
-/** The name of the key in the head of an ID token. Nothing is believed here: it only says whether to ask for keys. */
+/** The key id in the header of an ID token. Not verified: it only decides whether to fetch keys again. */
 function parseKeyId(tokenAnswer: string): string | null {
   const token = /"id_token"\s*:\s*"([\w-]+)\./.exec(tokenAnswer)?.[1] ?? ''
   const head = Buffer.from(token, 'base64url').toString('utf8')

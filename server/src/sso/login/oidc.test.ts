@@ -1,4 +1,4 @@
-// Signing in through a certified OpenID provider, from the first arrival on.
+// Sign-in through a certified OpenID provider.
 import { domainToASCII } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An organisation with a domain nobody else uses, and its provider. */
+/** An organisation with a unique domain, and its provider. */
 async function setUp(wishes: Partial<SsoOrgOptions> = {}, habits: OidcStandInOptions = {}) {
   const provider = await startOidc(habits)
   const domain = `${newId('dom').replace('_', '-')}.test`
@@ -46,8 +46,8 @@ const me = async (browser: Visitor) => (await browser.call('GET', '/me')).body
 const through = (provider: OidcStandIn, query: Record<string, string>, browser = server.visitor()) =>
   signInThrough(provider, browser, query)
 
-describe('a first arrival', () => {
-  test('makes a verified account and a member, and ends in the app', async () => {
+describe('a first sign-in', () => {
+  test('creates a verified account and a membership, and opens the app', async () => {
     const { provider, email, orgId } = await setUp()
     const browser = server.visitor()
     const reply = await through(provider, { email }, browser)
@@ -67,7 +67,7 @@ describe('a first arrival', () => {
     },
   )
 
-  test('ends where the caller wanted to go, as long as that is here', async () => {
+  test('opens the requested path if it is local', async () => {
     const { provider, email, orgId } = await setUp()
     const wanted = await through(provider, { email, next: '/app/wallet?tab=1' })
     expect(wanted.headers.location).toBe('/app/wallet?tab=1')
@@ -85,7 +85,7 @@ describe('a first arrival', () => {
     expect(body.orgs.map((each) => each.orgId).sort()).toEqual([orgId, person.orgId].sort())
   })
 
-  test('takes an unverified account over without what its opener set up', async () => {
+  test('takes over an unverified account without its password and sessions', async () => {
     const { provider, email } = await setUp()
     const person = await server.person({ email })
     await server.sql
@@ -130,7 +130,7 @@ describe('a first arrival', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(6)
   })
 
-  test('is asked about where the token does not tell the address', async () => {
+  test('gets a userinfo request when the token has no email address', async () => {
     const { provider, email } = await setUp({}, { claimsInUserinfoOnly: true })
     const browser = server.visitor()
     expect((await through(provider, { email }, browser)).headers.location).toBe('/app')
@@ -138,15 +138,15 @@ describe('a first arrival', () => {
     expect(provider.requestCount('/me')).toBe(1)
   })
 
-  test('of somebody without an address fails', async () => {
+  test('of a user without an email address fails', async () => {
     const { provider, orgId } = await setUp({}, { claimsInUserinfoOnly: true })
     provider.person = { sub: 'nobody' }
     expect(await through(provider, { orgId })).toMatchObject({ status: 401, body: { code: 'sso_failed' } })
   })
 })
 
-describe('who is known', () => {
-  test('is the same person under another address', async () => {
+describe('a known user', () => {
+  test('keeps the account under another address', async () => {
     const { provider, domain, email } = await setUp()
     const first = server.visitor()
     await through(provider, { email }, first)
@@ -156,7 +156,7 @@ describe('who is known', () => {
     expect((await me(second)).userId).toBe((await me(first)).userId)
   })
 
-  test('is another person when another subject has their address', async () => {
+  test('is not matched by another subject with the same address', async () => {
     const { provider, email } = await setUp()
     await through(provider, { email })
     provider.person = { ...provider.person, sub: 'the-next-ada' }
@@ -187,7 +187,7 @@ describe('who is known', () => {
 
   test('waits when the provider changes its keys more than once a minute', async () => {
     const { provider, email } = await setUp()
-    // As far behind as is tolerated, so that a minute later the provider's clock is still near ours.
+    // At the maximum skew, so that a minute later the clocks are still close enough.
     shiftClock({ seconds: -40 })
     for (let time = 0; time < 2; time++) {
       expect((await through(provider, { email })).headers.location).toBe('/app')
@@ -238,8 +238,8 @@ describe('groups', () => {
   })
 })
 
-describe('an organisation that insists on single sign-on', () => {
-  test('is open to who came by it, and shut to the same person otherwise', async () => {
+describe('an organisation that requires single sign-on', () => {
+  test('is open to a session from its provider and closed to other sessions of the same user', async () => {
     const { provider, email, orgId } = await setUp({ required: true })
     const person = await server.person({ email })
     const browser = server.visitor()
@@ -256,7 +256,7 @@ describe('an organisation that insists on single sign-on', () => {
     expect(await me(browser), 'the word of the provider holds for the session').toMatchObject({ orgId })
   })
 
-  test('takes neither the password nor a mailed link of its people instead', async () => {
+  test('accepts neither a password nor a mailed link of its members', async () => {
     const { provider, email } = await setUp({ required: true })
     await createPasswordUser(server, { email })
     await through(provider, { email })
@@ -267,7 +267,7 @@ describe('an organisation that insists on single sign-on', () => {
     expect(mailed).toMatchObject({ status: 403, body: { code: 'sso_required' } })
   })
 
-  test('binds the people of its domains however these are written', async () => {
+  test('binds the addresses of its domains in any spelling', async () => {
     const { domain, orgId } = await setUp({ required: true })
     await verifyDomain(server, orgId, domainToASCII(`bücher.${domain}`))
     const email = `ada@bücher.${domain}`
@@ -277,7 +277,7 @@ describe('an organisation that insists on single sign-on', () => {
 })
 
 describe('two replicas', () => {
-  test('share a sign-in: begun on one, finished on the other', async () => {
+  test('share a sign-in: started on one, completed on the other', async () => {
     const { provider, email, orgId } = await setUp()
     const second = await startTestServer({ url: server.url, clock: server.clock })
     try {

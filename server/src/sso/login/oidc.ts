@@ -1,4 +1,4 @@
-// OpenID Connect: to the provider with state, nonce and PKCE, and back with a code that only we can exchange.
+// OpenID Connect with state, nonce and PKCE.
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -30,7 +30,7 @@ const VERIFIER_CONTEXT = 'sso code verifier'
 const SKEW: Duration = { seconds: 60 }
 const GROUPS_MAX = 1_000
 
-/** Where to send the browser. */
+/** Starts a flow and returns the authorization URL. */
 export async function startOidcLogin(
   app: App,
   request: RequestInfo,
@@ -57,8 +57,8 @@ export async function startOidcLogin(
 }
 
 /**
- * Where to go on to, signed in. The flow is used up before the provider is asked anything: whatever comes of it, the
- * same state never counts again.
+ * Signs the user in and returns the path to open. Consumes the flow before calling the provider, so that a
+ * state works once whatever the provider replies.
  */
 export async function finishOidcLogin(app: App, request: RequestInfo, query: CallbackQuery): Promise<string> {
   const { state } = query
@@ -90,7 +90,9 @@ async function exchange(
   return toClaims(token, person)
 }
 
-/** Exchanges the code. One that came with the wrong kind of proof was not looked at, so it is still good. */
+/**
+ * Exchanges the code. A client authentication error does not consume the code, so the next method can try it.
+ */
 async function redeem(app: App, provider: OidcProvider, flow: LoginFlow, url: URL) {
   const checks = {
     expectedState: flow.key,
@@ -117,7 +119,7 @@ const isClientAuthError = (error: unknown): boolean =>
   (error instanceof ResponseBodyError && error.error === 'invalid_client') ||
   (error instanceof WWWAuthenticateChallengeError && error.status === 401)
 
-/** What the library leaves open: a token for another party that names us as well, and one from another time. */
+/** Checks the library does not make: the token is for us alone and was issued during this flow. */
 function checkIdToken(
   app: App,
   { clientId }: IdpConnection,
@@ -131,7 +133,9 @@ function checkIdToken(
   if (!isFresh) throw new Error('the token was not issued during this sign-in')
 }
 
-/** Some providers keep the address out of the token. What they say instead has to be about the same subject. */
+/**
+ * Some providers send the email address only from the userinfo endpoint, which must return the same subject.
+ */
 async function fetchProfile(configuration: Configuration, accessToken: string, { sub }: IDToken) {
   if (!configuration.serverMetadata().userinfo_endpoint) return {}
   const { email, email_verified, name } = await fetchUserInfo(configuration, accessToken, sub)
@@ -152,13 +156,13 @@ function toClaims({ iss, sub }: IDToken, person: Record<string, unknown>): SsoCl
   }
 }
 
-/** Some write the word instead of the value. Anything else that is said about it is a no. */
+/** Some providers send the string "true". Any other value means false. */
 function parseEmailVerified(value: unknown): boolean | null {
   if (value === undefined || value === null) return null
   return value === true || value === 'true'
 }
 
-/** The address as the provider called it, with what belongs to the protocol and nothing else. */
+/** The callback URL with protocol parameters only. */
 function callbackUrl(app: App, query: CallbackQuery): URL {
   const url = new URL(redirectUri(app, 'oidc'))
   for (const [name, value] of Object.entries(query))
@@ -167,8 +171,8 @@ function callbackUrl(app: App, query: CallbackQuery): URL {
 }
 
 /**
- * Whatever a provider does is a sign-in that failed, not a fault of ours: the library throws many kinds of errors
- * about what it is sent. Why is in the log, in words and without what was said about the person.
+ * Maps every error of the provider to `sso_failed` or `sso_unreachable`: the library throws many error types
+ * for invalid replies. The log gets the messages, without claims about the user.
  */
 async function callProvider<T>(app: App, { id, orgId }: IdpConnection, ask: () => Promise<T>): Promise<T> {
   try {

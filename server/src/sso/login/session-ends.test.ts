@@ -1,4 +1,4 @@
-// A session that a provider vouched for does not outlive what made the provider worth believing.
+// A session from a provider ends when the trust in the provider ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reply, startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { lockUser, userByEmail } from '../../identity/identity.ts'
@@ -33,7 +33,7 @@ async function arrived(): Promise<HostileOrg & { browser: Visitor }> {
   return { ...org, browser }
 }
 
-/** As if they had come through the connection of the organisation. */
+/** As if signed in through the connection of the organisation. */
 async function vouchedFor({ orgId }: SsoOrg): Promise<Visitor> {
   const member = await server.member(orgId, 'member')
   const browser = server.visitor()
@@ -72,7 +72,7 @@ describe('it ends when', () => {
   })
 })
 
-test('it goes on when nothing changes that it rests on', async () => {
+test('stays open when the change does not affect trust', async () => {
   const org = await openSsoOrg(server, { connection: SAML })
   const browser = await vouchedFor(org)
   const { certificate, entityId } = SAML
@@ -82,7 +82,7 @@ test('it goes on when nothing changes that it rests on', async () => {
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-describe('a sign-in that is under way opens none when meanwhile', () => {
+describe('a sign-in in progress opens no session when meanwhile', () => {
   test.for<[string, (org: HostileOrg) => ReturnType<typeof manage>]>([
     ['the connection is switched off', (org) => manage(org, 'PATCH', '', { enabled: false })],
     ['the client changes', (org) => manage(org, 'PATCH', '', { clientId: 'other' })],
@@ -90,7 +90,7 @@ describe('a sign-in that is under way opens none when meanwhile', () => {
     ['the domain is given up', (org) => manage(org, 'DELETE', `/domains/${org.domain}`)],
   ])('%s', async ([, change]) => {
     const org = await openHostileOrg(server)
-    // The provider answers only once the change is in force.
+    // The provider replies only after the change is committed.
     org.provider.overrides.set('/token', async () => {
       expect((await change(org)).status).toBe(200)
       return CONTINUE
@@ -102,7 +102,7 @@ describe('a sign-in that is under way opens none when meanwhile', () => {
   })
 })
 
-describe('one that opens in the moment of the change ends with it when', () => {
+describe('a session that opens during the change ends when', () => {
   // A whole sign-in comes before the wait.
   const PATIENT = { timeout: 10_000 }
   const waiting = async () => {
@@ -122,7 +122,7 @@ describe('one that opens in the moment of the change ends with it when', () => {
     await server.app.db.tx('platform', async (tx) => {
       const user = await userByEmail(tx, org.email)
       assert(user, 'who has arrived has an account')
-      // The arrival has looked at everything and waits for the account; the change comes after it.
+      // The sign-in has passed its checks and waits for the account; the change comes afterwards.
       await lockUser(tx, user.id)
       pending.push(signInThrough(org.provider, browser, { email: org.email }))
       await expect.poll(waiting, PATIENT).toBe(1)

@@ -1,11 +1,11 @@
-// The certificates a SAML provider is believed with. Only their keys matter: they are pinned, not chained.
+// Certificates of a SAML provider. Their keys are pinned; no chain is verified.
 import { X509Certificate } from 'node:crypto'
 
 const CERTIFICATES_MAX = 10
 const RSA_BITS_MIN = 2_048
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/** Each as PEM in one way of writing it, or what is wrong with the text. */
+/** Normalises each certificate to PEM, or returns the problem. */
 export function readCertificates(text: string): string[] | { problem: string } {
   const blocks = text.match(PEM) ?? [asPem(text)]
   if (blocks.length > CERTIFICATES_MAX) return { problem: `has more than ${CERTIFICATES_MAX} certificates` }
@@ -20,7 +20,7 @@ export function readCertificates(text: string): string[] | { problem: string } {
   return [...pems]
 }
 
-// Metadata documents carry the same bytes without the frame.
+// Metadata documents contain the base64 without the PEM header and footer.
 const asPem = (text: string): string =>
   `-----BEGIN CERTIFICATE-----\n${text.replaceAll(/\s/g, '')}\n-----END CERTIFICATE-----`
 
@@ -32,13 +32,13 @@ function parse(pem: string): X509Certificate | null {
   }
 }
 
-/** The library verifies XML signatures with RSA alone: another key would be stored and never work. */
+/** The library verifies XML signatures with RSA only; other keys would never work. */
 function hasUsableKey(certificate: X509Certificate): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
     return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN
   } catch {
-    // A key of a kind that the platform does not know.
+    // Node does not support this type of key.
     return false
   }
 }

@@ -1,4 +1,4 @@
-// What somebody can try who is not who they say they are.
+// Attacks by an impostor.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Reply, TestServer } from '../../../test/harness.ts'
 import { INTRUDER, VICTIM, WRAPPINGS } from '../saml-forgeries.fixture.ts'
@@ -82,14 +82,14 @@ describe('401', () => {
     expectFailed(await post(visitor, changed(form, change)))
   })
 
-  test('what is no response at all opens nothing', async () => {
+  test('an input that is not a response opens nothing', async () => {
     const { visitor, form } = await world.begin()
     for (const SAMLResponse of ['%%%', 'YQ==', Buffer.from('<a/>').toString('base64')])
       expectFailed(await post(visitor, { ...form, SAMLResponse }))
     expect((await post(visitor, form)).status).toBe(200)
   })
 
-  test('before and after its time, by our clock', async () => {
+  test('before and after its validity, by the service clock', async () => {
     const early = await world.begin()
     server.clock.advance({ minutes: -2 })
     expectFailed(await post(early.visitor, early.form))
@@ -100,7 +100,7 @@ describe('401', () => {
     server.clock.advance({ minutes: -6, seconds: -10 })
   })
 
-  test('a response works once, on whichever replica it is shown again', async () => {
+  test('a response works once on all replicas', async () => {
     const { visitor, form } = await world.begin()
     expect((await post(visitor, form)).status).toBe(200)
     for (const each of [server, replica]) {
@@ -127,7 +127,7 @@ describe('401', () => {
     expectFailed(await visitor.call('GET', location))
   })
 
-  test('of many who show a response at once on two replicas, one gets in', async () => {
+  test('concurrent posts of a response on two replicas open one session', async () => {
     const { visitor, form } = await world.begin()
     const headers = { cookie: cookiesOf(visitor) }
     const replies = await Promise.all(
@@ -138,7 +138,7 @@ describe('401', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401])
   })
 
-  test('of many who use a ticket at once on two replicas, one gets in', async () => {
+  test('concurrent uses of a ticket on two replicas open one session', async () => {
     const { visitor, form } = await world.begin()
     const { location = '' } = (await postFromElsewhere(server, form)).headers
     const headers = { cookie: cookiesOf(visitor) }
@@ -148,7 +148,7 @@ describe('401', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401])
   })
 
-  test('a ticket is worth nothing in another browser, and nothing is lost by that', async () => {
+  test('a ticket fails in another browser and stays valid for its own', async () => {
     const { visitor, form } = await world.begin()
     const { location = '' } = (await postFromElsewhere(server, form)).headers
     expectFailed(await server.call('GET', location))
@@ -166,13 +166,13 @@ describe('401', () => {
     server.clock.advance({ minutes: -2 })
   })
 
-  test('the response of one person is worth nothing in the browser of another', async () => {
+  test('the response for one user fails in the browser of another', async () => {
     const { form } = await world.begin()
     const stranger = await world.begin()
     expectFailed(await post(stranger.visitor, form))
   })
 
-  test('one provider cannot answer what was asked of another', async () => {
+  test('one provider cannot answer the request to another', async () => {
     const strange = await startSamlProvider({ nameId: VICTIM })
     onTestFinished(() => strange.close())
     await world.team('strange.example', strange)
@@ -184,7 +184,7 @@ describe('401', () => {
     expectFailed(await post(visitor, form))
   })
 
-  test('a connection that was switched off meanwhile lets nobody in', async () => {
+  test('a connection that was disabled meanwhile refuses the sign-in', async () => {
     const { visitor, form } = await world.begin()
     const { location = '' } = (await postFromElsewhere(server, form)).headers
     await server.sql.rows`update sso_connections set enabled = false where org_id = ${world.org}`
@@ -194,7 +194,7 @@ describe('401', () => {
     expect((await post(visitor, form)).status).toBe(200)
   })
 
-  test('the log says why, and no answer does', async () => {
+  test('the log has the reason, the reply does not', async () => {
     const { visitor, form } = await world.begin({ audience: 'https://elsewhere.example' })
     const { text } = await post(visitor, form)
     expect(text).not.toContain('audience')

@@ -1,4 +1,4 @@
-// Who we are to a SAML provider, and what we ask it.
+// SAML metadata of this service, and its authentication requests.
 import { deflateRawSync } from 'node:zlib'
 import { generateServiceProviderMetadata } from '@node-saml/node-saml'
 import { html } from '../../kernel/html.ts'
@@ -6,11 +6,11 @@ import type { App } from '../../platform/app.ts'
 import { redirectUri } from '../connection-admin.ts'
 import { ASSERTION, PROTOCOL } from './xml.ts'
 
-/** Our name: also the address of our description. */
+/** Our entity id is the URL of our metadata. */
 export const ourEntityId = (app: App): string => `${app.config.baseUrl}/auth/sso/saml/metadata`
 export const ourAcsUrl = (app: App): string => redirectUri(app, 'saml')
 
-// The provider chooses how it names people; most can only name them in one way.
+// The provider chooses the format of the name id; most support only one.
 const ANY_NAME = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 export const metadataXml = (app: App): string =>
@@ -19,11 +19,11 @@ export const metadataXml = (app: App): string =>
     callbackUrl: ourAcsUrl(app),
     identifierFormat: ANY_NAME,
     wantAssertionsSigned: true,
-    // The same description each time it is read.
+    // A constant id keeps the metadata stable.
     generateUniqueId: () => '_metadata',
   })
 
-/** Where to send a browser to ask the provider who it is: the request travels in the address. */
+/** The provider URL with the encoded authentication request. */
 export function requestUrl(
   app: App,
   ssoUrl: string,

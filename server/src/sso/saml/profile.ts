@@ -1,8 +1,8 @@
-// Who an assertion is about: providers agree on the form of attributes, and on none of their names.
+// Reads the user's profile from an assertion. Providers use different names for the same attributes.
 import { ASSERTION, childrenOf, SamlResponseError, textOf, type XmlElement } from './xml.ts'
 
 export type SamlProfile = {
-  /** What the provider calls them, for ever. */
+  /** The permanent identifier of the user at the provider. */
   subject: string
   email: string
   name: string | null
@@ -21,25 +21,25 @@ const GROUPS = [
   'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
 ]
 
-// What is longer is no name, and no group that anybody could have named here; further groups are not looked at.
+// Longer values are ignored or rejected, and so are further groups.
 const SUBJECT_CHARACTERS_MAX = 1_000
 const EMAIL_CHARACTERS_MAX = 254
 const NAME_CHARACTERS_MAX = 200
 const GROUP_CHARACTERS_MAX = 500
 const GROUPS_MAX = 1_000
 
-/** The person that an assertion is about. Pass only what was verified. */
+/** The profile in an assertion. Pass only verified elements. */
 export function parseProfile(assertion: XmlElement, nameId: XmlElement): SamlProfile {
   const subject = textOf(nameId)
-  if (!subject || subject.length > SUBJECT_CHARACTERS_MAX) throw new SamlResponseError('names nobody')
+  if (!subject || subject.length > SUBJECT_CHARACTERS_MAX) throw new SamlResponseError('has no valid subject')
   const format = nameId.attributes.get('Format')
-  if (format === TRANSIENT_FORMAT) throw new SamlResponseError('calls the person by another name each time')
+  if (format === TRANSIENT_FORMAT) throw new SamlResponseError('has a transient subject')
   const attributes = attributesOf(assertion)
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => attributes.get(name) ?? [])
   const named = format === EMAIL_FORMAT ? [subject] : valuesOf(EMAIL)
   const [email, ...others] = new Set(named)
   if (!email || email.length > EMAIL_CHARACTERS_MAX || others.length > 0)
-    throw new SamlResponseError('does not name one email address')
+    throw new SamlResponseError('does not have exactly one email address')
   const groups = new Set(valuesOf(GROUPS).filter(({ length }) => length <= GROUP_CHARACTERS_MAX))
   return {
     subject,

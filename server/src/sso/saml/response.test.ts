@@ -48,8 +48,8 @@ async function refusalOf(reading: Promise<unknown>): Promise<string> {
   return outcome
 }
 
-describe('a response is believed', () => {
-  test('when its assertion is signed by the provider, and says who it is about', async () => {
+describe('a response is accepted', () => {
+  test('when the provider has signed its assertion, and yields the profile', async () => {
     const groups = ['Engineering', 'Admins & Owners', 'Admins & Owners']
     const person = await read(await say({ attributes: { displayName: 'Ada L.', groups } }))
     expect(person).toMatchObject({
@@ -68,7 +68,7 @@ describe('a response is believed', () => {
     [{ mail: VICTIM }],
     [{ 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress': VICTIM }],
     [{ email: VICTIM, mail: VICTIM }],
-  ])('with the address in %j when the name is none', async ([attributes]) => {
+  ])('with the address in %j when the name id is not an address', async ([attributes]) => {
     const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
     const person = await read(await say({ nameId: 'u-1', nameIdFormat: format, attributes }))
     expect(person).toMatchObject({ subject: 'u-1', email: VICTIM })
@@ -80,7 +80,7 @@ describe('a response is believed', () => {
     })
   })
 
-  test('with names cut and groups left out that are endless', async () => {
+  test('with long names cut and long groups omitted', async () => {
     const groups = ['x'.repeat(501), ...Array.from({ length: 1_100 }, (_, i) => `g${i}`)]
     const person = await read(await say({ attributes: { name: 'y'.repeat(300), groups } }))
     expect(person.name).toHaveLength(200)
@@ -127,7 +127,7 @@ describe('a response is refused', () => {
     expect(await refusalOf(read(xml))).toMatch(/not accepted: Invalid document signature/)
   })
 
-  test('when another key signed it, though the signature brings a certificate along', async () => {
+  test('when another key signed it and included its certificate', async () => {
     const xml = await say({ keys: others })
     expect(xml).toContain(others.certificate.split('\n')[1])
     expect(await refusalOf(read(xml))).toMatch(/not accepted: Invalid signature/)
@@ -138,7 +138,7 @@ describe('a response is refused', () => {
     expect(await refusalOf(read(xml))).toMatch(/not accepted: Invalid signature/)
   })
 
-  test('when what was signed has been changed', async () => {
+  test('when the signed part was changed', async () => {
     const xml = (await say()).replace(`>${VICTIM}<`, `>${INTRUDER}<`)
     expect(await refusalOf(read(xml))).toMatch(/not accepted: Invalid signature/)
   })
@@ -212,7 +212,7 @@ describe('a response is refused', () => {
 
   test('when it is signed with an HMAC whose secret is the certificate', async () => {
     const genuine = await say()
-    // Shows that the forger signs as XML is signed: the same with the right key is believed.
+    // Proves that the forger signs correctly: the same with the right key is accepted.
     expect(await read(resigned(genuine, (info) => info, rsa(keys)))).toMatchObject({ email: VICTIM })
     const method = 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'
     const swap = (info: string) => info.replace('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', method)
@@ -245,9 +245,9 @@ describe('a response is refused', () => {
     [{ issuer: 'https://elsewhere.example' }, /another provider/],
     [{ lifetimeInSeconds: -90 }, /expired/],
     [{ samlStatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' }, /sign-in failed/],
-    [{ nameId: 'x'.repeat(1_001) }, /names nobody/],
+    [{ nameId: 'x'.repeat(1_001) }, /has no valid subject/],
     [{ nameId: `${'x'.repeat(300)}@example.com` }, /one email address/],
-    [{ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, /another name each time/],
+    [{ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }, /transient subject/],
     [{ nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }, /one email address/],
     [
       {
@@ -261,7 +261,7 @@ describe('a response is refused', () => {
   })
 
   test.for<[string, RegExp, string, RegExp]>([
-    ['a key that must be held', /cm:bearer/, 'cm:holder-of-key', /whoever brings it/],
+    ['a key that must be held', /cm:bearer/, 'cm:holder-of-key', /no bearer confirmation/],
     ['no time that it ends at', / NotOnOrAfter="[^"]*" Recipient/, ' Recipient', /parsing NotOnOrAfter/],
     [
       'a time that is none',
@@ -291,14 +291,19 @@ describe('a response is refused', () => {
       '$&<saml:AudienceRestriction><saml:Audience>x</saml:Audience></saml:AudienceRestriction>',
       /audience/,
     ],
-    ['nobody who signed in', /<saml:AuthnStatement.*<\/saml:AuthnStatement>/, '', /anybody signed in/],
+    [
+      'no authentication statement',
+      /<saml:AuthnStatement.*<\/saml:AuthnStatement>/,
+      '',
+      /no authentication statement/,
+    ],
     [
       'a session that has ended',
       /<saml:AuthnStatement/,
       '$& SessionNotOnOrAfter="2020-01-01T00:00:00Z"',
       /has ended/,
     ],
-    ['no name', />ada@example\.com</, '><', /names nobody/],
+    ['no name', />ada@example\.com</, '><', /has no valid subject/],
     ['an element in the name', />ada@example\.com</, '>ada@<saml:b/>example.com<', /elements within NameID/],
     ['an endless identifier', / ID="/, `$&${'x'.repeat(300)}`, /endless identifier/],
     ['no issuer', /<saml:Issuer>[^<]*</, '<saml:Issuer><', /another provider/],
@@ -380,12 +385,12 @@ describe('a response is refused', () => {
       expect(outcome).not.toMatch(/^broke/)
       if (outcome.startsWith('believed')) believed.add(outcome)
     }
-    // What is not signed and not looked at may differ, such as the certificate that a signature brings along.
+    // Unsigned and ignored parts may differ, such as the certificate in the signature.
     expect([...believed].filter((each) => each !== `believed: ${said}`)).toEqual([])
   })
 })
 
-/** What this process did since, whatever else the machine did meanwhile. */
+/** CPU time of this process, independent of the machine's load. */
 function workedMs(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000

@@ -1,4 +1,4 @@
-// What an identity provider says about a person, if it really says so: to us, now, and because we asked.
+// Verifies a SAML response: signature, audience, time and the request it answers.
 import { isUtf8 } from 'node:buffer'
 import { parseProfile, type SamlProfile } from './profile.ts'
 import { checkStructure, verifiedAssertion } from './signature.ts'
@@ -13,12 +13,12 @@ import {
   type XmlElement,
 } from './xml.ts'
 
-/** What was agreed with a provider, and what we asked it. */
+/** Values that a response must match. */
 export type ExpectedResponse = {
-  /** The provider's name and the certificates that it may sign with. */
+  /** Entity id and certificates of the provider. */
   issuer: string
   certificates: readonly string[]
-  /** Our name and the address that we receive responses at. */
+  /** Our entity id and the URL that receives responses. */
   audience: string
   acsUrl: string
   requestId: string
@@ -27,19 +27,21 @@ export type ExpectedResponse = {
 
 export type SamlAssertion = SamlProfile & {
   id: string
-  /** Until then it could be shown again, as far as we would still look at it. */
+  /** The assertion could be replayed until this time. */
   endsAt: Date
 }
 
 const SKEW_MS = 60_000
 const ID_LENGTH_MAX = 256
-// Some providers write the end of all calendars. The request that it answers is forgotten long before.
+// Some providers send a date in the far future. The flow expires long before.
 const REMEMBERED_MS_MAX = 24 * 3_600_000
 
-/** A response as it came: nothing in it is true yet, but it says which request it claims to answer. */
+/** A decoded response. It is unverified, but it names the request it claims to answer. */
 export type UnverifiedResponse = { xml: string; root: XmlElement; inResponseTo: string }
 
-/** Decodes a response, or SamlRefused. It is never inflated: a response comes as it is. */
+/**
+ * Decodes a response or throws SamlResponseError. The POST binding does not compress, so nothing is inflated.
+ */
 export function decodeResponse(encoded: string): UnverifiedResponse {
   const base64 = encoded.replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlResponseError('is not base64')
@@ -54,7 +56,7 @@ export function decodeResponse(encoded: string): UnverifiedResponse {
   return { xml, root, inResponseTo: root.attributes.get('InResponseTo') ?? '' }
 }
 
-/** Verifies a response and reads it, or SamlRefused. Everything about the person comes from what was signed. */
+/** Verifies a response or throws SamlResponseError. The profile comes only from signed elements. */
 export async function verifyResponse(
   { xml, root }: UnverifiedResponse,
   expected: ExpectedResponse,
@@ -80,7 +82,7 @@ function checkStatus(response: XmlElement): void {
     throw new SamlResponseError('says that the sign-in failed')
 }
 
-/** What is around the assertion may not be signed, so it can only ever speak against itself. */
+/** The envelope may be unsigned, so these checks can only reject. */
 function checkEnvelope(response: XmlElement, expected: ExpectedResponse): void {
   const { attributes } = response
   if (attributes.get('Version') !== '2.0') throw new SamlResponseError('is of another version')
@@ -95,11 +97,11 @@ function checkIssuer(issuer: XmlElement, expected: ExpectedResponse): void {
   if (textOf(issuer) !== expected.issuer) throw new SamlResponseError('comes from another provider')
 }
 
-/** Whoever brings it may use it: at our address, in time, for our request. Returns when that ends. */
+/** Checks the bearer confirmation: recipient, request and time. Returns when it ends. */
 function checkSubject(subject: XmlElement, expected: ExpectedResponse): Date {
   const confirmation = onlyChild(subject, ASSERTION, 'SubjectConfirmation')
   if (confirmation.attributes.get('Method') !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
-    throw new SamlResponseError('is not for whoever brings it')
+    throw new SamlResponseError('has no bearer confirmation')
   const { attributes } = onlyChild(confirmation, ASSERTION, 'SubjectConfirmationData')
   if (attributes.get('Recipient') !== expected.acsUrl) throw new SamlResponseError('is for another recipient')
   if (attributes.get('InResponseTo') !== expected.requestId)
@@ -117,10 +119,10 @@ function checkConditions(assertion: XmlElement, expected: ExpectedResponse): Dat
   return checkPeriod(conditions.attributes, expected.now)
 }
 
-/** Without it the provider knows somebody, but does not say that they have just signed in. */
+/** Without an AuthnStatement the provider does not assert a sign-in. */
 function checkStatement(assertion: XmlElement, { now }: ExpectedResponse): void {
   const statements = childrenOf(assertion, ASSERTION, 'AuthnStatement')
-  if (statements.length === 0) throw new SamlResponseError('does not say that anybody signed in')
+  if (statements.length === 0) throw new SamlResponseError('has no authentication statement')
   for (const { attributes } of statements) {
     const end = attributes.get('SessionNotOnOrAfter')
     if (end !== undefined && hasPassed(parseInstant(end), now))

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('302', () => {
-  test('a browser sets out with a request of ours, for this connection', async () => {
+  test('a browser starts with an authentication request for this connection', async () => {
     await world.begin()
     expect(provider.requests.at(-1)).toMatchObject({
       issuer: 'http://cowrie.test/auth/sso/saml/metadata',
@@ -36,7 +36,7 @@ describe('302', () => {
     expect(provider.requests.at(-1)?.id).not.toBe(provider.requests.at(-2)?.id)
   })
 
-  test('a browser comes back without cookies, fetches its session with them, and goes on', async () => {
+  test('a browser posts without cookies, then gets its session with them and opens the app', async () => {
     const nameId = 'grace@example.com'
     const { visitor, form } = await world.begin(
       { nameId, attributes: { displayName: 'Grace H.' } },
@@ -66,26 +66,26 @@ describe('302', () => {
     expect(again.headers.location).toBe('/app/sign-in?problem=sso_failed')
   })
 
-  test('what the provider page says about where to go on decides nothing', async () => {
+  test('the RelayState of the provider page is ignored', async () => {
     const { visitor, form } = await world.begin()
     const received = await postFromElsewhere(server, { ...form, RelayState: 'https://evil.example/' })
     expect((await browse(server, visitor, received.headers.location)).headers.location).toBe('/app')
   })
 
-  test('an address elsewhere to go on to is not gone to', async () => {
+  test('an external address in `next` is ignored', async () => {
     const { visitor, form } = await world.begin({}, { next: 'https://evil.example/' })
     const received = await postFromElsewhere(server, form)
     expect((await browse(server, visitor, received.headers.location)).headers.location).toBe('/app')
   })
 
-  test('a browser whose sign-in failed is told on a page', async () => {
+  test('a browser whose sign-in failed sees a page with the problem', async () => {
     const { form } = await world.begin({ audience: 'https://elsewhere.example' })
     const received = await postFromElsewhere(server, form)
     expect(received.status).toBe(302)
     expect(received.headers.location).toBe('/app/sign-in?problem=sso_failed')
   })
 
-  test('a browser is told when the organisation has no seat left', async () => {
+  test('a browser sees when the organisation has no seat left', async () => {
     await server.sql.rows`update orgs set seat_allotment = 1 where id = ${world.org}`
     const { visitor, form } = await world.begin({ nameId: 'one-too-many@example.com' })
     const received = await postFromElsewhere(server, form)
@@ -96,7 +96,7 @@ describe('302', () => {
   })
 })
 
-test('who was vouched for through a connection that was changed since does not get in', async () => {
+test('an assertion from before a change of the connection is refused', async () => {
   const orgId = await world.team('changed.example')
   const operator = await server.person({ staff: 'operator' })
   const arrive = async (nameId: string, change?: object) => {
@@ -127,7 +127,7 @@ describe('200', () => {
     })
   })
 
-  test('who comes again is the same person, in the role that their groups give by then', async () => {
+  test('a returning user keeps the account and gets the role of the current groups', async () => {
     const orgId = await world.team('groups.example', provider, { Chiefs: 'admin', Crew: 'member' })
     const nameId = 'lin@groups.example'
     const signIn = async (groups: string[]) => {
@@ -142,7 +142,7 @@ describe('200', () => {
     expect(await roleOf(server, orgId, nameId)).toBe('member')
   })
 
-  test('a provider that says that its word never ends is believed', async () => {
+  test('an assertion without a realistic end is accepted', async () => {
     const { visitor, form } = await world.begin({ nameId: 'eternal@example.com' })
     const forEver = (assertion: string) =>
       assertion.replaceAll(/ NotOnOrAfter="[^"]*"/g, ' NotOnOrAfter="9999-12-31T23:59:59.9999999Z"')
@@ -153,12 +153,12 @@ describe('200', () => {
     expect((await post(visitor, endless)).status).toBe(401)
   })
 
-  test('the provider is believed with either certificate of the connection', async () => {
+  test('either certificate of the connection is accepted', async () => {
     const { visitor, form } = await world.begin({ keys: world.otherKeys })
     expect((await post(visitor, form)).status).toBe(200)
   })
 
-  test('the description of this service names its entity and where it receives responses', async () => {
+  test('the metadata contains the entity id and the response URL', async () => {
     const reply = await server.call('GET', '/auth/sso/saml/metadata')
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toMatch(/^application\/samlmetadata\+xml/)
@@ -190,7 +190,7 @@ describe('413', () => {
   })
 })
 
-test('what nobody can use any more is swept, and what still counts stays', async () => {
+test('expired tickets and assertions are deleted, valid ones stay', async () => {
   const counts = async () => {
     const [row] = await server.sql.rows<{ tickets: bigint; assertions: bigint }>`
       select (select count(*) from saml_tickets) as tickets, (select count(*) from saml_assertions) as assertions`

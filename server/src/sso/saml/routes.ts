@@ -1,4 +1,4 @@
-// SAML's endpoints, in the order a sign-in meets them. It begins at /auth/sso/initiate.
+// Endpoints of SAML, in the order of a sign-in. It starts at /auth/sso/initiate.
 import { redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import { type RequestInfo, raw, route } from '../../platform/http/route.ts'
@@ -12,14 +12,14 @@ export const samlRoutes = [
     summary: 'Describe this service to a SAML identity provider.',
     access: 'none',
     rate: 'global',
-    reply: { 200: raw('application/samlmetadata+xml', 'Our entity id, and where we receive responses.') },
+    reply: { 200: raw('application/samlmetadata+xml', 'Our entity id and assertion consumer URL.') },
     handle: ({ app }) => metadataXml(app),
   }),
 
   route('auth.sso.samlAcs', 'POST /auth/sso/saml/acs', {
     summary: 'Receive the response of a SAML identity provider.',
     detail:
-      'A response must answer a request of ours: sign-ins begin here, at `/auth/sso/initiate`. Browsers are sent on; programs that kept the cookies of the beginning are signed in by this call.',
+      'The response must answer a request started at `/auth/sso/initiate`. Browsers are redirected. Programs that kept the cookies are signed in by this call.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -28,26 +28,26 @@ export const samlRoutes = [
     body: AcsForm,
     form: true,
     bodyLimitBytes: ACS_BODY_BYTES,
-    reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
+    reply: { 200: SamlSignedIn, 302: raw('', 'Redirects to the next page.') },
     errors: ['sso_failed', 'seats_exceeded'],
     handle: ({ app, body, request }) =>
       replyToBrowserOrProgram(request, () => receiveResponse(app, request, body.SAMLResponse)),
   }),
 
   route('auth.sso.samlFinish', 'GET /auth/sso/saml/finish', {
-    summary: 'End a SAML sign-in in the browser that began it.',
+    summary: 'Complete a SAML sign-in in the browser that started it.',
     access: 'none',
     rate: 'auth',
     head: false,
     query: FinishQuery,
-    reply: { 200: SamlSignedIn, 302: raw('', 'Where to go on.') },
+    reply: { 200: SamlSignedIn, 302: raw('', 'Redirects to the next page.') },
     errors: ['sso_failed', 'seats_exceeded', 'outcome_unknown'],
     handle: ({ app, query, request }) =>
       replyToBrowserOrProgram(request, () => finishSamlLogin(app, request, query.ticket)),
   }),
 ]
 
-/** Browsers are sent to a page, also when it failed; programs are told. */
+/** Redirects browsers to a page, even after a failure; programs get a JSON reply. */
 async function replyToBrowserOrProgram(request: RequestInfo, receive: () => Promise<SamlOutcome>) {
   if (wantsPage(request)) {
     return redirectBrowser(request, async () => {

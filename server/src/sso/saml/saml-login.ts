@@ -1,4 +1,4 @@
-// Signing in with SAML: the way to the provider, its answer, and the last step in the browser that set out.
+// SAML sign-in: the request, the response, and the last step in the browser that started it.
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountRef } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -18,10 +18,10 @@ import { SamlResponseError } from './xml.ts'
 const TICKET_MINUTES = 2
 const TICKET_CONTEXT = 'saml ticket'
 
-/** Signed in, or where the browser must go to bring its cookies. */
+/** Signed in, or the URL that the browser must open so that it sends its cookies. */
 export type SamlOutcome = { account: AccountRef; next: string } | { finishAt: string }
 
-/** Begins a sign-in; the browser goes to the address. */
+/** Starts a flow and returns the provider URL. */
 export async function startSamlLogin(
   app: App,
   request: RequestInfo,
@@ -34,11 +34,11 @@ export async function startSamlLogin(
 }
 
 /**
- * Takes a provider's response, or throws `sso_failed`. It answers a request of ours or it is refused, so the flow is
- * found by what it says it answers; RelayState, which anybody can write, decides nothing.
+ * Verifies a provider's response or throws `sso_failed`. The flow is found by the request id that the
+ * response answers. RelayState is untrusted and ignored.
  */
 export async function receiveResponse(app: App, request: RequestInfo, encoded: string): Promise<SamlOutcome> {
-  const arrival = await orSsoFailed(app, request, async () => {
+  const login = await orSsoFailed(app, request, async () => {
     const response = decodeResponse(encoded)
     const key = keyOf(response.inResponseTo)
     const connectionId = await findConnectionOfFlow(app, key)
@@ -54,13 +54,14 @@ export async function receiveResponse(app: App, request: RequestInfo, encoded: s
     })
     return { key, connection: versionOf(connection), issuer: connection.entityId, assertion }
   })
-  // A form of another site brings no cookies; the same site and programs do, and need not come twice.
+  // A cross-site form post has no cookies, so the browser needs a second step. Requests with cookies finish
+  // here.
   return hasFlowCookie(request)
-    ? completeSamlLogin(app, request, arrival, null)
-    : { finishAt: `/auth/sso/saml/finish?ticket=${await storeTicket(app, arrival)}` }
+    ? completeSamlLogin(app, request, login, null)
+    : { finishAt: `/auth/sso/saml/finish?ticket=${await storeTicket(app, login)}` }
 }
 
-/** The browser comes for its session, or `sso_failed` is thrown. */
+/** Opens the session for a ticket, or throws `sso_failed`. */
 export async function finishSamlLogin(
   app: App,
   request: RequestInfo,
@@ -71,34 +72,35 @@ export async function finishSamlLogin(
   const { assertion, ...rest } = JSON.parse(
     app.secrets.open(ticket.sealed, TICKET_CONTEXT),
   ) as SealedSamlLogin
-  const arrival = { ...rest, assertion: { ...assertion, endsAt: new Date(assertion.endsAt) } }
-  return completeSamlLogin(app, request, arrival, hashOf(token))
+  const login = { ...rest, assertion: { ...assertion, endsAt: new Date(assertion.endsAt) } }
+  return completeSamlLogin(app, request, login, hashOf(token))
 }
 
-/** Somebody of whom a provider has said who they are, in answer to the request of a flow. */
+/** A verified assertion for a flow. */
 type SamlLogin = { key: string; connection: ConnectionVersion; issuer: string; assertion: SamlAssertion }
 type SealedSamlLogin = Omit<SamlLogin, 'assertion'> & {
   assertion: Omit<SamlAssertion, 'endsAt'> & { endsAt: string }
 }
 
-async function storeTicket(app: App, arrival: SamlLogin): Promise<string> {
+async function storeTicket(app: App, login: SamlLogin): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const createdAt = app.clock.now()
   await sql.insertTicket(app.db.direct, {
     tokenHash: hashOf(token),
-    sealed: app.secrets.seal(JSON.stringify(arrival), TICKET_CONTEXT),
+    sealed: app.secrets.seal(JSON.stringify(login), TICKET_CONTEXT),
     createdAt,
     expiresAt: after(createdAt, { minutes: TICKET_MINUTES }),
   })
   return token
 }
 
-/** Flow, ticket and assertion are used up in the transaction that opens the session: of many at once, one gets in. */
-async function completeSamlLogin(app: App, request: RequestInfo, arrival: SamlLogin, ticket: Buffer | null) {
-  const { key, issuer, assertion } = arrival
-  const connection = await orSsoFailed(app, request, () =>
-    requireUnchangedConnection(app, arrival.connection),
-  )
+/**
+ * Consumes the flow, ticket and assertion in the transaction that opens the session: of concurrent calls, one
+ * succeeds.
+ */
+async function completeSamlLogin(app: App, request: RequestInfo, login: SamlLogin, ticket: Buffer | null) {
+  const { key, issuer, assertion } = login
+  const connection = await orSsoFailed(app, request, () => requireUnchangedConnection(app, login.connection))
   const { subject, email, name, groups } = assertion
   const claims: SsoClaims = { issuer, subject, email, emailVerified: null, name, groups }
   return completeLogin(app, request, connection, claims, async (tx) => {
@@ -118,7 +120,7 @@ async function requireEnabledConnection(
   return { ...connection, entityId: connection.entityId }
 }
 
-/** A connection as it was when it vouched for somebody. */
+/** The version of a connection that verified an assertion. */
 type ConnectionVersion = { id: ConnectionId; updatedAt: string }
 const versionOf = ({ id, updatedAt }: IdpConnection): ConnectionVersion => ({
   id,
@@ -135,7 +137,7 @@ async function requireUnchangedConnection(
   return connection
 }
 
-/** The reason is for who runs the service; whoever brought the response learns that it failed. */
+/** The log gets the reason; the caller learns only that it failed. */
 async function orSsoFailed<T>(app: App, request: RequestInfo, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -146,8 +148,8 @@ async function orSsoFailed<T>(app: App, request: RequestInfo, work: () => Promis
   }
 }
 
-// The flow's key is the request's identifier too, so what was signed as its answer leads back to it. XML wants a letter
-// or a line in front.
+// The request id is the flow key, so the signed InResponseTo identifies the flow. XML ids must start with a
+// letter or underscore.
 const requestIdOf = (key: string): string => `_${key}`
 const keyOf = (requestId: string): string => requestId.replace(/^_/, '')
 const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -1,5 +1,5 @@
-// Which element of a response is signed, with what, and by whom. The form of the signature is settled before the
-// library checks it, so that there is one thing it can mean; what it has verified is all that is read afterwards.
+// Checks the structure of signatures before the library verifies them, so that the result is unambiguous.
+// Only verified elements are read afterwards.
 import { SAML } from '@node-saml/node-saml'
 import {
   ASSERTION,
@@ -13,7 +13,7 @@ import {
 
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
-// SHA-1 can be forged, and an HMAC would be keyed with what is public.
+// SHA-1 is broken, and an HMAC would use the public key as its secret.
 const SIGNATURE_METHODS = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -29,11 +29,11 @@ const CANONICAL = new Set([
   'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
 ])
 
-/** Refuses a response in which more than one thing could be the assertion, or more than one the signature. */
+/** Rejects a response with more than one candidate for the assertion or its signature. */
 export function checkStructure(response: XmlElement): void {
   const all = [...everyElement(response)]
   if (all.some(({ name }) => name.startsWith('Encrypted')))
-    throw new SamlResponseError('is encrypted, which we do not take: switch encryption off at the provider')
+    throw new SamlResponseError('is encrypted, which is not supported; switch encryption off at the provider')
   if (all.filter(({ name }) => name === 'Assertion').length !== 1)
     throw new SamlResponseError('has not exactly one assertion')
   if (all.filter(({ name }) => name === 'Response').length !== 1)
@@ -49,7 +49,7 @@ export function checkStructure(response: XmlElement): void {
   if (signatureOf(assertion).length === 0) throw new SamlResponseError('has an assertion that is not signed')
 }
 
-/** The assertion as it was signed with one of these certificates: in a form of its own, apart from the response. */
+/** The assertion, verified with one of these certificates and parsed from the signed XML. */
 export async function verifiedAssertion(
   xml: string,
   response: XmlElement,
@@ -60,9 +60,9 @@ export async function verifiedAssertion(
     issuer: audience,
     callbackUrl: acsUrl,
     wantAssertionsSigned: true,
-    // Who signs the response as well must have done it right.
+    // A signature of the response is optional but must be valid.
     wantAuthnResponseSigned: signatureOf(response).length > 0,
-    // What the assertion says is checked by us: once, and its times by our own clock, not by the machine's.
+    // response.ts checks the conditions once, with the service's clock.
     audience: false,
     acceptedClockSkewMs: -1,
   })
@@ -91,7 +91,7 @@ function checkIds(all: readonly XmlElement[]): void {
     }
 }
 
-/** One reference, to the element that the signature stands in. */
+/** Requires one reference, to the parent element of the signature. */
 function checkSignature(signature: XmlElement, signed: XmlElement): void {
   const names = signature.children.map(({ name }) => name).join(' ')
   if (!/^SignedInfo SignatureValue( KeyInfo)?$/.test(names))

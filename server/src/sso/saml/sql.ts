@@ -1,4 +1,4 @@
-// Every statement about SAML's tickets and used assertions.
+// SQL of SAML tickets and used assertions.
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { ConnectionId } from '../sql.ts'
 
@@ -15,37 +15,37 @@ export function findTicket(db: Sql, tokenHash: Uint8Array, now: Date) {
     select sealed from saml_tickets where token_hash = ${tokenHash} and expires_at > ${now}`
 }
 
-/** True for one of many who try at once. */
+/** True for exactly one of concurrent calls. */
 export async function useTicket(tx: Tx, tokenHash: Uint8Array): Promise<boolean> {
-  const used = await tx.rows`
+  const changed = await tx.rows`
     delete from saml_tickets where token_hash = ${tokenHash} and expires_at > ${tx.now} returning token_hash`
-  return used.length === 1
+  return changed.length === 1
 }
 
-/** False when the assertion was used before, on whichever replica. */
+/** False when the assertion was used before, on any replica. */
 export async function useAssertion(
   tx: Tx,
   connectionId: ConnectionId,
   assertionId: string,
   endsAt: Date,
 ): Promise<boolean> {
-  const used = await tx.rows`
+  const changed = await tx.rows`
     insert into saml_assertions (connection_id, assertion_id, ends_at)
     values (${connectionId}, ${assertionId}, ${endsAt}) on conflict do nothing returning assertion_id`
-  return used.length === 1
+  return changed.length === 1
 }
 
 export async function sweepTickets(db: Sql, expiredBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from saml_tickets where token_hash in (
       select token_hash from saml_tickets where expires_at < ${expiredBefore} limit ${most}) returning token_hash`
-  return gone.length
+  return deleted.length
 }
 
 export async function sweepAssertions(db: Sql, endedBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from saml_assertions where (connection_id, assertion_id) in (
       select connection_id, assertion_id from saml_assertions where ends_at < ${endedBefore} limit ${most})
     returning assertion_id`
-  return gone.length
+  return deleted.length
 }

@@ -1,6 +1,6 @@
-// The XML of SAML and nothing beyond it: elements, attributes and text. Libraries read more than that, each a little
-// differently, and every known way to smuggle something past a signature lives in the difference. So whatever has a
-// document type, a comment, an instruction, CDATA or a mistake in it is refused before a library sees it.
+// A strict XML parser for SAML: elements, attributes and text. Signature wrapping attacks rely on parsers
+// that read XML differently. So it rejects document types, comments, instructions, CDATA and malformed XML
+// before a library sees them.
 
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -8,29 +8,29 @@ export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
 export type XmlElement = {
   readonly namespace: string
   readonly name: string
-  /** By name; those with a prefix as `{namespace}name`. */
+  /** By name; prefixed ones as `{namespace}name`. */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
-  /** Its own text, without that of its children. */
+  /** Text of this element, without its children. */
   readonly text: string
 }
 
-/** Why a response is not believed. For our log: whoever brought it learns only that it failed. */
+/** A response failed verification. The reason goes to the log; the caller learns only that it failed. */
 export class SamlResponseError extends Error {
   constructor(reason: string) {
     super(`the response ${reason}`)
-    this.name = 'SamlRefused'
+    this.name = 'SamlResponseError'
   }
 }
 
-// Above what a provider sends, a thousand groups included. The library recurses, reads everything once more for each
-// certificate, and copies all prefixes for each element that declares one: without these, a response costs minutes.
+// Limits above real responses with a thousand groups. The library recurses and copies prefixes for each
+// element, so larger documents could take minutes.
 const DEPTH_MAX = 40
 const ELEMENTS_MAX = 1_500
 const ATTRIBUTES_MAX = 5_000
 const PREFIXES_MAX = 50
 
-/** The root of a document, or SamlRefused. */
+/** Parses a document and returns its root, or throws SamlResponseError. */
 export function parseXml(text: string): XmlElement {
   const declaration =
     /^<\?xml version="1\.0"(?: encoding="utf-8")?(?: standalone="(?:yes|no)")?\s*\?>\s*/i.exec(text)
@@ -67,7 +67,7 @@ export function parseXml(text: string): XmlElement {
   return only
 }
 
-/** The element and all below it, in the order of the document. */
+/** The element and its descendants, in document order. */
 export function* everyElement(element: XmlElement): Generator<XmlElement> {
   yield element
   for (const child of element.children) yield* everyElement(child)
@@ -76,14 +76,14 @@ export function* everyElement(element: XmlElement): Generator<XmlElement> {
 export const childrenOf = ({ children }: XmlElement, namespace: string, name: string): XmlElement[] =>
   children.filter((child) => child.namespace === namespace && child.name === name)
 
-/** The child of this name, when there is exactly one. */
+/** The only child of this name; throws unless there is exactly one. */
 export function onlyChild(element: XmlElement, namespace: string, name: string): XmlElement {
   const [only, ...more] = childrenOf(element, namespace, name)
   if (!only || more.length > 0) throw new SamlResponseError(`${element.name} has not exactly one ${name}`)
   return only
 }
 
-/** The text of an element that has nothing else in it. */
+/** The text of an element without children. */
 export function textOf(element: XmlElement): string {
   if (element.children.length > 0) throw new SamlResponseError(`has elements within ${element.name}`)
   return element.text.trim()
