@@ -1,11 +1,11 @@
-// An authenticator in software: real keys, real bytes by the standard, and a lever for every way to get them wrong.
+// A software authenticator with real keys and standard bytes. Tests can override every part.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 const ORIGIN = 'http://cowrie.test'
 const HOST = 'cowrie.test'
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 }
 
-/** What an honest authenticator and browser would do, changed where a test says so. */
+/** Parts that a test changes in the reply of an honest authenticator and browser. */
 export type AuthenticatorOverrides = {
   origin?: string
   host?: string
@@ -18,9 +18,9 @@ export type AuthenticatorOverrides = {
   counter?: number
   userHandle?: string
   credentialId?: Buffer
-  /** The id that the authenticator vouches for, where the browser names another. */
+  /** The attested id, where it differs from the one the browser sends. */
   attestedId?: Buffer
-  /** Bytes that no key needs, as a further part of the public key. */
+  /** Extra bytes inside the public key. */
   ballast?: Buffer
   signedBy?: KeyObject
   tamper?: (bytes: Buffer) => Buffer
@@ -38,16 +38,16 @@ export class SoftAuthenticator {
     return this.#keys.privateKey
   }
 
-  /** The answer to `navigator.credentials.create()`. */
-  create(options: { challenge: string; user: { id: string } }, twist: AuthenticatorOverrides = {}) {
+  /** The result of `navigator.credentials.create()`. */
+  create(options: { challenge: string; user: { id: string } }, overrides: AuthenticatorOverrides = {}) {
     this.#userHandle = options.user.id
-    const id = twist.credentialId ?? this.credentialId
-    const attestedId = twist.attestedId ?? id
+    const id = overrides.credentialId ?? this.credentialId
+    const attestedId = overrides.attestedId ?? id
     const length = Buffer.alloc(2)
     length.writeUInt16BE(attestedId.length)
-    const attested = Buffer.concat([Buffer.alloc(16), length, attestedId, this.#coseKey(twist.ballast)])
-    const data = Buffer.concat([authenticatorData(twist, 0, FLAGS.attested), attested])
-    const client = clientData('webauthn.create', options.challenge, twist)
+    const attested = Buffer.concat([Buffer.alloc(16), length, attestedId, this.#coseKey(overrides.ballast)])
+    const data = Buffer.concat([authenticatorData(overrides, 0, FLAGS.attested), attested])
+    const client = clientData('webauthn.create', options.challenge, overrides)
     const none = { format: 'none', statement: new Map<string, unknown>() }
     const self = {
       format: 'packed',
@@ -56,7 +56,7 @@ export class SoftAuthenticator {
         ['sig', this.#sign(data, client)],
       ]),
     }
-    const { format, statement } = twist.attestation ?? (twist.selfAttested ? self : none)
+    const { format, statement } = overrides.attestation ?? (overrides.selfAttested ? self : none)
     const object = cbor(
       new Map<string, unknown>([
         ['fmt', format],
@@ -68,24 +68,24 @@ export class SoftAuthenticator {
       ...head(id),
       response: {
         clientDataJSON: client.toString('base64url'),
-        attestationObject: (twist.tamper?.(object) ?? object).toString('base64url'),
+        attestationObject: (overrides.tamper?.(object) ?? object).toString('base64url'),
         transports: ['internal', 'hybrid'],
       },
     }
   }
 
-  /** The answer to `navigator.credentials.get()`. */
-  get(options: { challenge: string }, twist: AuthenticatorOverrides = {}) {
+  /** The result of `navigator.credentials.get()`. */
+  get(options: { challenge: string }, overrides: AuthenticatorOverrides = {}) {
     this.#counter += 1
-    const client = clientData('webauthn.get', options.challenge, twist)
-    const data = authenticatorData(twist, this.#counter, 0)
+    const client = clientData('webauthn.get', options.challenge, overrides)
+    const data = authenticatorData(overrides, this.#counter, 0)
     return {
-      ...head(twist.credentialId ?? this.credentialId),
+      ...head(overrides.credentialId ?? this.credentialId),
       response: {
         clientDataJSON: client.toString('base64url'),
-        authenticatorData: (twist.tamper?.(data) ?? data).toString('base64url'),
-        signature: this.#sign(data, client, twist.signedBy).toString('base64url'),
-        userHandle: twist.userHandle ?? this.#userHandle,
+        authenticatorData: (overrides.tamper?.(data) ?? data).toString('base64url'),
+        signature: this.#sign(data, client, overrides.signedBy).toString('base64url'),
+        userHandle: overrides.userHandle ?? this.#userHandle,
       },
     }
   }
@@ -117,19 +117,19 @@ const head = (id: Buffer) => ({
   clientExtensionResults: { credProps: { rk: true } },
 })
 
-const clientData = (type: string, challenge: string, twist: AuthenticatorOverrides): Buffer =>
+const clientData = (type: string, challenge: string, overrides: AuthenticatorOverrides): Buffer =>
   Buffer.from(
     JSON.stringify({
-      type: twist.type ?? type,
-      challenge: twist.challenge ?? challenge,
-      origin: twist.origin ?? ORIGIN,
-      crossOrigin: twist.crossOrigin ?? false,
-      ...(twist.crossOrigin && { topOrigin: 'https://evil.example' }),
+      type: overrides.type ?? type,
+      challenge: overrides.challenge ?? challenge,
+      origin: overrides.origin ?? ORIGIN,
+      crossOrigin: overrides.crossOrigin ?? false,
+      ...(overrides.crossOrigin && { topOrigin: 'https://evil.example' }),
     }),
   )
 
-function authenticatorData(twist: AuthenticatorOverrides, counter: number, more: number): Buffer {
-  const { userPresent = true, userVerified = true, backedUp = false } = twist
+function authenticatorData(overrides: AuthenticatorOverrides, counter: number, more: number): Buffer {
+  const { userPresent = true, userVerified = true, backedUp = false } = overrides
   const flags =
     (userPresent ? FLAGS.userPresent : 0) |
     (userVerified ? FLAGS.userVerified : 0) |
@@ -137,16 +137,16 @@ function authenticatorData(twist: AuthenticatorOverrides, counter: number, more:
     more
   const tail = Buffer.alloc(5)
   tail.writeUInt8(flags)
-  tail.writeUInt32BE(twist.counter ?? counter, 1)
+  tail.writeUInt32BE(overrides.counter ?? counter, 1)
   return Buffer.concat([
     createHash('sha256')
-      .update(twist.host ?? HOST)
+      .update(overrides.host ?? HOST)
       .digest(),
     tail,
   ])
 }
 
-/** As much of CBOR (RFC 8949) as authenticators speak. */
+/** The subset of CBOR (RFC 8949) that authenticators use. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value])
@@ -158,7 +158,7 @@ function cbor(value: unknown): Buffer {
       cborHead(5, value.size),
       ...[...value].flatMap(([key, each]) => [cbor(key), cbor(each)]),
     ])
-  throw new Error(`authenticators do not say ${typeof value}`)
+  throw new Error(`authenticators do not encode ${typeof value}`)
 }
 
 function cborHead(major: number, size: number): Buffer {

@@ -2,7 +2,7 @@ import type { Owned } from '../platform/owned.ts'
 import { deleteDeviceLogins } from './device/sql.ts'
 
 export const signInData: Owned = {
-  withheld: { device_logins: 'they live for minutes, and their key is listed once it is made' },
-  // What was approved and not collected yet would become a key of an organisation that is gone.
+  withheld: { device_logins: 'device logins expire after minutes, and their keys are exported as API keys' },
+  // An uncollected approval would otherwise become a key of the closed organisation.
   close: (_app, tx, { orgId }) => deleteDeviceLogins(tx, orgId),
 }

@@ -1,4 +1,4 @@
-// What tests of the device login share: two replicas, a program that asks and a person who decides.
+// Shared setup of device login tests: two replicas, a program and a user.
 import { expect } from 'vitest'
 import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -26,7 +26,7 @@ export async function openDeviceFixture() {
   const ada = await server.person({ email: 'ada@example.com' })
   let networks = 0
 
-  /** Each from an address of its own, unless one is named: only so many may wait at one. */
+  /** Each request comes from a new address by default, because the number per address is limited. */
   const ask = (body: unknown = {}, address = `198.51.100.${networks++ % 250}`, on = server) =>
     on.call<StartedDeviceLogin>('POST', '/auth/device', {
       body,
@@ -55,12 +55,14 @@ export async function openDeviceFixture() {
     keysOf: async ({ orgId }: Person): Promise<number> =>
       (await server.sql.rows`select id from api_keys where org_id = ${orgId}`).length,
 
-    /** Makes calls collide: they are begun while `hold` has a lock, which is given back once so many wait for one. */
+    /**
+     * Makes calls collide: starts them while `hold` holds a lock, and releases it once `waiting` calls wait.
+     */
     async collide<T>(hold: (tx: Tx) => Promise<unknown>, waiting: number, begin: () => Promise<T>[]) {
-      let begun: Promise<T>[] = []
+      let calls: Promise<T>[] = []
       await server.app.db.tx('platform', async (tx) => {
         await hold(tx)
-        begun = begin()
+        calls = begin()
         await expect
           .poll(
             async () =>
@@ -74,7 +76,7 @@ export async function openDeviceFixture() {
           )
           .toBe(waiting)
       })
-      return Promise.all(begun)
+      return Promise.all(calls)
     },
 
     async close() {
@@ -84,6 +86,6 @@ export async function openDeviceFixture() {
   }
 }
 
-/** 200, or the code of the refusal; sorted. */
+/** 200 or the error code of each reply, sorted. */
 export const codesOf = (replies: readonly Reply<object>[]): unknown[] =>
   replies.map(({ status, body }) => (status === 200 ? 200 : (body as { code: string }).code)).sort()

@@ -13,7 +13,7 @@ const left = () =>
     select (select count(*)::int from links) as links, (select count(*)::int from attempts) as attempts,
            (select count(*)::int from sessions) as sessions`
 
-test('links, counts and sessions are swept once nobody can ask for them any more, and not before', async () => {
+test('expired links, counters and sessions are deleted, others stay', async () => {
   const { email } = await createPasswordUser(server)
   const browser = server.visitor()
   await login(browser, email)
@@ -39,7 +39,7 @@ test('links, counts and sessions are swept once nobody can ask for them any more
   expect((await left()).sessions).toBe(0)
 })
 
-test('a job that cannot open what it was given fails aloud and mails nothing', async () => {
+test('a job that cannot decrypt its payload fails and mails nothing', async () => {
   const { email } = await createPasswordUser(server)
   await server.call('POST', '/auth/magic/request', { body: { email } })
   await server.sql.rows`update jobs set payload = '{"sealed":"forged"}' where name = 'signIn.mailLink'`

@@ -1,4 +1,4 @@
-// Background work of signing in.
+// Jobs of sign-in: mailing links and deleting expired rows.
 import { sweepLinks, sweepSessions } from '../identity/identity.ts'
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
@@ -8,7 +8,7 @@ import { sweepDeviceLogins } from './device/device-login.ts'
 import { MAIL_LINK, mailLink } from './link/mailed-links.ts'
 
 const SWEEP = 'signIn.sweep'
-// A link that was used or has expired answers the same as one that never was; a day is for looking into complaints.
+// Expired links stay for a day, to investigate complaints.
 const KEEP_LINKS = { days: 1 }
 const KEEP_SESSIONS = { days: 90 }
 const BATCH = 1_000
@@ -29,7 +29,7 @@ async function sweep(app: App): Promise<void> {
   await inBatches((most) => sweepSessions(app.db.direct, before(now, KEEP_SESSIONS), most))
 }
 
-/** What is left at the bound goes an hour later. */
+/** The next run, an hour later, continues after the last batch. */
 async function inBatches(remove: (most: number) => Promise<number>): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await remove(BATCH)) < BATCH) return
 }

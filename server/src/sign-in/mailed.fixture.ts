@@ -1,4 +1,4 @@
-// People with passwords, their mails, and browsers that open them.
+// Users with passwords, their mails, and browsers that open them.
 import { randomBytes } from 'node:crypto'
 import type { Ask, Reply, TestServer, Visitor } from '../../test/harness.ts'
 import { openAccount } from '../identity/identity.ts'
@@ -8,7 +8,7 @@ import { hashPassword } from './password/passwords.ts'
 export const PASSWORD = 'three pelicans in April'
 export const OTHER_PASSWORD = 'seven herons in October'
 
-/** What a browser says when a page of ours calls, and when a person follows a link. */
+/** Headers of a browser for a call by our page, and for a followed link. */
 export const FROM_PAGE = { origin: 'http://cowrie.test', 'sec-fetch-site': 'same-origin' }
 export const NAVIGATING = {
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -18,7 +18,7 @@ export const NAVIGATING = {
 export type DeliveredMail = { subject: string; text: string; html: string }
 export type PasswordUser = { userId: UserId; orgId: OrgId; email: string }
 
-/** An account with a password, as registering and confirming leave it. */
+/** Creates a registered and confirmed account. */
 export async function createPasswordUser(
   server: TestServer,
   { email = `${newId('usr')}@example.com`, password = PASSWORD as string | null, verified = true } = {},
@@ -31,7 +31,7 @@ export async function createPasswordUser(
   return { ...account, email }
 }
 
-/** Most people here have the same password: one costly hash is enough for all of them. */
+/** Most test users share a password, so it is hashed once. */
 const hashes = new Map<string, Promise<string>>()
 function hashOnce({ app }: TestServer, password: string): Promise<string> {
   const key = `${app.config.environment} ${password}`
@@ -42,7 +42,7 @@ function hashOnce({ app }: TestServer, password: string): Promise<string> {
 
 export const newAddress = (): string => `${randomBytes(8).toString('hex')}@example.com`
 
-/** The newest first. */
+/** Newest first. */
 export async function mailsTo(server: TestServer, email: string): Promise<DeliveredMail[]> {
   await server.app.jobs.drain()
   const { body } = await server.call<{ mails: DeliveredMail[] }>('GET', '/dev/outbox', {
@@ -51,7 +51,7 @@ export async function mailsTo(server: TestServer, email: string): Promise<Delive
   return body.mails
 }
 
-/** The token in the newest mail to an address that has one. */
+/** The token in the newest mail that contains one. */
 export async function tokenTo(server: TestServer, email: string): Promise<string> {
   const mails = await mailsTo(server, email)
   const tokens = mails.flatMap(({ text }) => /token=([\w-]{43})\b/.exec(text)?.[1] ?? [])
@@ -75,7 +75,7 @@ export const login = (
 ) => caller.call('POST', '/auth/login', { body: { email, password }, headers })
 export const me = (visitor: Visitor) => visitor.call('GET', '/me')
 
-/** An answer without what differs between any two. */
+/** A reply without the parts that always differ. */
 export function comparable({ status, text, headers }: Reply): unknown {
   const { 'x-request-id': id = '', ...others } = headers
   const kept = Object.entries(others)
@@ -84,6 +84,6 @@ export function comparable({ status, text, headers }: Reply): unknown {
   return { status, text: text.replace(id, ''), headers: kept }
 }
 
-/** Puts everybody behind a proxy, so that a call can come from any address. */
+/** Trusts a proxy, so that a call can come from any address. */
 export const PROXIED = { TRUST_PROXY: '1' }
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })

@@ -1,4 +1,4 @@
-// Ways to sign in: the endpoints.
+// Endpoints of sign-in.
 import type { Route } from '../platform/http/route.ts'
 import { deviceRoutes } from './device/routes.ts'
 import { magicRoutes } from './link/routes.ts'

@@ -1,10 +1,10 @@
-// Request and reply shapes of passwords and mailed links.
+// Request and reply schemas of passwords and mailed links.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { email, line, timestamp } from '../platform/http/shapes.ts'
 import { hasLengthBetween, PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from './password/passwords.ts'
 
-/** A password as it is sent: its characters are counted as people count them, and it is hashed as it is. */
+/** A password, hashed as sent. Its length counts characters, not UTF-16 units. */
 const passwordOf = (min: number) =>
   z
     .string()
@@ -45,7 +45,7 @@ export const LoginReply = z.union([SignedIn, SecondFactorRequired])
 export const Address = z.object({ email })
 export const Token = z.object({ token })
 
-/** Nothing was used up: the token is to be posted by somebody who means it. */
+/** The token was not consumed; the user must confirm by posting it. */
 const ConfirmFirst = z.object({ ok: z.literal(false), confirm: z.literal(true) })
 export const Verified = z.union([z.object({ ok: z.literal(true) }), ConfirmFirst])
 export const LinkOpened = z.union([SignedIn, SecondFactorRequired, ConfirmFirst])

@@ -1,4 +1,4 @@
-// People with a second factor, and the phone that makes their codes.
+// Users with a second factor, and their authenticator app.
 import { Secret, TOTP } from 'otpauth'
 import type { TestServer, Visitor } from '../../test/harness.ts'
 import { userByEmail } from '../identity/identity.ts'
@@ -9,7 +9,7 @@ import type { FirstFactor } from './second-factor/challenge-sql.ts'
 export type SignedInUser = { userId: UserId; orgId: OrgId; email: string; browser: Visitor }
 export type MfaUser = SignedInUser & { secret: string; recoveryCodes: string[] }
 
-/** A new person, signed in with a session of their own. */
+/** Creates a user with a session. */
 export async function signInNewUser(
   server: TestServer,
   email = `${newId('usr')}@example.com`,
@@ -21,7 +21,7 @@ export async function signInNewUser(
   return { userId: body.userId, orgId: body.orgId, email, browser }
 }
 
-/** A new person with two-step sign-in on. */
+/** Creates a user with two-step sign-in. */
 export async function createMfaUser(server: TestServer, email?: string): Promise<MfaUser> {
   const person = await signInNewUser(server, email)
   const { body } = await person.browser.call<{ secret: string }>('POST', '/auth/mfa/enroll')
@@ -31,13 +31,13 @@ export async function createMfaUser(server: TestServer, email?: string): Promise
   return { ...person, secret: body.secret, recoveryCodes: verified.body.recoveryCodes }
 }
 
-/** What the phone shows now, or showed some seconds ago. */
+/** The current code of the app, or the one some seconds ago. */
 export const codeOf = (server: TestServer, secret: string, secondsAgo = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: server.clock.now().getTime() - secondsAgo * 1_000,
   })
 
-/** Six digits that no step near now has. */
+/** A code that is wrong for all steps near now. */
 export function wrongCode(server: TestServer, secret: string): string {
   const near = [-60, -30, 0, 30, 60].map((secondsAgo) => codeOf(server, secret, secondsAgo))
   return (
@@ -45,18 +45,18 @@ export function wrongCode(server: TestServer, secret: string): string {
   )
 }
 
-/** What the first step of a sign-in leads to. */
+/** Creates a challenge as a correct first factor does. */
 export async function challengeFor(
   server: TestServer,
   { email }: { email: string },
   first: FirstFactor = 'password',
 ): Promise<string> {
-  const begun = await server.app.db.tx('platform', async (tx) => {
+  const created = await server.app.db.tx('platform', async (tx) => {
     const user = await userByEmail(tx, email)
     if (!user) throw new Error(`${email} has no account`)
     return createChallenge(tx, user, first)
   })
-  return begun.challenge
+  return created.challenge
 }
 
 export async function mailsTo(server: TestServer, email: string): Promise<string[]> {

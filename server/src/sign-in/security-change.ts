@@ -1,4 +1,4 @@
-// What every change of how one gets into an account ends with.
+// Common end of every security change of an account, and its mail.
 import { record } from '../audit/audit.ts'
 import { rotateSession } from '../identity/identity.ts'
 import type { App } from '../platform/app.ts'
@@ -11,28 +11,28 @@ export type SecurityChange = {
   action: string
   target: string
   metadata: object
-  /** The mail about it: its subject, and what has happened. */
+  /** Subject and text of the mail. */
   subject: string
   message: string
 }
 
-/** A new cookie for the one who made it, a mail to the owner of the account, and an entry in the record. */
+/** Rotates the session cookie, mails the owner and writes the audit log. */
 export async function completeSecurityChange(
   app: App,
   tx: Tx,
   actor: Actor,
   request: RequestInfo,
-  { action, target, metadata, subject, message: what }: SecurityChange,
+  { action, target, metadata, subject, message }: SecurityChange,
 ): Promise<void> {
   await rotateSession(app, tx, actor, request)
-  await sendSecurityMail(app, tx, actor.email, subject, what)
+  await sendSecurityMail(app, tx, actor.email, subject, message)
   await record(tx, { orgId: actor.orgId, actor, ip: request.address, action, target, metadata })
 }
 
 const IF_NOT_YOU =
   'If this was not you, change your password now, and end the sessions and remove the passkeys you do not know.'
 
-/** Always to the address of the account, whoever made the change. */
+/** Always sent to the address of the account. */
 export const sendSecurityMail = (
   app: App,
   tx: Tx,

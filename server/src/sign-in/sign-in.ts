@@ -1,3 +1,3 @@
-// Ways to sign in: what other modules need of them.
+// Public API of sign-in.
 export { checkPassword, hashPassword } from './password/passwords.ts'
 export { newPassword } from './schema.ts'

@@ -1,4 +1,4 @@
-// The person's side of a device login: see what asks, then approve or deny it.
+// The user's side of a device login: view, approve or deny.
 import type { z } from 'zod'
 import { record } from '../../audit/audit.ts'
 import { requireOpenSession } from '../../identity/identity.ts'
@@ -35,7 +35,7 @@ export function getDeviceLogin(
   })
 }
 
-/** Grants what was asked for, at most what the person has, in the organisation they are in now. */
+/** Grants the requested scopes that the user has, in the active organisation. */
 export async function approveDeviceLogin(
   app: App,
   actor: Actor,
@@ -43,18 +43,18 @@ export async function approveDeviceLogin(
   typed: string,
 ): Promise<void> {
   await withLoginByCode(app, actor, typed, async (tx, login) => {
-    // A key from another sign-on would be the way around the one that the organisation insists on.
+    // A key from this session would bypass the organisation's single sign-on.
     if (actor.needsSso) return new ApiError('sso_required')
     if (login.status === 'approved' || login.status === 'done') return null
     if (login.status === 'denied') return new ApiError('already_decided')
-    // What a call began before its session ended, by a change of password say, is not finished after.
+    // A call must not approve after its session has ended, for example by a password change.
     await requireOpenSession(tx, actor)
     await decide(tx, actor, request, login, 'approved')
     return null
   })
 }
 
-/** Also takes an approval back, as long as the key was not collected. */
+/** Also revokes an approval whose key was not collected. */
 export async function denyDeviceLogin(
   app: App,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function denyDeviceLogin(
   })
 }
 
-/** What somebody has approved and no program has collected yet is denied: their password was changed, say. */
+/** Denies approved requests whose key was not collected, for example after a password change. */
 export const denyUncollectedApprovals = (tx: Tx, userId: UserId): Promise<void> =>
   sql.denyApprovedBy(tx, userId)
 
@@ -94,8 +94,8 @@ async function decide(
 }
 
 /**
- * Runs `work` on the request that has this code. Wrong codes are counted per person, one after another, so that many
- * at the same time are no more guesses. A request that somebody else has decided on does not exist for this one.
+ * Runs `work` on the request with this code. A lock per user counts wrong codes one by one, so that
+ * concurrent calls get no extra guesses. Requests decided by another user are not found.
  */
 async function withLoginByCode<T>(
   app: App,
@@ -112,10 +112,10 @@ async function withLoginByCode<T>(
     await tryOnce(app, tx, WRONG_CODES, actor.userId)
     return new ApiError('not_found', {
       error:
-        'This code is wrong or has expired; compare it with the one your program shows, or start again there.',
+        'This code is wrong or has expired. Compare it with the code in your program, or start again there.',
     })
   })
-  // Only now, because a refusal that is thrown in a transaction would not be counted.
+  // Thrown after the commit: an error inside the transaction would undo the count.
   if (outcome instanceof ApiError) throw outcome
   return outcome
 }

@@ -23,14 +23,14 @@ describe('the code to type', () => {
   )
 })
 
-describe('what has expired', () => {
+describe('an expired request', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
   })
   afterAll(() => server.close())
 
-  test('is removed, a bounded number at once, and nothing else is', async () => {
+  test('is deleted in batches, and no other is', async () => {
     for (let i = 0; i < 3; i++) await server.call('POST', '/auth/device', { body: {} })
     server.clock.advance({ minutes: 9 })
     await server.call('POST', '/auth/device', { body: { clientName: 'younger' } })

@@ -1,5 +1,5 @@
-// Device login: a program that cannot show a sign-in page asks, a signed-in person decides in a browser, and the program
-// collects an API key. The key is made in the transaction that hands it over, so it exists nowhere before.
+// Device login: a program without a browser requests access, a signed-in user approves it, and the program
+// collects an API key. The key is created in the transaction that returns it, so it never waits in storage.
 import { hash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { record } from '../../audit/audit.ts'
@@ -21,14 +21,14 @@ import { formatUserCode, newUserCode } from './user-code.ts'
 
 const LIFETIME = { minutes: 10 }
 const INTERVAL_SECONDS = 5
-/** Polling too fast makes the interval longer by this much, up to the most. */
+/** Each poll that comes too early adds this to the interval, up to the maximum. */
 const BACKOFF_SECONDS = 5
 const INTERVAL_SECONDS_MAX = 60
-/** One more is refused until the first of them has ended. Many people may share one address. */
+/** Further requests fail until the first one expires. Many users may share one address. */
 const LIVE_PER_NETWORK_MAX = 50
 const CODES_TRIED_MAX = 5
 
-/** A program asks. Nothing is granted by it. */
+/** Starts a request of a program. It grants nothing yet. */
 export async function startDeviceLogin(
   app: App,
   { address, userAgent }: RequestInfo,
@@ -55,7 +55,7 @@ export async function startDeviceLogin(
     deviceCode,
     userCode: formatUserCode(userCode),
     verificationUrl,
-    // Behind the #, so that the code is in no access log on the way.
+    // In the fragment, so that no access log contains the code.
     verificationUrlComplete: `${verificationUrl}#code=${formatUserCode(userCode)}`,
     interval: INTERVAL_SECONDS,
     expiresIn: toMs(LIFETIME) / 1000,
@@ -79,7 +79,7 @@ async function insertUnderNewCode(tx: Tx, login: Omit<sql.NewDeviceLogin, 'userC
   throw new Error('no free code was found; the codes are too short for so many requests')
 }
 
-/** The program asks how it stands: the key once, or why there is none (yet). */
+/** Returns the key once, or throws the reason why there is none yet. */
 export async function collectDeviceKey(
   app: App,
   { address }: RequestInfo,
@@ -91,7 +91,7 @@ export async function collectDeviceKey(
     if (login.status === 'denied') return new ApiError('access_denied')
     return login.status === 'pending' ? recordPoll(tx, login) : issueKey(app, tx, login, address)
   })
-  // Only now, because a refusal that is thrown in a transaction undoes what it noted down.
+  // Thrown after the commit: an error inside the transaction would undo its writes.
   if (outcome instanceof ApiError) throw outcome
   return outcome
 }
@@ -107,9 +107,9 @@ async function recordPoll(tx: Tx, { id, polledAt, intervalSeconds }: sql.DeviceL
 
 async function issueKey(app: App, tx: Tx, login: sql.DeviceLogin, address: string) {
   const { id: loginId, userId, orgId, scopes, clientName } = login
-  assert(userId && orgId, 'what is approved was approved by somebody')
+  assert(userId && orgId, 'an approved request has a user and an organisation')
   const user = await userById(tx, userId)
-  // Who has left the organisation since then has nothing to grant there.
+  // A user who has left the organisation cannot grant access to it.
   if (!user || !(await holdMembership(tx, orgId, userId))) {
     await sql.finish(tx, loginId, 'denied')
     return new ApiError('access_denied')
@@ -129,7 +129,7 @@ async function issueKey(app: App, tx: Tx, login: sql.DeviceLogin, address: strin
   return { key, id, orgId, userId, scopes }
 }
 
-// Whoever was talked into approving a stranger's program learns here what they did, and how to undo it.
+// Phished users learn from this mail what they approved and how to revoke it.
 const newKeyMail = (app: App, to: string, name: string, from: string) => ({
   to,
   ...plain(
@@ -142,7 +142,7 @@ const newKeyMail = (app: App, to: string, name: string, from: string) => ({
   ),
 })
 
-/** Removes what has expired, a bounded number at once; says how many. */
+/** Deletes up to `most` expired requests and returns their number. */
 export const sweepDeviceLogins = (app: App, most: number): Promise<number> =>
   sql.sweep(app.db.direct, app.clock.now(), most)
 

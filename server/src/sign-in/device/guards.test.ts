@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-test('one approval is one key: approving again after the key was collected leaves nothing to collect', async () => {
+test('one approval yields one key, also when it is repeated after collection', async () => {
   const { ada, start, act, poll, keysOf } = fixture
   const login = await start({ scopes: ['agent:run'] })
   await act('approve', login)
@@ -19,7 +19,7 @@ test('one approval is one key: approving again after the key was collected leave
   expect(await keysOf(ada)).toBe(before)
 })
 
-test('approvals that end with a password are those of its owner alone', async () => {
+test('a password change denies only the approvals of its user', async () => {
   const { server, ada, start, act, poll } = fixture
   const grace = await server.person()
   const [own, other] = [await start(), await start()]

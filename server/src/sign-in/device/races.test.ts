@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('at the same time', () => {
-  test('what was approved on one replica is collected at another, by one of many polls', async () => {
+  test('an approval on one replica is collected once on another', async () => {
     const person = await world.server.person()
     const login = await world.start()
     await world.act('approve', login, person)
@@ -19,7 +19,7 @@ describe('at the same time', () => {
     expect(await world.keysOf(person)).toBe(1)
   })
 
-  test('of two people who approve at once, one has decided', async () => {
+  test('of two users who approve at once, one decides', async () => {
     const { server, replica, ada } = world
     const eve = await server.person()
     const login = await world.start()
@@ -52,7 +52,7 @@ describe('at the same time', () => {
     expect((await world.poll({ deviceCode })).body).toMatchObject({ code: 'authorization_pending' })
   })
 
-  test('requests of one network cannot slip past their limit together', async () => {
+  test('concurrent requests of one network cannot exceed the limit', async () => {
     const address = '203.0.113.50'
     for (let i = 0; i < 47; i++) await world.ask({}, address)
     const together = await world.collide(
@@ -85,7 +85,7 @@ describe('429', () => {
     expect((await world.ask({}, '2001:db8:1:2::a')).status).toBe(200)
   })
 
-  test('ten wrong codes of one person are too many, also all at once, and a right one does not reset them', async () => {
+  test('ten wrong codes of a user are the limit, also at once, and a correct one does not reset it', async () => {
     const guesser = await world.server.person()
     const login = await world.start()
     const guesses = await Promise.all(

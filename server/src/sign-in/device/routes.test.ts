@@ -11,7 +11,7 @@ afterAll(() => world.close())
 const DEFAULT_SCOPES = ['agent:run', 'wallet:read', 'metrics:read']
 
 describe('200', () => {
-  test('a request gets a secret, a code to show, where to go and how long it lives', async () => {
+  test('a request returns a secret, a user code, a URL and its lifetime', async () => {
     const started = await world.start()
     expect(started).toEqual({
       deviceCode: expect.stringMatching(/^[\w-]{43}$/),
@@ -31,7 +31,7 @@ describe('200', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('the person sees what asks, where from and for what, however the code is typed', async () => {
+  test('the user sees the program, its address and scopes, with any spelling of the code', async () => {
     const wanted = { clientName: 'CLI on kudu', scopes: ['wallet:read', 'wallet:read'] }
     const { userCode, expiresAt } = (await world.ask(wanted, '203.0.113.9')).body
     const typed = ` ${userCode.toLowerCase().replace('-', '')}`
@@ -80,7 +80,7 @@ describe('200', () => {
     expect((await world.look(login.userCode, person)).body.status).toBe('done')
   })
 
-  test('a program that names nothing gets the usual scopes and name', async () => {
+  test('a request without fields gets the default scopes and name', async () => {
     const login = await world.start()
     await world.act('approve', login)
     const { body } = await world.poll(login)
@@ -90,7 +90,7 @@ describe('200', () => {
     ])
   })
 
-  test('the chain of the organisation tells who approved, and which key came of it', async () => {
+  test('the audit log shows who approved and which key was created', async () => {
     const person = await world.server.person()
     const login = await world.start({ clientName: 'CLI on kudu' })
     await world.act('approve', login, person)
@@ -111,7 +111,7 @@ describe('200', () => {
     ])
   })
 
-  test('the person is told by mail what they have let in', async () => {
+  test('the user is notified by mail of the approved program', async () => {
     const person = await world.server.person({ email: 'chidi@example.com' })
     const outbox = async () => {
       await world.server.app.jobs.drain()
@@ -122,13 +122,13 @@ describe('200', () => {
     expect(await outbox()).not.toContain('CLI on kudu')
     const { body } = await world.poll(login)
     const mails = await outbox()
-    // A stranger named the program, so the name must not lead anywhere.
+    // The name comes from an unknown program, so the mail must not link it.
     for (const said of ['“CLI on kudu example”', '203.0.113.10', 'http://cowrie.test/app/keys'])
       expect(mails).toContain(said)
     expect(mails).not.toContain(body.key)
   })
 
-  test('a second click changes nothing, and an approval can be taken back until the key is collected', async () => {
+  test('a second click changes nothing, and an approval can be revoked until the key is collected', async () => {
     const login = await world.start()
     for (const verb of ['approve', 'approve', 'deny', 'deny'] as const)
       expect((await world.act(verb, login)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('400', () => {
     expect(await world.ask(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   })
 
-  test('who polls too fast is told so, and must then wait longer each time', async () => {
+  test('polling too fast gets slow_down and a longer interval each time', async () => {
     const login = await world.start()
     const seen: unknown[] = []
     const pollAfter = async (seconds: number, on = world.server) => {
@@ -188,7 +188,7 @@ describe('400', () => {
     expect((await world.poll(login)).body).toMatchObject({ code: 'slow_down', interval: 60 })
   })
 
-  test('an approval is handed over at once, however fast the program polls', async () => {
+  test('an approved key is returned at once, however fast the program polls', async () => {
     const login = await world.start()
     await world.poll(login)
     await world.poll(login)
@@ -204,14 +204,14 @@ describe('400', () => {
     expect((await world.look(login.userCode)).body.status).toBe('denied')
   })
 
-  test('a code that nobody was given counts as expired', async () => {
+  test('an unknown code counts as expired', async () => {
     expect(await world.poll({ deviceCode: 'x'.repeat(43) })).toMatchObject({
       status: 400,
       body: { code: 'expired' },
     })
   })
 
-  test('after ten minutes nothing is left of a request, approved or not', async () => {
+  test('a request expires after ten minutes, approved or not', async () => {
     const [waiting, approved] = [await world.start(), await world.start()]
     await world.act('approve', approved)
     world.server.clock.advance({ minutes: 9, seconds: 59 })
@@ -224,7 +224,7 @@ describe('400', () => {
     ])
   })
 
-  test('who left the organisation after approving has nothing to grant', async () => {
+  test('a user who left the organisation after approving grants nothing', async () => {
     const owner = await world.server.person({ type: 'team' })
     const member = await world.server.member(owner.orgId, 'member')
     const login = await world.start()
@@ -236,7 +236,7 @@ describe('400', () => {
 })
 
 describe('401 and 403', () => {
-  test('strangers see and decide nothing', async () => {
+  test('callers without a session see and decide nothing', async () => {
     const { userCode } = await world.start()
     const replies = [
       await world.server.call('GET', `/auth/device/${userCode}`),
@@ -255,7 +255,7 @@ describe('401 and 403', () => {
     })
   })
 
-  test('another website cannot approve for who is signed in', async () => {
+  test('another website cannot approve for a signed-in user', async () => {
     const { userCode } = await world.start()
     const browser = world.server.visitor()
     await browser.call('POST', '/auth/dev-login', { body: { email: 'ada@example.com' } })
@@ -284,7 +284,7 @@ describe('401 and 403', () => {
 })
 
 describe('404 and 409', () => {
-  test('who has as many keys as is allowed gets the key after removing one', async () => {
+  test('a user at the key limit gets the key after removing one', async () => {
     const person = await world.server.person()
     for (let i = 0; i < 50; i++) await world.server.key(person, [])
     const login = await world.start()
@@ -296,7 +296,7 @@ describe('404 and 409', () => {
     expect((await world.poll(login)).status).toBe(200)
   })
 
-  test('what one person has decided on does not exist for another', async () => {
+  test('a request decided by one user is not found for another', async () => {
     const eve = await world.server.person()
     const login = await world.start()
     await world.act('approve', login)
@@ -307,7 +307,7 @@ describe('404 and 409', () => {
     expect((await world.poll(login)).status).toBe(200)
   })
 
-  test('what was denied is not approved later, and what was collected is not denied', async () => {
+  test('a denied request cannot be approved, and a collected one cannot be denied', async () => {
     const [denied, collected] = [await world.start(), await world.start()]
     await world.act('deny', denied)
     expect(await world.act('approve', denied)).toMatchObject({

@@ -1,4 +1,4 @@
-// The device login's endpoints: first the program's, then the person's.
+// Endpoints of the device login: first for programs, then for users.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { approveDeviceLogin, denyDeviceLogin, getDeviceLogin } from './decision.ts'
@@ -7,9 +7,9 @@ import { DeviceKey, DeviceRequest, DeviceStarted, DeviceToken, StartDevice } fro
 
 export const deviceRoutes = [
   route('auth.device.start', 'POST /auth/device', {
-    summary: 'Ask for an API key that a person approves in a browser.',
+    summary: 'Request an API key that a user approves in a browser.',
     detail:
-      'For programs without a browser of their own. Show the person `verificationUrl` and `userCode`, then call `/auth/device/token` every `interval` seconds until `expiresAt`, ten minutes later.',
+      'For programs without a browser. Show the user `verificationUrl` and `userCode`, then call `/auth/device/token` every `interval` seconds until `expiresAt`, ten minutes later.',
     access: 'none',
     rate: 'auth',
     body: StartDevice,
@@ -20,11 +20,11 @@ export const deviceRoutes = [
   }),
 
   route('auth.device.token', 'POST /auth/device/token', {
-    summary: 'Collect the API key once the person has approved.',
+    summary: 'Collect the API key after the user has approved it.',
     detail:
-      'Answers with the key once. `authorization_pending` and `slow_down` carry the `interval` to wait; the other refusals are final.',
+      'Returns the key once. `authorization_pending` and `slow_down` contain the `interval` to wait; other errors are final.',
     access: 'none',
-    // A code of 256 bits is not guessed, and polling by two programs in one house is no attack: the interval bounds it.
+    // The device code has 256 bits, and the interval limits polling, so the global rate is enough.
     rate: 'global',
     audit: true,
     body: DeviceToken,
@@ -35,8 +35,8 @@ export const deviceRoutes = [
   }),
 
   route('auth.device.get', 'GET /auth/device/{userCode}', {
-    summary: 'Show what a program asks for, and where it asks from.',
-    detail: 'Case and dashes of the code do not matter.',
+    summary: 'Get the request of a program: its scopes and its address.',
+    detail: 'Case and dashes of the code are ignored.',
     access: 'session',
     rate: 'auth',
     reply: { 200: DeviceRequest },
@@ -45,7 +45,7 @@ export const deviceRoutes = [
   }),
 
   route('auth.device.approve', 'POST /auth/device/{userCode}/approve', {
-    summary: 'Let the program have a key for your active organisation.',
+    summary: 'Approve a key for your active organisation.',
     access: 'session',
     rate: 'auth',
     audit: true,
@@ -58,7 +58,7 @@ export const deviceRoutes = [
   }),
 
   route('auth.device.deny', 'POST /auth/device/{userCode}/deny', {
-    summary: 'Refuse the program, or take back an approval that it has not used.',
+    summary: 'Deny the program, or revoke an approval before the key is collected.',
     access: 'session',
     rate: 'auth',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of the device login.
+// Request and reply schemas of the device login.
 import { z } from 'zod'
 import { SCOPES } from '../../platform/http/actor.ts'
 import { line, text, timestamp } from '../../platform/http/shapes.ts'
@@ -8,21 +8,21 @@ const scopes = z.array(z.enum(SCOPES)).max(SCOPES.length)
 export const StartDevice = z.object({
   clientName: line(100)
     .optional()
-    .meta({ description: 'What asks, such as `Cowrie CLI on my-laptop`. The key will have this name.' }),
+    .meta({ description: 'Name of the program, such as `Cowrie CLI on my-laptop`. The key gets this name.' }),
   scopes: scopes
     .default(['agent:run', 'wallet:read', 'metrics:read'])
-    .meta({ description: 'What the key shall be able to do.' }),
+    .meta({ description: 'Scopes of the key.' }),
 })
 
 export const DeviceStarted = z.object({
-  deviceCode: z.string().meta({ description: 'The secret to ask for the key with. Show it to nobody.' }),
+  deviceCode: z.string().meta({ description: 'The secret that collects the key. Do not show it.' }),
   userCode: z.string().meta({
-    description: 'What the person compares or types: `XXXX-XXXX`.',
+    description: 'The code that the user compares or types: `XXXX-XXXX`.',
     examples: ['BCDF-GHJK'],
   }),
-  verificationUrl: z.string().meta({ description: 'Where the person decides.' }),
-  verificationUrlComplete: z.string().meta({ description: 'The same with the code filled in.' }),
-  interval: z.int().meta({ description: 'Seconds to wait between two calls of `/auth/device/token`.' }),
+  verificationUrl: z.string().meta({ description: 'The page where the user decides.' }),
+  verificationUrlComplete: z.string().meta({ description: 'The same page with the code filled in.' }),
+  interval: z.int().meta({ description: 'Seconds between two calls of `/auth/device/token`.' }),
   expiresIn: z.int().meta({ description: 'Seconds until `expiresAt`, for programs whose clock is wrong.' }),
   expiresAt: timestamp,
 })
@@ -30,7 +30,7 @@ export const DeviceStarted = z.object({
 export const DeviceToken = z.object({ deviceCode: text(200) })
 
 export const DeviceKey = z.object({
-  key: z.string().meta({ description: 'The API key; shown this once.' }),
+  key: z.string().meta({ description: 'The API key. It is shown only once.' }),
   id: z.string(),
   orgId: z.string(),
   userId: z.string(),
@@ -41,7 +41,7 @@ export const DeviceRequest = z.object({
   userCode: z.string(),
   clientName: z.string().nullable(),
   scopes: z.array(z.enum(SCOPES)),
-  address: z.string().meta({ description: 'The network address that the request came from.' }),
+  address: z.string().meta({ description: 'The IP address of the program.' }),
   userAgent: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,

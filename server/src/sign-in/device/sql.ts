@@ -1,4 +1,4 @@
-// Every statement about device logins.
+// SQL of device logins.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { Scope } from '../../platform/http/actor.ts'
@@ -13,7 +13,7 @@ export type DeviceLogin = {
   status: DeviceStatus
   address: string
   userAgent: string
-  /** Who decided, and in which organisation they were; null while nobody has. */
+  /** The user who decided and their active organisation; null while pending. */
   userId: UserId | null
   orgId: OrgId | null
   intervalSeconds: number
@@ -27,14 +27,14 @@ export type NewDeviceLogin = Pick<
   'id' | 'userCode' | 'clientName' | 'address' | 'userAgent' | 'intervalSeconds' | 'expiresAt'
 > & { deviceHash: Uint8Array; network: string; scopes: readonly Scope[] }
 
-/** How many requests of a network still wait for something, and until when the first of them does. */
+/** The number of open requests of a network, and when the first of them expires. */
 export function countLive(tx: Tx, network: string) {
   return tx.one<{ count: number; firstEnds: Date | null }>`
     select count(*)::integer as count, min(expires_at) as "firstEnds" from device_logins
     where network = ${network} and expires_at > ${tx.now} and status in ('pending', 'approved')`
 }
 
-/** False when the code is that of another request. */
+/** False when another request has the code. */
 export async function insert(tx: Tx, login: NewDeviceLogin): Promise<boolean> {
   const rows = await tx.rows`
     insert into device_logins (id, device_hash, user_code, client_name, scopes, status, address, network, user_agent,
@@ -46,7 +46,7 @@ export async function insert(tx: Tx, login: NewDeviceLogin): Promise<boolean> {
   return rows.length === 1
 }
 
-/** The request of a program that has not expired; whoever else wants it waits for the transaction to end. */
+/** Finds and locks an unexpired request by its device code. */
 export function lockByDevice(tx: Tx, deviceHash: Uint8Array) {
   return tx.maybe<DeviceLogin>`
     select id, user_code as "userCode", client_name as "clientName", scopes, status, address, user_agent as "userAgent",
@@ -55,7 +55,7 @@ export function lockByDevice(tx: Tx, deviceHash: Uint8Array) {
     from device_logins where device_hash = ${deviceHash} and expires_at > ${tx.now} for update`
 }
 
-/** The same by the code that the person types. */
+/** Finds and locks an unexpired request by its user code. */
 export function lockByUserCode(tx: Tx, userCode: string) {
   return tx.maybe<DeviceLogin>`
     select id, user_code as "userCode", client_name as "clientName", scopes, status, address, user_agent as "userAgent",
@@ -92,10 +92,10 @@ export async function finish(tx: Tx, id: string, status: 'done' | 'denied'): Pro
 }
 
 export async function sweep(db: Sql, expiredBefore: Date, most: number): Promise<number> {
-  const gone = await db.rows`
+  const deleted = await db.rows`
     delete from device_logins where id in
       (select id from device_logins where expires_at <= ${expiredBefore} limit ${most}) returning id`
-  return gone.length
+  return deleted.length
 }
 
 export async function deleteDeviceLogins(tx: Tx, org: OrgId): Promise<void> {

@@ -1,4 +1,4 @@
-// The code that a person compares or types: eight consonants, so that no word comes out and none looks like a digit.
+// User codes of device logins: eight consonants, so that they form no words and no letter looks like a digit.
 import { randomInt } from 'node:crypto'
 
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -11,8 +11,8 @@ export function newUserCode(): string {
   return code
 }
 
-/** As it is shown: `BCDF-GHJK`. */
+/** The display form: `BCDF-GHJK`. */
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** As it is kept, however it was typed. What cannot be a code stays one that nobody has. */
+/** The stored form of a typed code. Invalid input stays invalid and matches no code. */
 export const normaliseUserCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')

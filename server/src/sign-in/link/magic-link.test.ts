@@ -29,14 +29,14 @@ const open = (token: string, client: Client = server, headers: Record<string, st
 const consume = (token: string, client: Client = server) =>
   client.call('POST', '/auth/magic/consume', { body: { token } })
 
-/** Somebody asks for a link in a browser. */
-async function asked(
+/** A browser requests a link. */
+async function requestMagicLink(
   person?: PasswordUser,
 ): Promise<{ person: PasswordUser; browser: Visitor; token: string }> {
-  const who = person ?? (await createPasswordUser(server))
+  const user = person ?? (await createPasswordUser(server))
   const browser = server.visitor()
-  await request(who.email, browser, FROM_PAGE)
-  return { person: who, browser, token: await tokenTo(server, who.email) }
+  await request(user.email, browser, FROM_PAGE)
+  return { person: user, browser, token: await tokenTo(server, user.email) }
 }
 
 describe('POST /auth/magic/request 200', () => {
@@ -63,7 +63,7 @@ describe('POST /auth/magic/request 200', () => {
 
 describe('GET /auth/magic/consume signs in', () => {
   test('302 to the app in the browser that asked, however it gets there', async () => {
-    const { person, browser, token } = await asked()
+    const { person, browser, token } = await requestMagicLink()
     const reply = await open(token, browser, NAVIGATING)
     expect(reply).toMatchObject({ status: 302, headers: { location: '/app' } })
     expect(await me(browser)).toMatchObject({ status: 200, body: { email: person.email } })
@@ -85,7 +85,7 @@ describe('GET /auth/magic/consume signs in', () => {
   test('and asks for the second factor first: JSON to programs, the page for it to browsers', async () => {
     const person = await createPasswordUser(server)
     await server.sql.rows`update users set mfa_enabled = true where id = ${person.userId}`
-    const { browser, token } = await asked(person)
+    const { browser, token } = await requestMagicLink(person)
     const reply = await open(token, browser, NAVIGATING)
     expect(reply.status).toBe(302)
     expect(reply.headers.location).toMatch(/^\/app\/sign-in\/second-factor#challenge=[\w-]{43}$/)
@@ -99,9 +99,9 @@ describe('GET /auth/magic/consume signs in', () => {
     })
   })
 
-  test('and confirms the address; a password that somebody set before that goes', async () => {
+  test('and confirms the address; a password set before that is removed', async () => {
     const person = await createPasswordUser(server, { verified: false })
-    const { browser, token } = await asked(person)
+    const { browser, token } = await requestMagicLink(person)
     expect((await open(token, browser, NAVIGATING)).headers.location).toBe('/app')
     expect((await me(browser)).status).toBe(200)
     expect((await login(server, person.email)).status).toBe(401)
@@ -111,17 +111,17 @@ describe('GET /auth/magic/consume signs in', () => {
   })
 
   test('and leaves the password of a confirmed account alone', async () => {
-    const { person, browser, token } = await asked()
+    const { person, browser, token } = await requestMagicLink()
     await open(token, browser, NAVIGATING)
     expect((await login(server, person.email, PASSWORD)).status).toBe(200)
   })
 })
 
-describe('GET /auth/magic/consume uses nothing up', () => {
+describe('GET /auth/magic/consume does not consume the link', () => {
   test('for scanners, look-ahead, HEAD and other browsers; the person still gets in', async () => {
-    const { browser, token } = await asked()
+    const { browser, token } = await requestMagicLink()
     const page = `/app/sign-in/link#token=${token}&kind=magic`
-    const other = (await asked()).browser
+    const other = (await requestMagicLink()).browser
     expect((await open(token, server, NAVIGATING)).headers.location).toBe(page)
     expect((await open(token, other, NAVIGATING)).headers.location).toBe(page)
     expect(await open(token)).toMatchObject({ status: 200, body: { ok: false, confirm: true } })
@@ -147,7 +147,7 @@ describe('GET /auth/magic/consume uses nothing up', () => {
     expect((await open(token)).body).toMatchObject({ ok: true })
   })
 
-  test('nor tells a browser what it brought: only tokens that we made come back', async () => {
+  test('and returns only valid tokens to the browser', async () => {
     const hostile = 'x&kind=verify#https://evil.example'
     expect((await open(hostile, server, NAVIGATING)).headers.location).toBe(
       '/app/sign-in/link#problem=link_invalid',
@@ -156,8 +156,8 @@ describe('GET /auth/magic/consume uses nothing up', () => {
 })
 
 describe('POST /auth/magic/consume', () => {
-  test('200 anywhere, since somebody has pressed a button', async () => {
-    const { person, token } = await asked()
+  test('200 in any browser, because a user has pressed a button', async () => {
+    const { person, token } = await requestMagicLink()
     const elsewhere = server.visitor()
     const reply = await elsewhere.call('POST', '/auth/magic/consume', { body: { token }, headers: FROM_PAGE })
     expect(reply).toMatchObject({
@@ -168,7 +168,7 @@ describe('POST /auth/magic/consume', () => {
   })
 
   test('200 for exactly one of many on two replicas', async () => {
-    const { person, token } = await asked()
+    const { person, token } = await requestMagicLink()
     const second = await startTestServer({ url: server.url, clock: server.clock })
     const replies = await Promise.all(
       [server, second, server, second, server, second].map((replica) => consume(token, replica)),
@@ -179,13 +179,13 @@ describe('POST /auth/magic/consume', () => {
   })
 
   test('400 when it is a quarter of an hour old, replaced, used, unknown or for something else', async () => {
-    const first = await asked()
+    const first = await requestMagicLink()
     server.clock.advance({ seconds: 1 })
-    const second = await asked(first.person)
+    const second = await requestMagicLink(first.person)
     expect(await consume(first.token)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
     expect((await consume(second.token)).status).toBe(200)
     expect((await consume(second.token)).status).toBe(400)
-    const late = await asked()
+    const late = await requestMagicLink()
     server.clock.advance({ minutes: 15 })
     expect((await consume(late.token)).status).toBe(400)
     await server.call('POST', '/auth/password/forgot', { body: { email: late.person.email } })
@@ -196,15 +196,15 @@ describe('POST /auth/magic/consume', () => {
   test('403 where single sign-on is required, and on a page for browsers', async () => {
     const person = await createPasswordUser(server)
     await server.sql.rows`update orgs set sso_required = true where id = ${person.orgId}`
-    const { browser, token } = await asked(person)
+    const { browser, token } = await requestMagicLink(person)
     expect(await consume(token)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
     expect((await open(token, browser, NAVIGATING)).headers.location).toBe(
       '/app/sign-in/link#problem=sso_required',
     )
   })
 
-  test('403 from another website, which would sign people in to an account of its own', async () => {
-    const { token } = await asked()
+  test('403 from another website, which could sign users in to a foreign account', async () => {
+    const { token } = await requestMagicLink()
     const reply = await server.call('POST', '/auth/magic/consume', {
       body: { token },
       headers: { origin: 'https://evil.example' },

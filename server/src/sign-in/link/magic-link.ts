@@ -1,4 +1,4 @@
-// Signing in with a link from a mail.
+// Sign-in with a magic link.
 import { NotSignedIn, peekLink, signIn, useLink } from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
@@ -10,20 +10,20 @@ import { createChallenge } from '../second-factor/challenge.ts'
 import { toLoginReply } from '../second-factor/login-reply.ts'
 import { mayOpen, orProblemPage, requireConfirmation } from './open-link.ts'
 
-/** Signs in by a token that somebody has sent on purpose. Of many at the same time exactly one gets in. */
+/** Signs in with a posted token. Of concurrent calls exactly one succeeds. */
 export async function consumeMagicLink(app: App, request: RequestInfo, token: string) {
   const account = await signIn(app, request, async (tx) => {
     const link = await useLink(tx, ['magic'], token)
     if (!link) throw new ApiError('link_invalid')
     const { user } = link
-    if (!user.verified) await confirmAddress(app, tx, user, 'another way')
+    if (!user.verified) await confirmAddress(app, tx, user, 'other method')
     if (user.mfaEnabled) return new NotSignedIn(await createChallenge(tx, user, 'magic_link'))
     return { user: { ...user, verified: true }, method: 'magic_link' as const }
   })
   return toLoginReply(account)
 }
 
-/** The link in the mail was opened. */
+/** Handles a GET of the link in the mail. */
 export function openMagicLink(app: App, request: RequestInfo, token: string) {
   return orProblemPage(request, async () => {
     const link = await peekLink(app.db.direct, ['magic'], token, app.clock.now())

@@ -1,4 +1,4 @@
-// The mails about signing in. Their links are built from the configured origin, never from what a request says.
+// Mails about sign-in. Links use the configured origin, never the request's host.
 import type { App } from '../../platform/app.ts'
 import { type Message, plain } from '../../platform/mail/mail.ts'
 
@@ -17,14 +17,14 @@ export function verifyMail({ config }: App, to: string, token: string): Message 
   }
 }
 
-/** For an address that was registered again with the same password before anybody confirmed it. */
+/** For an unconfirmed address that was registered again with the same password. */
 export function confirmAgainMail({ config }: App, to: string, token: string): Message {
   return {
     to,
     ...plain(
       'You already have a Cowrie account: confirm your address',
       [
-        'This address was registered again with the same password, and it has an account already that nobody has confirmed. Confirm that the address is yours to open it. The link works once, for 24 hours; the one that we sent before does not work any more.',
+        'This address was registered again with the same password, and its account is not confirmed yet. Confirm that the address is yours to open it. The link works once, for 24 hours; the earlier link no longer works.',
         'If you did not register, do not use the link: without it nothing happens.',
       ],
       { label: 'Confirm address', url: `${config.baseUrl}/auth/verify?token=${token}` },
@@ -32,14 +32,14 @@ export function confirmAgainMail({ config }: App, to: string, token: string): Me
   }
 }
 
-/** For one that was registered with another password, or that a team had invited, before anybody confirmed it. */
+/** For an unconfirmed address that was registered with another password or invited by a team. */
 export function choosePasswordMail({ config }: App, to: string, token: string): Message {
   return {
     to,
     ...plain(
       'You already have a Cowrie account: choose your password',
       [
-        'This address was registered at Cowrie, and it has an account already that nobody has confirmed: it was registered before with another password, or a team has invited it. We cannot know which password is yours, so we keep none. Choose one now to confirm the address and open the account. The link works once, for one hour.',
+        'This address was registered at Cowrie, and its account is not confirmed yet: it was registered before with another password, or a team has invited it. We cannot know which password is yours, so we keep none. Choose one now to confirm the address and open the account. The link works once, for one hour.',
         'If you did not register, do not use the link: without it nothing happens.',
       ],
       { label: 'Choose a password', url: `${config.baseUrl}/app/reset#token=${token}` },
@@ -53,7 +53,7 @@ export function accountExistsMail({ config }: App, to: string): Message {
     ...plain(
       'You already have a Cowrie account',
       [
-        'Somebody tried to register this address, and it has an account already. Nothing was changed.',
+        'A registration was attempted with this address, which already has an account. Nothing was changed.',
         'If it was you, sign in; if you forgot the password, ask for a new one or for a sign-in link there. If it was not you, there is nothing to do.',
       ],
       { label: 'Sign in', url: `${config.baseUrl}/app` },
@@ -67,7 +67,7 @@ export function resetMail({ config }: App, to: string, token: string): Message {
     ...plain(
       'Choose a new password',
       [
-        'Somebody asked for a new password for your Cowrie account. The link works once, for one hour.',
+        'A new password was requested for your Cowrie account. The link works once, for one hour.',
         'If it was not you, there is nothing to do: the password stays as it is.',
       ],
       { label: 'Choose a new password', url: `${config.baseUrl}/app/reset#token=${token}` },
@@ -96,7 +96,7 @@ export function passwordChangedMail({ config }: App, to: string, at: Date, addre
     ...plain(
       'Your password was changed',
       [
-        `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys go on working: look at them in the app, under Keys and Security, and remove those you do not know.`,
+        `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys still work: check them in the app, under Keys and Security, and remove those you do not know.`,
         'If this was not you, ask for a new password on the sign-in page now.',
       ],
       { label: 'See your passkeys', url: `${config.baseUrl}/app/security` },
@@ -104,7 +104,7 @@ export function passwordChangedMail({ config }: App, to: string, at: Date, addre
   }
 }
 
-/** For an address that was confirmed, while it is not certain who chose the password. */
+/** For an address that was confirmed, but whose password may come from a stranger. */
 export function passwordDroppedMail({ config }: App, to: string): Message {
   return {
     to,

@@ -32,7 +32,7 @@ const KINDS = ['verify', 'magic'] as const
 type Kind = (typeof KINDS)[number]
 const PATHS = { verify: '/auth/verify', magic: '/auth/magic/consume' }
 
-/** Has a link mailed; says whose it is. */
+/** Requests a link and returns its user. */
 async function ask(kind: Kind, client: Client, headers: Headers) {
   const email = kind === 'magic' ? (await createPasswordUser(server)).email : newAddress()
   const reply =
@@ -54,7 +54,7 @@ describe.for(KINDS)('a %s link that a program asked for', (kind) => {
     })
   })
 
-  test('is used up by who kept the cookie, wherever they are', async () => {
+  test('is consumed with the cookie from any network', async () => {
     const program = server.visitor()
     const { token } = await ask(kind, program, HOME)
     expect((await open(kind, token, program, { ...SCANNER, ...ELSEWHERE })).body).toMatchObject({ ok: true })

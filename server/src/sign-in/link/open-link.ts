@@ -1,5 +1,5 @@
-// What opening a mailed link does. Mail scanners and browsers that look ahead open links as well, so only who asked for
-// one uses it up by that; everybody else is shown a page with a button.
+// Opens mailed links. Mail scanners and prefetching browsers open links too, so only the browser or program
+// that requested a link consumes it. Others see a page with a button.
 import { timingSafeEqual } from 'node:crypto'
 import {
   identifyDevice,
@@ -16,7 +16,7 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 
 type ConfirmationPage = 'magic' | 'verify'
 
-/** Who asks for a link. They get the cookie by which they are known again when they open it, programs too. */
+/** Identifies the requester of a link and sets its device cookie. */
 export function identifyRequester(
   app: App,
   request: RequestInfo,
@@ -27,8 +27,8 @@ export function identifyRequester(
 }
 
 /**
- * Whether opening the link is enough. It is for who shows the cookie of the one who asked, and, as few programs keep
- * cookies, for a program in the network of the program that asked: whoever reads the mails of a stranger is elsewhere.
+ * Whether opening the link consumes it: with the device cookie of the requester, or, because few programs
+ * keep cookies, as a program in the network of the requesting program.
  */
 export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: MailedLink): boolean {
   if (isPrefetch(request)) return false
@@ -38,7 +38,10 @@ export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: M
   return isProgram && !byBrowser && network === bucketAddress(request.address)
 }
 
-/** Nothing is used up; the token goes on in the fragment, which no server sees. Only for tokens that were found. */
+/**
+ * Asks for a confirmation without consuming the token, which stays in the fragment where no server sees it.
+ * Only for valid tokens.
+ */
 export const requireConfirmation = (
   request: RequestInfo,
   token: string,
@@ -48,7 +51,7 @@ export const requireConfirmation = (
     ? redirect(`/app/sign-in/link#token=${encodeURIComponent(token)}&kind=${kind}`)
     : { ok: false, confirm: true }
 
-/** People are told on a page what programs are told by a refusal. */
+/** Redirects browsers to a page that explains the error; programs get the error itself. */
 export async function orProblemPage<T>(request: RequestInfo, work: () => Promise<T>): Promise<T | Answer> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-// Endpoints of sign-in links.
+// Endpoints of magic links.
 import { type Route, raw, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { Address, LinkOpened, LoginReply, Token } from '../schema.ts'
@@ -27,16 +27,16 @@ export const linkRequestRoute = (
 
 export const magicRoutes = [
   linkRequestRoute('auth.magic.request', 'POST /auth/magic/request', 'magic', {
-    summary: 'Send a link that signs in.',
+    summary: 'Send a sign-in link.',
     detail:
-      'The answer is the same for every address. The link works once, for 15 minutes. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
+      'The reply is the same for every address. The link works once, for 15 minutes. Limit per address in 15 minutes: three of these mails, and eight of all kinds.',
     duringMaintenance: 'Staff sign in here.',
   }),
 
   route('auth.magic.open', 'GET /auth/magic/consume', {
     summary: 'Sign in by opening the link in the mail.',
     detail:
-      'Signs in at once whoever shows the cookie that asking for the link gave, and a program in the network of the program that asked. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+      'Signs in the browser that requested the link, or a program in the same network as the requesting program. Other browsers are redirected to a page with a button, and other programs must post the token (`confirm`), because mail scanners open links too.',
     access: 'none',
     rate: 'auth',
     head: false,
@@ -44,14 +44,14 @@ export const magicRoutes = [
     carriesSecret: true,
     reply: {
       200: LinkOpened,
-      302: raw('', 'For browsers: to the app, or to the page that asks or explains.'),
+      302: raw('', 'Redirects browsers to the app, or to a page that asks or explains.'),
     },
     errors: ['link_invalid', 'sso_required', 'outcome_unknown'],
     handle: ({ app, request, query }) => openMagicLink(app, request, query.token),
   }),
 
   route('auth.magic.consume', 'POST /auth/magic/consume', {
-    summary: 'Sign in with the token of the mail.',
+    summary: 'Sign in with the token in the mail.',
     access: 'none',
     rate: 'auth',
     audit: true,

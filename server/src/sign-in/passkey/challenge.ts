@@ -1,4 +1,4 @@
-// What a passkey is asked to sign: random, for five minutes, once, and only by who asked for it.
+// Passkey challenges: random, valid for five minutes, once, and only for their requester.
 import { hash, randomBytes } from 'node:crypto'
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
@@ -10,28 +10,28 @@ const BYTES = 32
 
 export async function createPasskeyChallenge(
   app: App,
-  asker: sql.PasskeyRequester,
+  requester: sql.PasskeyRequester,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = new Uint8Array(randomBytes(BYTES))
   const now = app.clock.now()
   const text = Buffer.from(challenge).toString('base64url')
   await sql.insertChallenge(
     app.db.direct,
-    { ...asker, hash: hashOf(text), expiresAt: after(now, LIFETIME) },
+    { ...requester, hash: hashOf(text), expiresAt: after(now, LIFETIME) },
     now,
   )
   return challenge
 }
 
-/** The challenge that a response answers, now used up; null when we did not ask this of them, or not lately. */
+/** Consumes the challenge of a response; null when it is unknown, expired or for another requester. */
 export async function consumePasskeyChallenge(
   app: App,
-  asker: sql.PasskeyRequester,
+  requester: sql.PasskeyRequester,
   clientDataJSON: string,
 ): Promise<string | null> {
   const challenge = parseChallenge(clientDataJSON)
   if (!challenge) return null
-  const isConsumed = await sql.consumeChallenge(app.db.direct, hashOf(challenge), asker, app.clock.now())
+  const isConsumed = await sql.consumeChallenge(app.db.direct, hashOf(challenge), requester, app.clock.now())
   return isConsumed ? challenge : null
 }
 

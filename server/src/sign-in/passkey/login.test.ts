@@ -48,7 +48,7 @@ describe('200', () => {
     })
   })
 
-  test('opens a session and notes the use', async () => {
+  test('opens a session and records the use', async () => {
     const person = await holder()
     server.clock.advance({ minutes: 1 })
     const browser = server.visitor()
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(entry).toMatchObject({ action: 'auth.signIn', metadata: { method: 'passkey' } })
   })
 
-  test('stands for both steps of who has two-step sign-in', async () => {
+  test('replaces both steps of two-step sign-in', async () => {
     const protectedPerson = await createMfaUser(server)
     const person = await holder(protectedPerson)
     const browser = server.visitor()
@@ -149,19 +149,19 @@ describe('401', () => {
       { tamper: (bytes) => Buffer.concat([bytes.subarray(0, 36), Buffer.from([9])]) },
     ],
     ['cut off', { tamper: (bytes) => bytes.subarray(0, 36) }],
-    ['of a credential nobody has', { credentialId: stranger.credentialId }],
-    ['that names nobody', { userHandle: 'AAAA' }],
+    ['of an unknown credential', { credentialId: stranger.credentialId }],
+    ['with the user handle of no account', { userHandle: 'AAAA' }],
   ]
   test.for(hostile)('an answer %s', async ([, twist]) => {
     const person = await holder()
     const browser = server.visitor()
     expect(await signInWith(person, twist, browser)).toMatchObject(refused)
     expect(browser.cookies.has('service_session')).toBe(false)
-    // The same authenticator, honestly: nothing was broken by the attempt.
+    // The same authenticator still works after the attempt.
     expect((await signInWith(person, {}, browser)).status).toBe(200)
   })
 
-  test("one's own signature for the account of another", async () => {
+  test('a valid signature for the account of another user', async () => {
     const [attacker, victim] = [await holder(), await holder()]
     const victimHandle = Buffer.from(victim.userId).toString('base64url')
     expect(await signInWith(attacker, { userHandle: victimHandle })).toMatchObject(refused)
@@ -208,7 +208,7 @@ describe('401', () => {
     expect(await send(person.browser, person.authenticator.get(body))).toMatchObject(refused)
   })
 
-  test('a counter that goes back or stands still: a copy may be about', async () => {
+  test('a counter that does not increase, because the passkey may be cloned', async () => {
     const person = await holder()
     expect((await signInWith(person, { counter: 10 })).status).toBe(200)
     for (const counter of [10, 9, 0]) expect(await signInWith(person, { counter })).toMatchObject(refused)
@@ -222,7 +222,7 @@ describe('401', () => {
     expect(await signInWith(person)).toMatchObject(refused)
   })
 
-  test('the refusal does not tell whether the credential exists', async () => {
+  test('the error does not reveal whether the credential exists', async () => {
     const person = await holder()
     const known = await signInWith(person, { signedBy: stranger.privateKey })
     const unknown = await signInWith(person, { credentialId: stranger.credentialId })
@@ -231,14 +231,14 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  test('an organisation that insists on single sign-on is not opened', async () => {
+  test('an organisation that requires single sign-on is not opened', async () => {
     const person = await holder()
     await server.sql.rows`update orgs set sso_required = true where id = ${person.orgId}`
     expect(await signInWith(person)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
   })
 })
 
-test('challenges that have expired are cleared away as new ones come', async () => {
+test('new challenges delete expired ones', async () => {
   for (let each = 0; each < 25; each++) await ask(server.visitor())
   server.clock.advance({ minutes: 6 })
   for (let each = 0; each < 10; each++) await ask(server.visitor())

@@ -1,4 +1,4 @@
-// Signing in with a passkey. The authenticator has checked the person itself, so it stands for both factors.
+// Sign-in with a passkey. The authenticator verifies the user itself, so a passkey replaces both factors.
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import {
   type AccountRef,
@@ -16,7 +16,7 @@ import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
 import * as sql from './sql.ts'
 import { RejectedCredential, requestOptions, toRelyingParty, verifyAssertion } from './webauthn.ts'
 
-/** Asks for no name: the person picks a passkey, and it says whose it is. Only this browser can answer. */
+/** Needs no address: the user picks a passkey, which identifies the account. Only this browser can answer. */
 export async function getSignInOptions(app: App, request: RequestInfo) {
   const device = identifyDevice(app.config, request)
   if (device.cookie) request.setCookie(device.cookie)
@@ -32,7 +32,7 @@ export async function signInWithPasskey(
   const verified = await verifyResponse(app, request, response)
   if (verified instanceof RejectedCredential) throw toRefusal(app, request, verified)
   const account = await signIn(app, request, async (tx) => {
-    // Looked at above and again here: another replica may have taken a later use in between.
+    // Checked again here: another replica may have recorded a later use.
     if (!(await sql.usePasskey(tx, verified.id, verified)))
       return new NotSignedIn(new RejectedCredential('it was removed, or its counter did not go forward'))
     const user = await userById(tx, verified.userId)
@@ -65,7 +65,7 @@ async function verifyResponse(app: App, request: RequestInfo, response: Authenti
     : { ...checked, id: passkey.id, userId: passkey.userId }
 }
 
-/** One answer for everything, so that nobody learns which credentials exist; the log knows the reason. */
+/** One error for every reason, so that it does not reveal which credentials exist. The log has the reason. */
 function toRefusal(app: App, request: RequestInfo, { reason }: RejectedCredential): ApiError {
   app.log.info({ requestId: request.id, address: request.address, reason }, 'sign_in.passkey.rejected')
   return new ApiError('passkey_refused')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a passkey whose counter another sign-in has taken further in the same moment opens nothing', async () => {
+test('a passkey whose counter a concurrent sign-in has increased opens nothing', async () => {
   const owner = await signInNewUser(server)
   const authenticator = new SoftAuthenticator()
   const created = await owner.browser.call<Options>('POST', '/auth/passkeys/options')
@@ -23,7 +23,7 @@ test('a passkey whose counter another sign-in has taken further in the same mome
   const response = authenticator.get(asked.body, { counter: 7 })
   const calls: Promise<{ status: number }>[] = []
   await server.app.db.tx('platform', async (tx) => {
-    // As the copy of it does on another replica.
+    // As a copy on another replica does.
     await tx.rows`update passkeys set counter = 7 where user_id = ${owner.userId}`
     calls.push(browser.call('POST', '/auth/passkeys/sign-in', { body: { response } }))
     await expect

@@ -1,4 +1,4 @@
-// Passkeys: adding one, seeing them, and taking one away.
+// Passkeys: add, list and remove.
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { lockUser, requireRecentSignIn, userById } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -23,12 +23,12 @@ export async function getRegistrationOptions(app: App, actor: Actor) {
   const known = await sql.listCredentials(app.db.direct, actor.userId)
   if (known.length >= PASSKEYS_MAX) throw new ApiError('limit_reached')
   const user = await userById(app.db.direct, actor.userId)
-  assert(user, 'who calls has an account')
+  assert(user, 'the caller has an account')
   const challenge = await createPasskeyChallenge(app, { userId: user.id, browser: null })
   return creationOptions(toRelyingParty(app.config), challenge, user, known)
 }
 
-/** Keeps what the authenticator made. A new way in is a change of power: the session gets a new cookie. */
+/** Adds a passkey. A new sign-in method rotates the session cookie. */
 export async function addPasskey(
   app: App,
   actor: Actor,
@@ -36,8 +36,8 @@ export async function addPasskey(
   { name, response }: { name: string; response: RegistrationResponseJSON },
 ): Promise<sql.Passkey> {
   requireRecentSignIn(app, actor)
-  const asker = { userId: actor.userId, browser: null }
-  const challenge = await consumePasskeyChallenge(app, asker, response.response.clientDataJSON)
+  const requester = { userId: actor.userId, browser: null }
+  const challenge = await consumePasskeyChallenge(app, requester, response.response.clientDataJSON)
   const credential = challenge
     ? await verifyRegistration(toRelyingParty(app.config), response, challenge)
     : new RejectedCredential('its challenge is not ours, not theirs, too old or used')

@@ -68,7 +68,7 @@ describe('POST /auth/passkeys/options 200', () => {
 })
 
 describe('POST /auth/passkeys 201', () => {
-  test('adds it, with a mail and an entry in the record', async () => {
+  test('adds it, with a mail and an audit event', async () => {
     const person = await signInNewUser(server)
     const { status, body } = await add(person, { backedUp: true })
     expect(status).toBe(201)
@@ -96,7 +96,7 @@ describe('POST /auth/passkeys 201', () => {
   })
 })
 
-test('a mail about a passkey leads nowhere by its name, and says what to do about one that is not theirs', async () => {
+test('a mail about a passkey does not link its name and explains how to remove it', async () => {
   const person = await signInNewUser(server)
   const authenticator = new SoftAuthenticator()
   const { body } = await send(person, authenticator.create(await optionsFor(person)), 'evil.example/undo')
@@ -176,7 +176,7 @@ describe('POST /auth/passkeys 400', () => {
     expect(await list(person)).toHaveLength(1)
   })
 
-  test('refuses the challenge of somebody else, and one of more than five minutes', async () => {
+  test('refuses the challenge of another user, and one older than five minutes', async () => {
     const [person, other] = [await signInNewUser(server), await signInNewUser(server)]
     const theirs = await optionsFor(other)
     expect((await send(person, new SoftAuthenticator().create(theirs))).status).toBe(400)
@@ -227,7 +227,7 @@ describe('POST /auth/passkeys 400', () => {
 })
 
 describe('POST /auth/passkeys 401', () => {
-  test('needs a session, like all that is about the own passkeys', async () => {
+  test('needs a session, like every passkey route of the account', async () => {
     for (const [method, path] of [
       ['POST', '/auth/passkeys/options'],
       ['POST', '/auth/passkeys'],
@@ -263,7 +263,7 @@ describe('POST /auth/passkeys 409', () => {
 })
 
 describe('DELETE /auth/passkeys/{id}', () => {
-  test('200: removes it, with a mail and an entry in the record', async () => {
+  test('200: removes it, with a mail and an audit event', async () => {
     const person = await signInNewUser(server)
     const { id } = (await add(person)).body.passkey
     const removed = await person.browser.call('DELETE', `/auth/passkeys/${id}`)
@@ -273,7 +273,7 @@ describe('DELETE /auth/passkeys/{id}', () => {
     expect(await actionsOf(server, person)).toContain('auth.passkeys.remove')
   })
 
-  test('404: what is not theirs does not exist for them', async () => {
+  test('404 for a passkey of another user', async () => {
     const [person, other] = [await signInNewUser(server), await signInNewUser(server)]
     const { id } = (await add(other)).body.passkey
     for (const each of [id, 'pky_nothing', `pky_${'0'.repeat(26)}`])

@@ -1,4 +1,4 @@
-// Passkeys: their endpoints, in the order a person meets them.
+// Endpoints of passkeys, in the order of use.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { SignedIn } from '../schema.ts'
@@ -18,7 +18,7 @@ const BODY_BYTES = 64 * 1024
 
 export const passkeyRoutes = [
   route('auth.passkeys.options', 'POST /auth/passkeys/options', {
-    summary: 'Ask for what a browser needs to create a passkey.',
+    summary: 'Get the options for creating a passkey.',
     access: 'session',
     rate: 'auth',
     carriesSecret: true,
@@ -42,7 +42,7 @@ export const passkeyRoutes = [
   }),
 
   route('auth.passkeys.list', 'GET /auth/passkeys', {
-    summary: 'List your passkeys, eldest first; there are at most 20.',
+    summary: 'List your passkeys, oldest first. Limit: 20.',
     access: 'session',
     rate: 'global',
     reply: { 200: PasskeyList },
@@ -50,7 +50,7 @@ export const passkeyRoutes = [
   }),
 
   route('auth.passkeys.remove', 'DELETE /auth/passkeys/{id}', {
-    summary: 'Remove a passkey; it no longer opens your account.',
+    summary: 'Remove a passkey.',
     access: 'session',
     rate: 'auth',
     audit: true,
@@ -64,7 +64,7 @@ export const passkeyRoutes = [
   }),
 
   route('auth.passkeys.signInOptions', 'POST /auth/passkeys/sign-in/options', {
-    summary: 'Ask for what a browser needs to sign in with a passkey; no address is asked for.',
+    summary: 'Get the options for a sign-in with a passkey. No address is required.',
     access: 'none',
     rate: 'auth',
     duringMaintenance: 'Staff sign in here.',
@@ -74,8 +74,8 @@ export const passkeyRoutes = [
   }),
 
   route('auth.passkeys.signIn', 'POST /auth/passkeys/sign-in', {
-    summary: 'Sign in with a passkey; it stands for the password and the second step.',
-    detail: 'The answer must come from the browser that asked for the options, within five minutes.',
+    summary: 'Sign in with a passkey, which replaces the password and the second step.',
+    detail: 'The browser that requested the options must answer within five minutes.',
     access: 'none',
     rate: 'auth',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of passkeys: what browsers give and take by the standard, with a bound on everything.
+// Request and reply schemas of passkeys, as in WebAuthn, with limits on every field.
 import { z } from 'zod'
 import { line, text, timestamp } from '../../platform/http/shapes.ts'
 
@@ -9,7 +9,7 @@ const base64url = (max: number) =>
 const credentialId = base64url(1_364)
 const clientDataJSON = base64url(4_096)
 const credentialType = z.literal('public-key')
-// Nothing is asked for by extensions, so nothing that they answer is looked at.
+// No extensions are requested, so their results are ignored.
 const clientExtensionResults = z.object({}).default({})
 
 export const NewPasskey = z.object({
@@ -65,7 +65,7 @@ const Descriptor = z.object({
   transports: z.array(z.string()).optional(),
 })
 
-/** As `PublicKeyCredential.parseCreationOptionsFromJSON` takes it. */
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const CreationOptions = z
   .object({
     challenge: z.string(),
@@ -87,7 +87,7 @@ export const CreationOptions = z
   })
   .meta({ id: 'PasskeyCreationOptions' })
 
-/** As `PublicKeyCredential.parseRequestOptionsFromJSON` takes it. */
+/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const RequestOptions = z
   .object({
     challenge: z.string(),

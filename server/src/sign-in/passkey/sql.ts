@@ -1,9 +1,9 @@
-// Every statement about passkeys and what they are asked to sign.
+// SQL of passkeys and their challenges.
 import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { NewPasskeyCredential } from './webauthn.ts'
 
-/** A person who adds a passkey, or the browser of somebody who is still to sign in. */
+/** A user who adds a passkey, or a browser that signs in. */
 export type PasskeyRequester = { userId: UserId; browser: null } | { userId: null; browser: Uint8Array }
 
 export type Passkey = {
@@ -20,7 +20,7 @@ export type NewPasskey = NewPasskeyCredential & {
   transports: string[]
 }
 
-// Each new challenge clears more than one old one away, so that they never pile up.
+// Each new challenge deletes several expired ones, so that they do not pile up.
 const SWEPT_AT_ONCE = 10
 
 export type NewPasskeyChallenge = PasskeyRequester & { hash: Uint8Array; expiresAt: Date }
@@ -34,17 +34,17 @@ export async function insertChallenge(db: Sql, challenge: NewPasskeyChallenge, n
     values (${challenge.hash}, ${challenge.userId}, ${challenge.browser}, ${challenge.expiresAt})`
 }
 
-/** Takes a challenge away: of many at the same time, on whatever replica, exactly one gets true. */
+/** Consumes a challenge. Of concurrent calls on all replicas, exactly one gets true. */
 export async function consumeChallenge(
   db: Sql,
   hash: Uint8Array,
-  asker: PasskeyRequester,
+  requester: PasskeyRequester,
   now: Date,
 ): Promise<boolean> {
   const rows = await db.rows`
     delete from passkey_challenges
     where hash = ${hash} and expires_at > ${now}
-      and user_id is not distinct from ${asker.userId} and browser_hash is not distinct from ${asker.browser}
+      and user_id is not distinct from ${requester.userId} and browser_hash is not distinct from ${requester.browser}
     returning hash`
   return rows.length === 1
 }
@@ -55,7 +55,7 @@ export function listPasskeys(db: Sql, user: UserId) {
     from passkeys where user_id = ${user} order by created_at, id`
 }
 
-/** The credentials of an account, so that its authenticators do not make another each. */
+/** Credentials of an account, so that an authenticator does not create a second one. */
 export function listCredentials(db: Sql, user: UserId) {
   return db.rows<{ credentialId: Uint8Array; transports: string[] }>`
     select credential_id as "credentialId", transports from passkeys where user_id = ${user} order by created_at, id`
@@ -67,7 +67,7 @@ export async function countPasskeys(tx: Tx, user: UserId): Promise<number> {
   return row.count
 }
 
-/** Undefined when the credential is known already, whoever has it. */
+/** Undefined when any account already has the credential. */
 export function insertPasskey(tx: Tx, passkey: NewPasskey) {
   return tx.maybe<Passkey>`
     insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
@@ -94,7 +94,7 @@ export async function findCredential(db: Sql, credentialId: Uint8Array) {
   return row && { ...row, counter: Number(row.counter) }
 }
 
-/** Notes a use. False when the passkey is gone or its counter did not go forward: a copy of it may be about. */
+/** Records a use. False when the passkey is gone, or its counter did not increase: it may be cloned. */
 export async function usePasskey(
   tx: Tx,
   id: string,

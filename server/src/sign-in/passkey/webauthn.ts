@@ -1,4 +1,4 @@
-// What a browser brings from an authenticator, checked against the standard. Knows no database.
+// Verifies WebAuthn responses. Does not use the database.
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -10,7 +10,7 @@ import {
 import { COSEALG, decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 
-/** The site that passkeys are bound to: its host, and the origin that its pages have. */
+/** The relying party of WebAuthn: host and origin of the app. */
 export type RelyingParty = { host: string; origin: string }
 export type PasskeyCredential = {
   credentialId: Uint8Array<ArrayBuffer>
@@ -19,7 +19,7 @@ export type PasskeyCredential = {
 }
 export type NewPasskeyCredential = PasskeyCredential & { backedUp: boolean }
 
-/** Why a response was not accepted, in words for the log. */
+/** A rejected response, with the reason for the log. */
 export class RejectedCredential {
   readonly reason: string
   constructor(reason: string) {
@@ -28,9 +28,9 @@ export class RejectedCredential {
 }
 
 const TIMEOUT_MS = 300_000
-// An RSA key of 8192 bits has half as many; the database takes no more.
+// An RSA key of 8192 bits has half as many bytes; the column allows no more.
 const PUBLIC_KEY_BYTES_MAX = 2_048
-// What every platform can make and every version of the runtime can check.
+// Algorithms that all platforms and Node versions support.
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256]
 
 export const toRelyingParty = ({ baseUrl }: { baseUrl: string }): RelyingParty => {
@@ -38,7 +38,7 @@ export const toRelyingParty = ({ baseUrl }: { baseUrl: string }): RelyingParty =
   return { host: hostname, origin }
 }
 
-/** What a browser needs to create a passkey that can sign in by itself. */
+/** Options for creating a discoverable passkey. */
 export const creationOptions = (
   site: RelyingParty,
   challenge: Uint8Array<ArrayBuffer>,
@@ -62,7 +62,7 @@ export const creationOptions = (
     })),
   })
 
-/** What a browser needs to sign in with whatever passkey the person picks. */
+/** Options for signing in with any passkey. */
 export const requestOptions = (site: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
   generateAuthenticationOptions({
     rpID: site.host,
@@ -71,7 +71,7 @@ export const requestOptions = (site: RelyingParty, challenge: Uint8Array<ArrayBu
     userVerification: 'required',
   })
 
-/** The challenge that a response answers; null when it does not say. It is only a claim until the rest is checked. */
+/** The challenge in a response; null when it is missing. Unverified until the signature is checked. */
 export function parseChallenge(clientDataJSON: string): string | null {
   try {
     return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge
@@ -98,7 +98,7 @@ export const verifyRegistration = (
     })
     if (!verified) return new RejectedCredential('the attestation does not verify')
     const { credential, credentialBackedUp } = registrationInfo
-    // The library checks neither. The id in the response has the bounds of the standard.
+    // The library checks neither of these.
     if (credential.id !== response.id)
       return new RejectedCredential('the id is not the one that was attested')
     if (credential.publicKey.length > PUBLIC_KEY_BYTES_MAX)
@@ -131,8 +131,8 @@ export const verifyAssertion = (
   })
 
 /**
- * We ask for no attestation, and browsers then send none or one without certificates. The library would follow the
- * addresses in a certificate's revocation list, and so let a caller choose what this server fetches.
+ * Rejects attestations with certificates. We request none, and the library would fetch revocation lists from
+ * addresses in a certificate, which a caller could choose.
  */
 function refuseCertificates(attestationObject: string): void {
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
@@ -141,7 +141,10 @@ function refuseCertificates(attestationObject: string): void {
   throw new Error(`an attestation of format ${String(format).slice(0, 40)} was not asked for`)
 }
 
-/** The library throws for each thing that is wrong; nothing in here touches the world, so that is all it can mean. */
+/**
+ * The library throws for every invalid response. It does no I/O here, so an error always means an invalid
+ * response.
+ */
 async function orRejected<T>(check: () => Promise<T>): Promise<T | RejectedCredential> {
   try {
     return await check()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a browser that was signed in to another account only guesses as its network does: more browsers are no more guesses', async () => {
+test('a browser known to another account shares the limit of its network', async () => {
   const [victim, stranger] = [await createPasswordUser(server), await createPasswordUser(server)]
   const browsers = [server.visitor(), server.visitor()] as const
   for (const browser of browsers)

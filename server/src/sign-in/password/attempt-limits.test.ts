@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const MAILS_MAX = 300
-/** How many of them are asked for one by one; the others are only counted. */
+/** The number that is requested one by one; the others are only counted. */
 const MAILS_ASKED = rounds(30, MAILS_MAX)
 
 const PATHS = [
@@ -29,7 +29,7 @@ const PATHS = [
   '/auth/register',
 ] as const
 let caller = 0
-/** An address that has asked for nothing yet. */
+/** An address without earlier requests. */
 const fresh = () => from(`198.51.100.${++caller}`)
 const ask = (path: string, email: string, headers: Record<string, string>) =>
   server.call('POST', path, {
@@ -69,7 +69,7 @@ describe('mails', () => {
     expect(await mailsTo(server, email)).toHaveLength(9)
   })
 
-  test('by the wish of one network are refused beyond 300 an hour, for known and new addresses alike', async () => {
+  test('requested by one network are refused beyond 300 an hour, for known and new addresses', async () => {
     const client = fresh()
     const { email } = await createPasswordUser(server)
     for (let i = 0; i < MAILS_ASKED; i++) {
@@ -103,7 +103,7 @@ test('beyond the limit of an address a registration does nothing and looks the s
   expect(await mailsTo(server, known.email)).toHaveLength(3)
 })
 
-test('leaving does not wait for the sign-ins of others behind the same address', async () => {
+test('signing out is not limited by sign-ins from the same address', async () => {
   const { email } = await createPasswordUser(server)
   const [client, browser] = [fresh(), server.visitor()]
   expect((await login(browser, email, PASSWORD, client)).status).toBe(200)

@@ -16,7 +16,7 @@ const failuresOf = (orgId: OrgId) => server.sql.rows<Record<string, unknown>>`
   select actor_kind, target, ip, metadata from audit_entries
   where org_id = ${orgId} and action = 'auth.signInFailed' order by seq`
 
-test('a wrong password is on the record of the account, as nobody’s doing and with where it came from', async () => {
+test('a wrong password is in the audit log of the account, with its address and without a user', async () => {
   const ada = await createPasswordUser(server)
   await login(server, ada.email, WRONG, from('198.51.100.7'))
   await expect
@@ -31,7 +31,7 @@ test('a wrong password is on the record of the account, as nobody’s doing and 
     ])
 })
 
-test('a wrong code after the right password is on it too', async () => {
+test('a wrong code after the correct password is in it too', async () => {
   const ada = await createMfaUser(server)
   const body = { challenge: await challengeFor(server, ada), code: wrongCode(server, ada.secret) }
   expect((await server.call('POST', '/auth/mfa/challenge', { body })).status).toBe(401)
@@ -40,11 +40,11 @@ test('a wrong code after the right password is on it too', async () => {
   ])
 })
 
-test('whoever guesses on leaves ten entries in an hour, and again ten in the next', async () => {
+test('further guesses leave at most ten entries an hour', async () => {
   const ada = await createMfaUser(server)
   const guess = async (times: number) => {
     for (let count = 0; count < times; count++) {
-      // The limits on codes end after five minutes, and would refuse before this one does.
+      // The limit of codes resets after five minutes and would apply first.
       server.clock.advance({ minutes: 1 })
       const body = { challenge: await challengeFor(server, ada), code: wrongCode(server, ada.secret) }
       await server.call('POST', '/auth/mfa/challenge', { body })
@@ -57,7 +57,7 @@ test('whoever guesses on leaves ten entries in an hour, and again ten in the nex
   expect(await failuresOf(ada.orgId)).toHaveLength(11)
 })
 
-test('an address that nobody has leaves no entry anywhere', async () => {
+test('an unknown address leaves no entry', async () => {
   const count = () =>
     server.sql.one<{ count: bigint }>`
       select count(*) as count from audit_entries where action = 'auth.signInFailed' and org_id is null`

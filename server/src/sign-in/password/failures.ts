@@ -1,5 +1,5 @@
-// Failed attempts to get into an account, on the record that its owner reads. Who it was nobody knows, so they are not
-// the owner's doing. Bounded: whoever guesses all day must not fill a record that is kept for ever.
+// Records failed sign-ins in the audit log of the account's owner. The actor is unknown, so it is `system`.
+// The number is limited: guesses must not fill a log that is kept for ever.
 import { record } from '../../audit/audit.ts'
 import type { User } from '../../identity/identity.ts'
 import { homeOrg } from '../../orgs/orgs.ts'
@@ -11,7 +11,7 @@ import type { FirstFactor } from '../second-factor/challenge-sql.ts'
 
 export type SignInFailure = { method: FirstFactor; reason: string }
 
-/** Beyond these the limits on guessing have long refused, and the log has every request. */
+/** More entries are useless: the guess limits apply by then, and the request log has every attempt. */
 const RECORDED: AttemptLimit = { name: 'signIn.noted', most: 10, withinSeconds: 3_600 }
 
 export async function recordFailure(
@@ -22,7 +22,7 @@ export async function recordFailure(
   metadata: SignInFailure,
 ): Promise<void> {
   const orgId = await homeOrg(tx, user.id)
-  // An address that was never confirmed has no organisation, and nothing to get into.
+  // An account without an organisation has nothing to protect.
   if (orgId === null || !(await tryOnce(app, tx, RECORDED, user.id)).allowed) return
   await record(tx, {
     orgId,
@@ -34,7 +34,7 @@ export async function recordFailure(
   })
 }
 
-/** After the answer, whose time must not tell whether there is an account. */
+/** Records after the reply, because the response time must not reveal whether an account exists. */
 export function recordFailureInBackground(
   app: App,
   user: User,

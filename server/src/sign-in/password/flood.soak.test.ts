@@ -9,7 +9,7 @@ let server: TestServer
 let address: string
 const agent = new Agent({ keepAlive: true })
 beforeAll(async () => {
-  // With the hashes of production: they are what takes the time.
+  // Uses production hashes, which take the time.
   server = await startTestServer({ variables: { SERVICE_ENV: 'development' } })
   address = await server.listen()
 })
@@ -38,7 +38,7 @@ function send(method: string, path: string, body?: object): Promise<Answered> {
   })
 }
 
-test('500 sign-ins at once are answered or turned away with a time to come back, while the service stays alive', async () => {
+test('500 concurrent sign-ins succeed or get a time to retry, while the service stays healthy', async () => {
   const people: string[] = []
   for (let i = 0; i < 5; i++) people.push((await createPasswordUser(server)).email)
   let isOver = false

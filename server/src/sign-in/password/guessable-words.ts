@@ -1,4 +1,4 @@
-// Words that people in our markets combine with a year or a number in passwords.
+// Words that users in our markets combine with a year or a number in passwords.
 const WORDS = `
   africa algeria angola benin botswana burkinafaso burundi cameroon cameroun capeverde chad comoros congo cotedivoire
   djibouti egypt eritrea eswatini ethiopia gabon gambia ghana guinea ivorycoast kenya lesotho liberia libya madagascar
@@ -21,7 +21,7 @@ const WORDS = `
 
 export const GUESSABLE_WORDS: readonly string[] = WORDS.split(/\s+/).filter(Boolean)
 
-/** Neighbouring characters: in the alphabet, among digits, and in the rows and columns of keyboards. */
+/** Sequences of neighbouring characters: alphabet, digits, and rows and columns of keyboards. */
 const LINES = `
   abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop[] asdfghjkl;' zxcvbnm,./ azertyuiop qsdfghjklm wxcvbn
   qwertzuiop yxcvbnm 1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm 8ik, 9ol. !@#$%^&*()
@@ -31,7 +31,7 @@ const LINES = `
 const WALKS: readonly string[] = LINES.flatMap((line) => [line, [...line].toReversed().join('')])
 const STEPS_MIN = 3
 
-/** Whether a password is nothing but walks along such lines, as `abcd1234` and `qwertasdfg` are. */
+/** Whether a password consists only of such sequences, like `abcd1234` and `qwertasdfg`. */
 export function isWalk(password: string): boolean {
   let at = 0
   while (at < password.length) {

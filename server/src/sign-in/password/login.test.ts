@@ -31,14 +31,14 @@ const hashOf = async (email: string) =>
   (await server.sql.one<{ hash: string }>`select password_hash as hash from users where email = ${email}`)
     .hash
 
-/** A hash that is compared in no time, where it matters how many guesses there are and not what one costs. */
+/** A cheap hash, for tests that count guesses. */
 async function makeQuick(email: string): Promise<void> {
   const quick = await hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await server.sql.rows`update users set password_hash = ${quick} where email = ${email}`
 }
 
 describe('POST /auth/login 200', () => {
-  test('opens a session and says whose', async () => {
+  test('opens a session and returns its user', async () => {
     const { email, userId, orgId } = await createPasswordUser(server)
     const browser = server.visitor()
     const reply = await login(browser, email)
@@ -58,7 +58,7 @@ describe('POST /auth/login 200', () => {
       expect((await login(server, email, other)).status).toBe(401)
   })
 
-  test('ends the session that the browser brought along, and gives another token', async () => {
+  test('ends the previous session of the browser, and gives another token', async () => {
     const [first, second] = [await createPasswordUser(server), await createPasswordUser(server)]
     const browser = server.visitor()
     await login(browser, first.email)
@@ -140,7 +140,7 @@ describe('POST /auth/login 400', () => {
 })
 
 describe('POST /auth/login 403', () => {
-  test('says that the address is not confirmed only to who knows the password', async () => {
+  test('reports an unconfirmed address only after the correct password', async () => {
     const { email } = await createPasswordUser(server, { verified: false })
     expect(await login(server, email)).toMatchObject({
       status: 403,
@@ -149,7 +149,7 @@ describe('POST /auth/login 403', () => {
     expect((await login(server, email, WRONG)).status).toBe(401)
   })
 
-  test('where the domain belongs to an organisation that insists on single sign-on', async () => {
+  test('where the domain belongs to an organisation that requires single sign-on', async () => {
     const { email, orgId } = await createPasswordUser(server)
     await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
     expect(await login(server, email)).toMatchObject({ status: 403, body: { code: 'sso_required' } })
@@ -198,7 +198,7 @@ describe('POST /auth/login 429', { timeout: 60_000 }, () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
-  test('forgets the wrong ones at the right one', async () => {
+  test('resets the count after a correct password', async () => {
     const { email } = await createPasswordUser(server)
     await makeQuick(email)
     expect(await guess(email, 9)).toEqual(Array(9).fill(401))
@@ -250,11 +250,11 @@ describe('POST /auth/login 429', { timeout: 60_000 }, () => {
     expect((await login(server, known.email, PASSWORD, ELSEWHERE)).status).toBe(200)
   })
 
-  test('is not brought nearer by right passwords, and not put off by them', async () => {
+  test('is neither advanced nor reset by correct passwords', async () => {
     const { email } = await createPasswordUser(server)
     for (let i = 0; i < 5; i++) expect((await login(server, email, PASSWORD, HOME)).status).toBe(200)
     for (let network = 0; network < 10; network++) {
-      // Each right one brings the hash up to date.
+      // Each correct password updates the hash.
       await makeQuick(email)
       expect(await guess(email, 10, from(`2001:db8:9:${network}::1`))).toEqual(Array(10).fill(401))
       if (network < 9) expect((await login(server, email, PASSWORD, ELSEWHERE)).status).toBe(200)
@@ -273,7 +273,7 @@ describe('POST /auth/login 429', { timeout: 60_000 }, () => {
     const { email } = await createPasswordUser(server)
     const known = usual.visitor()
     await login(known, email, PASSWORD, HOME)
-    // Those of nobody count like those of somebody.
+    // Guesses at unknown addresses count too.
     const someAddress = async (i: number) => {
       if (i % 8 === 0) return newAddress()
       const account = await server.person()
@@ -296,12 +296,12 @@ describe('POST /auth/login 429', { timeout: 60_000 }, () => {
     expect(Number(refused.headers['retry-after'])).toBe(900 - 4 * (ACCOUNTS_TRIED + 1))
     expect((await login(known, email, PASSWORD, HOME)).status).toBe(200)
     expect((await login(usual, email, PASSWORD, ELSEWHERE)).status).toBe(200)
-    // Where more calls are let in, more people are behind one address.
+    // A higher rate limit means more users behind one address.
     expect((await login(server, email, PASSWORD, HOME)).status).toBe(200)
     await usual.close()
   })
 
-  test('counts a whole network of the new kind of address as one', async () => {
+  test('counts an IPv6 network as one address', async () => {
     const { email } = await createPasswordUser(server)
     for (let i = 1; i <= 10; i++) await guess(email, 1, from(`2001:db8:1:2::${i}`))
     expect((await login(server, email, PASSWORD, from('2001:db8:1:2:ffff::1'))).status).toBe(429)

@@ -1,4 +1,4 @@
-// Signing in with a password.
+// Sign-in with a password.
 
 import { lockUser, NotSignedIn, rehashPassword, signIn, userByEmail } from '../../identity/identity.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
@@ -12,27 +12,31 @@ import { recordFailureInBackground } from './failures.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
 /**
- * An address without an account, an account without a password and a wrong password take the same steps and end in the
- * same refusal.
+ * Unknown addresses, accounts without a password and wrong passwords take the same steps and get the same
+ * error.
  */
-export async function login(app: App, request: RequestInfo, given: { email: string; password: string }) {
-  const email = normaliseEmail(given.email)
+export async function login(
+  app: App,
+  request: RequestInfo,
+  credentials: { email: string; password: string },
+) {
+  const email = normaliseEmail(credentials.email)
   const user = await userByEmail(app.db.direct, email)
-  const guessing = await beginGuess(app, email, user, request)
+  const counter = await beginGuess(app, email, user, request)
   const stored = user?.passwordHash ?? null
-  const isRight = await verifyPassword(app, stored, given.password, () => countGuess(app, guessing))
+  const isRight = await verifyPassword(app, stored, credentials.password, () => countGuess(app, counter))
   if (!isRight || !user || stored === null) {
-    await countWrong(app, guessing)
+    await countWrong(app, counter)
     if (user)
       recordFailureInBackground(app, user, request, { method: 'password', reason: 'wrong_credentials' })
     throw new ApiError('wrong_credentials')
   }
-  await forgetGuesses(app, guessing)
+  await forgetGuesses(app, counter)
 
-  const fresh = isOutdated(app, stored) ? await hashPassword(app, given.password) : null
+  const fresh = isOutdated(app, stored) ? await hashPassword(app, credentials.password) : null
   const account = await signIn(app, request, async (tx) => {
     const current = await lockUser(tx, user.id)
-    // Changed between the look and the lock: what was right is not any more.
+    // The password was changed after the comparison.
     if (current?.passwordHash !== stored) throw new ApiError('wrong_credentials')
     if (!current.verified) throw new ApiError('verification_required', { verificationRequired: true })
     if (fresh) await rehashPassword(tx, current.id, stored, fresh)

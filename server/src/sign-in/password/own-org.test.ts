@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 type Invited = { email: string; userId: UserId; teamId: OrgId; invitation: string }
 
-/** Somebody whom a team has invited, and who has not come yet. */
+/** A user whom a team has invited and who has not signed in yet. */
 async function invited(): Promise<Invited> {
   const email = newAddress()
   const team = await server.person({ type: 'team' })
@@ -31,13 +31,13 @@ async function invited(): Promise<Invited> {
 const post = (path: string, body: object, client: Pick<Visitor, 'call'> = server) =>
   client.call('POST', path, { body })
 const seen = async (browser: Visitor) => (await browser.call('GET', '/me')).body
-/** What the team can read about them. */
+/** Audit entries that the team can read. */
 const recordOf = ({ email, userId, teamId }: Invited) =>
   server.sql.rows`
     select action from audit_entries
     where org_id = ${teamId} and (actor_email = ${email} or target = ${userId})`
 
-/** The ways to show that the address is theirs; each ends signed in. */
+/** Methods to confirm an address; each ends signed in. */
 const WAYS: Record<string, (person: Invited, browser: Visitor) => Promise<unknown>> = {
   'a sign-in link': async ({ email }, browser) => {
     await post('/auth/magic/request', { email })
@@ -58,7 +58,7 @@ const WAYS: Record<string, (person: Invited, browser: Visitor) => Promise<unknow
   },
 }
 
-describe.for(Object.keys(WAYS))('who was invited by a team and comes by %s', (way) => {
+describe.for(Object.keys(WAYS))('an invited user who confirms by %s', (way) => {
   const come = async () => {
     const person = await invited()
     const browser = server.visitor()
@@ -66,7 +66,7 @@ describe.for(Object.keys(WAYS))('who was invited by a team and comes by %s', (wa
     return { person, browser }
   }
 
-  test('lands in an organisation of their own and stays a member of the team', async () => {
+  test('lands in a personal organisation and stays a member of the team', async () => {
     const { person, browser } = await come()
     const { orgId } = await seen(browser)
     expect(orgId).not.toBe(person.teamId)
@@ -76,7 +76,7 @@ describe.for(Object.keys(WAYS))('who was invited by a team and comes by %s', (wa
     expect(await recordOf(person)).toEqual([])
   })
 
-  test('comes in although the team insists on single sign-on', async () => {
+  test('comes in although the team requires single sign-on', async () => {
     const person = await invited()
     await server.sql.rows`update orgs set sso_required = true where id = ${person.teamId}`
     const browser = server.visitor()
@@ -91,7 +91,7 @@ describe.for(Object.keys(WAYS))('who was invited by a team and comes by %s', (wa
   })
 })
 
-test('who comes by the invitation lands in the team and has nothing else', async () => {
+test('a user who accepts the invitation lands in the team without a personal organisation', async () => {
   const person = await invited()
   expect((await post('/auth/password/reset', { token: person.invitation, password: PASSWORD })).status).toBe(
     200,
@@ -117,7 +117,7 @@ test('confirming an address ends every other mail that could open the account', 
   expect((await login(server, email)).status).toBe(200)
 })
 
-test('the record of what concerns a person alone is kept in their own organisation', async () => {
+test('audit events of a user are kept in the personal organisation', async () => {
   const person = await invited()
   const browser = server.visitor()
   await WAYS['a sign-in link']?.(person, browser)

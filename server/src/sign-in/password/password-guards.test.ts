@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Replaces the password after `call` has compared the old one, and before it goes on. */
+/** Replaces the password after `call` has compared the old one. */
 async function replacedDuring<T>(userId: UserId, call: () => Promise<T>): Promise<T> {
   const hash = await hashPassword(server.app, OTHER_PASSWORD)
   const calls: Promise<T>[] = []
@@ -34,7 +34,7 @@ async function replacedDuring<T>(userId: UserId, call: () => Promise<T>): Promis
 }
 
 describe('a password that is replaced in the moment after it was compared', () => {
-  test('signs nobody in', async () => {
+  test('opens no session', async () => {
     const { email, userId } = await createPasswordUser(server)
     const browser = server.visitor()
     const reply = await replacedDuring(userId, () => login(browser, email))

@@ -46,7 +46,7 @@ describe('a password is refused', () => {
   })
 })
 
-// Each is a common one in a dress: nobody who guesses stops at the word itself.
+// Each is a variant of a common password.
 test.for([
   'Password1!',
   'P@ssw0rd2026',
@@ -95,14 +95,14 @@ test.for([
   expect(() => checkPassword(password, ADA)).not.toThrow()
 })
 
-test('counting ends early for what is far too long', () => {
+test('counting stops early for very long input', () => {
   expect(hasLengthBetween('x'.repeat(1_000_000), 8, 128)).toBe(false)
   expect(hasLengthBetween('x'.repeat(128), 8, 128)).toBe(true)
   expect(hasLengthBetween('x'.repeat(129), 8, 128)).toBe(false)
 })
 
 describe('a hash', () => {
-  test('is argon2id with the parameters of today, and new for the same password', async () => {
+  test('is argon2id with the current parameters, and differs for the same password', async () => {
     const [first, second] = await Promise.all([
       hashPassword(LIVE, 'pelicans'),
       hashPassword(LIVE, 'pelicans'),
@@ -112,7 +112,7 @@ describe('a hash', () => {
     expect(isOutdated(LIVE, first)).toBe(false)
   })
 
-  test('is cheap only where a service says that it is one of tests', async () => {
+  test('is cheap only in the test environment', async () => {
     expect(await hashPassword(TESTS, 'pelicans')).toMatch(/\$m=64,t=1,p=1\$/)
     expect(isOutdated(LIVE, await hashPassword(TESTS, 'pelicans'))).toBe(true)
     for (const environment of ['production', 'development'] as const)
@@ -141,12 +141,12 @@ describe('a hash', () => {
   })
 })
 
-test('nothing is the password of an account without one', async () => {
+test('no password matches an account without one', async () => {
   expect(await verifyPassword(LIVE, null, '')).toBe(false)
   expect(await verifyPassword(LIVE, null, 'pelicans')).toBe(false)
 })
 
-test('two are hashed at a time and 32 wait; all others are turned away at once and were not admitted', async () => {
+test('two are hashed at a time and 32 wait; others fail at once and are not counted', async () => {
   let admitted = 0
   let inside = 0
   let most = 0

@@ -1,5 +1,4 @@
-// Passwords: which are good enough, and how they are kept. They are taken byte for byte: nothing is trimmed, cut or
-// brought into another form.
+// Password rules and hashing. Passwords are used byte for byte, without trimming or normalisation.
 import { randomBytes } from 'node:crypto'
 import { type Algorithm, hash, parseOptions, verify } from '@node-rs/argon2'
 import { ApiError } from '../../kernel/errors.ts'
@@ -10,7 +9,7 @@ import { isCommon } from './common-passwords.ts'
 export const PASSWORD_CHARACTERS_MIN = 8
 export const PASSWORD_CHARACTERS_MAX = 128
 
-/** How many characters a person would count; cheap for any length. */
+/** Counts characters as users do; cheap for any length. */
 export function hasLengthBetween(text: string, min: number, max: number): boolean {
   if (text.length > 2 * max) return false
   const { length } = [...text]
@@ -18,8 +17,8 @@ export function hasLengthBetween(text: string, min: number, max: number): boolea
 }
 
 /**
- * Refuses a password that is too short, too long, or would be guessed. `email` is the address of whose it will be,
- * `path` the field that it came in.
+ * Rejects a password that is too short, too long or easy to guess. `email` is the owner's address, `path` the
+ * field of the request.
  */
 export function checkPassword(password: string, email: string, path = 'password'): void {
   const problem = !hasLengthBetween(password, PASSWORD_CHARACTERS_MIN, PASSWORD_CHARACTERS_MAX)
@@ -32,31 +31,31 @@ export function checkPassword(password: string, email: string, path = 'password'
 
 type HashCost = { memoryCost: number; timeCost: number }
 const FULL: HashCost = { memoryCost: 19_456, timeCost: 2 }
-/** Tests sign in thousands of people whose passwords protect nothing. */
+/** Tests sign in thousands of users and need no strong hashes. */
 const TEST: HashCost = { memoryCost: 64, timeCost: 1 }
 
-/** What hashing needs to know of a service. */
+/** The configuration that hashing needs. */
 type HashingContext = { readonly config: Pick<Config, 'environment'> }
 
 const hashCost = ({ config }: HashingContext): HashCost => (config.environment === 'test' ? TEST : FULL)
 
-// 2 is argon2id; the library declares its names for a compiler that puts them in place.
+// 2 is argon2id. The library declares a const enum, which type stripping cannot inline.
 const hashParameters = (cost: HashCost) => ({ algorithm: 2 as Algorithm, parallelism: 1, ...cost })
 
-// Each hashing takes 19 MiB and a core for tens of milliseconds: two at a time leave room for everything else. Who
-// would be the 35th is told to come back, instead of waiting for longer than anybody does.
+// A hash takes 19 MiB and a core for tens of milliseconds, so two run at a time. The queue is bounded:
+// further calls fail at once with a time to retry.
 const AT_ONCE = 2
 const WAITING_MAX = 32
 const WAIT_MS = 10_000
 const slots = createSlots(AT_ONCE, WAIT_MS, WAITING_MAX)
 
-/** Throws `busy` when too many wait already. Never call it inside a transaction. */
+/** Throws `busy` when the queue is full. Never call it inside a transaction. */
 export const hashPassword = (service: HashingContext, password: string): Promise<string> =>
   withHashingSlot(() => hash(Buffer.from(password), hashParameters(hashCost(service))))
 
 /**
- * Whether it is the password of this hash; false for an account without one, after the same time. `admit` is called
- * when its turn has come: who was turned away because too many wait has not been counted.
+ * Whether the password matches the hash. For an account without a password it takes the same time and returns
+ * false. `admit` runs when the call leaves the queue, so that rejected calls are not counted.
  */
 export function verifyPassword(
   service: HashingContext,
@@ -71,22 +70,22 @@ export function verifyPassword(
   })
 }
 
-/** Whether a hash was made with other parameters than today's. */
+/** Whether a hash was made with other parameters than the current ones. */
 export function isOutdated(service: HashingContext, stored: string): boolean {
-  const made = parseOptions(stored)
+  const parameters = parseOptions(stored)
   const today = hashParameters(hashCost(service))
   return (
-    made.algorithm !== today.algorithm ||
-    made.memoryCost !== today.memoryCost ||
-    made.timeCost !== today.timeCost ||
-    made.parallelism !== today.parallelism
+    parameters.algorithm !== today.algorithm ||
+    parameters.memoryCost !== today.memoryCost ||
+    parameters.timeCost !== today.timeCost ||
+    parameters.parallelism !== today.parallelism
   )
 }
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '')
 const SALT_AND_HASH = `${base64(16)}$${base64(32)}`
 
-/** The hash of no password, which takes as long to compare as a real one. */
+/** A hash that matches no password and takes as long to verify as a real one. */
 const dummyHash = ({ memoryCost, timeCost }: HashCost): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${SALT_AND_HASH}`
 

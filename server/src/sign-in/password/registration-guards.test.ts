@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an address that is confirmed ends every mail of before that could open its account', async () => {
+test('confirming an address ends every earlier link that could open its account', async () => {
   const { userId } = await createPasswordUser(server, { verified: false })
   const kinds = ['verify', 'reset', 'magic', 'invitation'] as const
   const make = (kind: (typeof kinds)[number]) =>
@@ -21,7 +21,7 @@ test('an address that is confirmed ends every mail of before that could open its
     expect(await peekLink(server.app.db.direct, kinds, other.token, server.clock.now())).toBeNull()
 })
 
-test('an address that is confirmed while somebody registers it anew keeps the password it was confirmed with', async () => {
+test('an address that is confirmed during another registration keeps its password', async () => {
   const { email, userId } = await createPasswordUser(server, { verified: false })
   const calls: ReturnType<typeof register>[] = []
   await server.app.db.tx('platform', async (tx) => {
@@ -41,7 +41,7 @@ test('an address that is confirmed while somebody registers it anew keeps the pa
   expect((await login(server, email)).status).toBe(200)
 })
 
-test('a registration of an address that has an account is on the record of its owner', async () => {
+test('registering an address that has an account writes an audit event for its owner', async () => {
   const { email, userId, orgId } = await createPasswordUser(server)
   expect((await register(server, email)).status).toBe(201)
   const traces = await server.sql.rows`

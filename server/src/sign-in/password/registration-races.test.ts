@@ -43,7 +43,7 @@ test.for([2, 3])(
   },
 )
 
-test('registrations at once with two passwords leave neither, and a mail to choose one', async () => {
+test('concurrent registrations with two passwords keep neither and mail a link to choose one', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const email = newAddress()
     await atOnce(email, [PASSWORD, OTHER_PASSWORD])

@@ -33,7 +33,7 @@ const accountOf = (email: string) =>
     left join staff f on f.user_id = u.id where u.email = ${email}`
 
 describe('POST /auth/register 201', () => {
-  test('opens an account with an organisation of its own, and mails a link that confirms the address', async () => {
+  test('opens an account with a personal organisation, and mails a confirmation link', async () => {
     const email = newAddress()
     const reply = await register(server, email, PASSWORD, { body: { name: 'Ada', currency: 'KES' } })
     expect(reply).toMatchObject({ status: 201, body: { ok: true, verificationRequired: true } })
@@ -51,14 +51,14 @@ describe('POST /auth/register 201', () => {
     expect(mail?.text).toMatch(/http:\/\/cowrie\.test\/auth\/verify\?token=[\w-]{43}\n/)
   })
 
-  test('takes the longest address there is, also a second time', async () => {
+  test('accepts the longest valid address, also a second time', async () => {
     const email = `${'a'.repeat(242)}@example.com`
     for (const password of [PASSWORD, PASSWORD, OTHER_PASSWORD])
       expect((await register(server, email, password)).status).toBe(201)
     expect(await accountOf(email)).toMatchObject({ org: email.slice(0, 200) })
   })
 
-  test('the same answer for an address that has an account, whose owner is told and nothing else happens', async () => {
+  test('the same reply for an address with an account, whose owner is notified; nothing else happens', async () => {
     const known = await createPasswordUser(server)
     const before = await accountOf(known.email)
     const headers = { ...FROM_PAGE }
@@ -73,7 +73,7 @@ describe('POST /auth/register 201', () => {
     expect((await login(server, known.email)).status).toBe(200)
   })
 
-  test('takes nothing but what it describes: nobody makes themselves somebody', async () => {
+  test('ignores unknown fields, such as roles and flags', async () => {
     const email = newAddress()
     const more = {
       role: 'operator',
@@ -124,7 +124,7 @@ test('POST /auth/register 503 while too many passwords wait, and those tries do 
 })
 
 describe('POST /auth/register of an address that was registered and not confirmed', () => {
-  test('with the same password sends the mail again, and the link before it is dead', async () => {
+  test('with the same password sends a new link, and the old one stops working', async () => {
     const email = newAddress()
     await register(server, email)
     const first = await tokenTo(server, email)
@@ -140,7 +140,7 @@ describe('POST /auth/register of an address that was registered and not confirme
     expect((await login(server, email)).status).toBe(200)
   })
 
-  test('with another password lets neither in: whoever reads the mail chooses', async () => {
+  test('with another password removes both; the reader of the mail chooses one', async () => {
     for (const [first, second] of [
       ['of a stranger who came first', 'of the owner, afterwards'],
       ['of the owner, first of all', 'of a stranger who came after'],
@@ -163,7 +163,7 @@ describe('POST /auth/register of an address that was registered and not confirme
     }
   })
 
-  test('that was invited gets no password by it, only a mail to choose one', async () => {
+  test('that was invited sets no password and mails a link to choose one', async () => {
     const invited = await createPasswordUser(server, { password: null, verified: false })
     await register(server, invited.email)
     expect(await accountOf(invited.email)).toMatchObject({ password_hash: null, verified_at: null })
@@ -203,13 +203,13 @@ describe('POST /auth/register 400', () => {
     expect(await server.app.jobs.count()).toEqual(jobs)
   })
 
-  test('the own address as password', async () => {
+  test('the address itself as password', async () => {
     const email = newAddress()
     expect((await register(server, email, email)).body).toMatchObject({ code: 'weak_password' })
   })
 })
 
-test('POST /auth/register 403 while nobody may join, for known and new addresses', async () => {
+test('POST /auth/register 403 while sign-ups are disabled, for known and new addresses', async () => {
   const closed = await startTestServer({ variables: { SERVICE_SIGNUPS_ENABLED: 'false' } })
   const known = await createPasswordUser(closed)
   for (const email of [known.email, newAddress()])
@@ -234,7 +234,7 @@ describe('GET /auth/verify', () => {
     expect(trail.map(({ action }) => action)).toEqual(['auth.register', 'auth.verify', 'auth.signIn'])
   })
 
-  test('302 to the app in the browser that registered, and signs nobody in by that', async () => {
+  test('302 to the app in the browser that registered, and opens no session by that', async () => {
     const email = newAddress()
     const browser = server.visitor()
     await register(browser, email, PASSWORD, { headers: FROM_PAGE })
@@ -245,7 +245,7 @@ describe('GET /auth/verify', () => {
     expect((await login(browser, email)).status).toBe(200)
   })
 
-  test('302 to a page with a button for everybody else who looks like a person, and nothing is confirmed', async () => {
+  test('302 to a page with a button for other browsers, without confirming', async () => {
     const email = newAddress()
     const browser = server.visitor()
     await register(browser, email, PASSWORD, { headers: FROM_PAGE })
@@ -288,7 +288,7 @@ describe('GET /auth/verify', () => {
     })
   })
 
-  test('drops the password of who was brought into a team meanwhile: a stranger may have waited for that', async () => {
+  test('removes the password of a user who was invited to a team meanwhile', async () => {
     const email = newAddress()
     await register(server, email)
     const token = await tokenTo(server, email)

@@ -76,7 +76,7 @@ describe('POST /auth/password/forgot 200', () => {
 })
 
 describe('POST /auth/password/reset 200', () => {
-  test('sets the password, ends every session and link, tells the owner and signs nobody in', async () => {
+  test('sets the password, ends every session and link, notifies the owner and opens no session', async () => {
     const { email, userId, orgId } = await createPasswordUser(server)
     const browsers = [server.visitor(), server.visitor()]
     for (const browser of browsers) await login(browser, email)
@@ -98,7 +98,7 @@ describe('POST /auth/password/reset 200', () => {
     expect(trail).toEqual([{ org_id: orgId, target: userId }])
   })
 
-  test('confirms an address that was not, since only who reads its mails can come here', async () => {
+  test('confirms an unconfirmed address', async () => {
     const { email } = await createPasswordUser(server, { verified: false })
     expect((await reset(await resetToken(email))).status).toBe(200)
     expect((await login(server, email, OTHER_PASSWORD)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('POST /auth/password/reset 200', () => {
     const { email } = await createPasswordUser(server)
     await reset(await resetToken(email))
     const mail = (await mailsTo(server, email)).find(({ subject }) => subject === 'Your password was changed')
-    expect(mail?.text).toContain('API keys and passkeys go on working')
+    expect(mail?.text).toContain('API keys and passkeys still work')
     expect(mail?.text).toContain('http://cowrie.test/app/security')
   })
 
@@ -144,7 +144,7 @@ describe('POST /auth/password/reset 200', () => {
     expect((await login(server, email, OTHER_PASSWORD)).status).toBe(200)
   })
 
-  test('leaves the second factor in place, and ends sign-ins that stood before it', async () => {
+  test('keeps the second factor and ends open challenges', async () => {
     const { email, userId } = await createPasswordUser(server)
     await server.sql.rows`update users set mfa_enabled = true where id = ${userId}`
     expect((await login(server, email)).body).toMatchObject({ mfaRequired: true })
@@ -154,7 +154,7 @@ describe('POST /auth/password/reset 200', () => {
     expect((await login(server, email, OTHER_PASSWORD)).body).toMatchObject({ mfaRequired: true })
   })
 
-  test('does not open what wants single sign-on', async () => {
+  test('does not open an organisation that requires single sign-on', async () => {
     const { email, orgId } = await createPasswordUser(server)
     await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
     expect((await reset(await resetToken(email))).status).toBe(200)
@@ -211,7 +211,7 @@ describe('POST /auth/password/reset 400', () => {
 })
 
 describe('POST /auth/password/change', () => {
-  test('200: the session goes on under another token, all others and open links end, and the owner is told', async () => {
+  test('200: the session gets another token, all others and open links end, and the owner is notified', async () => {
     const { email, userId, orgId } = await createPasswordUser(server)
     const [here, there] = [server.visitor(), server.visitor()]
     for (const browser of [here, there]) await login(browser, email)
@@ -231,7 +231,7 @@ describe('POST /auth/password/change', () => {
     expect(trail).toEqual([{ org_id: orgId, target: userId }])
   })
 
-  test('200: a sign-in that stands before its second step begins again', async () => {
+  test('200: an open challenge ends', async () => {
     const { email, userId } = await createPasswordUser(server)
     const browser = server.visitor()
     await login(browser, email)
@@ -256,7 +256,7 @@ describe('POST /auth/password/change', () => {
     })
   })
 
-  test('401 for who does not know the old one or never had one, and for nobody', async () => {
+  test('401 for a wrong old password, for an account without one, and without a session', async () => {
     const { email } = await createPasswordUser(server)
     const browser = server.visitor()
     await login(browser, email)
@@ -271,7 +271,7 @@ describe('POST /auth/password/change', () => {
     expect(await change(server.visitor())).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  test('429 after ten wrong ones: a stolen session does not find the password', async () => {
+  test('429 after ten wrong passwords, so that a stolen session cannot guess it', async () => {
     const { email } = await createPasswordUser(server)
     const browser = server.visitor()
     await login(browser, email)

@@ -1,4 +1,4 @@
-// Endpoints of accounts with passwords: opening one, signing in, choosing another password.
+// Endpoints of passwords: registration, sign-in, reset and change.
 import { answer } from '../../platform/http/answer.ts'
 import { raw, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
@@ -14,7 +14,7 @@ export const passwordRoutes = [
   route('auth.register', 'POST /auth/register', {
     summary: 'Open an account and send a mail to confirm its address.',
     detail:
-      'The answer is the same for an address that has an account, whose owner is told by mail. The link in the mail works once, for 24 hours.',
+      'The reply is the same for an address that already has an account; its owner is notified by mail. The link in the mail works once, for 24 hours.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -30,18 +30,21 @@ export const passwordRoutes = [
   route('auth.verifyLink', 'GET /auth/verify', {
     summary: 'Confirm an address by opening the link in the mail.',
     detail:
-      'Confirms at once for whoever shows the cookie that registering gave, and for a program in the network of the program that registered. Any other browser is sent to a page with a button, and any other program is told to post the token (`confirm`): mail scanners open links too.',
+      'Confirms for the browser that registered, or for a program in the same network as the registering program. Other browsers are redirected to a page with a button, and other programs must post the token (`confirm`), because mail scanners open links too.',
     access: 'none',
     rate: 'auth',
     head: false,
     query: Token,
-    reply: { 200: Verified, 302: raw('', 'For browsers: to the app, or to the page that asks or explains.') },
+    reply: {
+      200: Verified,
+      302: raw('', 'Redirects browsers to the app, or to a page that asks or explains.'),
+    },
     errors: ['link_invalid', 'outcome_unknown'],
     handle: ({ app, request, query }) => openVerification(app, request, query.token),
   }),
 
   route('auth.verify', 'POST /auth/verify', {
-    summary: 'Confirm an address with the token of its mail.',
+    summary: 'Confirm an address with the token in the mail.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -57,13 +60,13 @@ export const passwordRoutes = [
   linkRequestRoute('auth.verifyResend', 'POST /auth/verify/resend', 'verify', {
     summary: 'Send the mail that confirms an address again.',
     detail:
-      'The answer is the same for every address. In 15 minutes at most three such mails, and eight of all kinds, go to one address.',
+      'The reply is the same for every address. Limit per address in 15 minutes: three of these mails, and eight of all kinds.',
   }),
 
   route('auth.login', 'POST /auth/login', {
     summary: 'Sign in with a password.',
     detail:
-      'Sets the session cookie, or answers with a challenge for POST /auth/mfa/challenge. After ten wrong passwords for an account in 15 minutes the network has to wait, and after a hundred from everywhere all networks have; browsers that were signed in before have a count of their own.',
+      'Sets the session cookie, or returns a challenge for POST /auth/mfa/challenge. Limits of wrong passwords per account in 15 minutes: ten per network and a hundred in total. Browsers that have signed in before have a separate limit.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -76,13 +79,13 @@ export const passwordRoutes = [
   }),
 
   linkRequestRoute('auth.password.forgot', 'POST /auth/password/forgot', 'reset', {
-    summary: 'Send a link with which a new password can be chosen.',
-    detail: 'The answer is the same for every address. The link works once, for one hour.',
+    summary: 'Send a link to choose a new password.',
+    detail: 'The reply is the same for every address. The link works once, for one hour.',
   }),
 
   route('auth.password.reset', 'POST /auth/password/reset', {
-    summary: 'Choose a new password with the token of a mail, and end every session of the account.',
-    detail: 'Also confirms the address. Does not sign in; a second factor stays.',
+    summary: 'Set a new password with the token in the mail, and end every session of the account.',
+    detail: 'Also confirms the address. It does not sign in, and the second factor stays.',
     access: 'none',
     rate: 'auth',
     audit: true,

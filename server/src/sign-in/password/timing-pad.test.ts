@@ -17,7 +17,7 @@ async function timed(work: () => Promise<string>) {
   return ended
 }
 
-describe('on the beat', () => {
+describe('padded timing', () => {
   test.for([
     [1, 50],
     [37, 50],

@@ -1,9 +1,9 @@
-// Answers that must not tell by their time what was found: they are given on a beat, which is far slower than what
-// the cases differ by.
+// Pads response times to a fixed step, which is much longer than the difference between the cases. So the
+// time does not reveal whether an account exists.
 
 const TIMING_STEP_MS = 50
 
-/** Does the work, and comes back with the next stroke, counted from the beginning. A failure comes back at once. */
+/** Runs the work and resolves at the next step after its start. A failure rejects at once. */
 export async function padTiming<T>(work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now()
   const result = await work()

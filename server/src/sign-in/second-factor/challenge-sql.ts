@@ -1,4 +1,4 @@
-// Every statement about sign-ins that wait for their second step.
+// SQL of second-factor challenges.
 import type { UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
@@ -7,7 +7,7 @@ export type MfaChallenge = { tokenHash: Uint8Array; userId: UserId; first: First
 
 export type NewMfaChallenge = Omit<MfaChallenge, 'wrongCodes'> & { expiresAt: Date }
 
-// Each new challenge clears more than one old one away, so that they never pile up.
+// Each new challenge deletes several expired ones, so that they do not pile up.
 const SWEPT_AT_ONCE = 10
 
 export async function insertChallenge(tx: Tx, challenge: NewMfaChallenge): Promise<void> {
@@ -16,7 +16,7 @@ export async function insertChallenge(tx: Tx, challenge: NewMfaChallenge): Promi
     values (${challenge.tokenHash}, ${challenge.userId}, ${challenge.first}, ${tx.now}, ${challenge.expiresAt})`
 }
 
-/** The challenge while it can still be answered. */
+/** Finds a challenge that can still be answered. */
 export function findChallenge(tx: Tx, tokenHash: Uint8Array, wrongCodesMax: number) {
   return tx.maybe<MfaChallenge>`
     select token_hash as "tokenHash", user_id as "userId", first_factor as first, wrong_codes as "wrongCodes"

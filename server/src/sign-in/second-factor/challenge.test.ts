@@ -66,7 +66,7 @@ describe('200', () => {
     expect((await answer(await challengeFor(server, person), code)).status).toBe(200)
   })
 
-  test('a recovery code works in capitals and without dashes, and its owner is told', async () => {
+  test('a recovery code works in capitals and without dashes, and its owner is notified', async () => {
     const person = await createMfaUser(server)
     const typed = (person.recoveryCodes[5] ?? '').replaceAll('-', '').toUpperCase()
     expect((await answer(await challengeFor(server, person), typed)).status).toBe(200)
@@ -74,14 +74,14 @@ describe('200', () => {
     expect((await person.browser.call('GET', '/auth/mfa')).body).toMatchObject({ recoveryCodesLeft: 9 })
   })
 
-  test('the code that confirmed the app still signs in, so that nobody has to wait for the next', async () => {
+  test('the code that confirmed the app still signs in', async () => {
     const person = await createMfaUser(server)
     const code = codeOf(server, person.secret)
     expect((await answer(await challengeFor(server, person), code)).status).toBe(200)
     expect((await answer(await challengeFor(server, person), code)).body.code).toBe('wrong_code')
   })
 
-  test('a right code makes the wrong ones before it forgotten', async () => {
+  test('a correct code resets the count of wrong ones', async () => {
     const person = await createMfaUser(server)
     const wrong = async () => answer(await challengeFor(server, person), wrongCode(server, person.secret))
     for (let attempt = 0; attempt < 9; attempt++) expect((await wrong()).status).toBe(401)
@@ -91,7 +91,7 @@ describe('200', () => {
     expect((await answer(await challengeFor(server, person), second)).status).toBe(200)
   })
 
-  test('four wrong codes do not hurt', async () => {
+  test('four wrong codes do not end the challenge', async () => {
     const person = await createMfaUser(server)
     const challenge = await challengeFor(server, person)
     for (let attempt = 0; attempt < 4; attempt++) await answer(challenge, wrongCode(server, person.secret))
@@ -119,7 +119,7 @@ describe('200', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('one challenge answered rightly twice at the same moment opens one session', async () => {
+  test('one challenge answered correctly twice at the same moment opens one session', async () => {
     const person = await createMfaUser(server)
     const challenge = await challengeFor(server, person)
     const [first = '', second = ''] = person.recoveryCodes
@@ -170,14 +170,14 @@ describe('401', () => {
     expect((await answer(await challengeFor(server, person), code)).body.code).toBe('wrong_code')
   })
 
-  test('a right code of somebody else', async () => {
+  test('a correct code of another user', async () => {
     const [person, other] = [await createMfaUser(server), await createMfaUser(server)]
     const challenge = await challengeFor(server, person)
     expect((await answer(challenge, codeOf(server, other.secret))).body.code).toBe('wrong_code')
     expect((await answer(challenge, other.recoveryCodes[0] ?? '')).body.code).toBe('wrong_code')
   })
 
-  test('a challenge that was answered, one that is made up, and one of more than five minutes', async () => {
+  test('a used, an invented and an expired challenge', async () => {
     const person = await createMfaUser(server)
     const used = await challengeFor(server, person)
     expect((await answer(used, person.recoveryCodes[0] ?? '')).status).toBe(200)
@@ -191,7 +191,7 @@ describe('401', () => {
     expect((await person.browser.call('GET', '/auth/mfa')).body).toMatchObject({ recoveryCodesLeft: 9 })
   })
 
-  test('after five wrong codes whatever is sent, and the owner is told once', async () => {
+  test('any code after five wrong ones, and the owner is notified once', async () => {
     const person = await createMfaUser(server)
     const challenge = await challengeFor(server, person)
     for (let attempt = 0; attempt < 5; attempt++)
@@ -203,7 +203,7 @@ describe('401', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('the challenge is no credential: not as bearer, not as any cookie', async () => {
+  test('the challenge is not a credential, as bearer or cookie', async () => {
     const person = await createMfaUser(server)
     const challenge = await challengeFor(server, person)
     const shown = [
@@ -217,7 +217,7 @@ describe('401', () => {
         expect((await server.call('GET', path, { headers })).status).toBe(401)
   })
 
-  test('what is in the database opens nothing', async () => {
+  test('values in the database cannot answer a challenge', async () => {
     const person = await createMfaUser(server)
     await challengeFor(server, person)
     const row = await server.sql.one<{ token_hash: Uint8Array }>`
@@ -230,7 +230,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  test('an organisation that insists on single sign-on is not opened, and the code stays good', async () => {
+  test('an organisation that requires single sign-on is not opened, and the code stays good', async () => {
     const person = await createMfaUser(server)
     const challenge = await challengeFor(server, person)
     const insist = (required: boolean) =>
@@ -244,7 +244,7 @@ describe('403', () => {
 })
 
 describe('429', () => {
-  test('ten wrong codes over several challenges shut the account to the right one, for five minutes', async () => {
+  test('ten wrong codes over several challenges block the correct one for five minutes', async () => {
     const person = await createMfaUser(server)
     for (let attempt = 0; attempt < 10; attempt++)
       await answer(await challengeFor(server, person), wrongCode(server, person.secret))
@@ -259,7 +259,7 @@ describe('429', () => {
     expect((await answer(await challengeFor(server, person), codeOf(server, person.secret))).status).toBe(200)
   })
 
-  test('guesses at the same moment on two replicas are counted one by one', async () => {
+  test('concurrent guesses on two replicas are counted one by one', async () => {
     const person = await createMfaUser(server)
     const challenges = await Promise.all(Array.from({ length: 14 }, () => challengeFor(server, person)))
     const replies = await Promise.all(
@@ -271,7 +271,7 @@ describe('429', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
-  test('fifty wrong codes in a day shut it for the rest of the day, however slowly they come', async () => {
+  test('fifty wrong codes in a day block the account for the rest of the day', async () => {
     const person = await createMfaUser(server)
     for (let attempt = 0; attempt < 50; attempt++) {
       if (attempt % 10 === 0) server.clock.advance({ minutes: 5 })
@@ -287,7 +287,7 @@ describe('429', () => {
   })
 })
 
-test('challenges that have expired are cleared away as new ones come', async () => {
+test('new challenges delete expired ones', async () => {
   const person = await createMfaUser(server)
   for (let each = 0; each < 5; each++) await challengeFor(server, person)
   server.clock.advance({ minutes: 6 })
@@ -306,7 +306,7 @@ test('challenges that have expired are cleared away as new ones come', async () 
         'password',
       ),
     )
-  // Other tests have left some too; ten go each time.
+  // Other tests have left some too; each call deletes ten.
   for (let each = 0; each < 10; each++) await begin()
   const { count } = await server.sql.one<{ count: number }>`
     select count(*)::int as count from mfa_challenges where expires_at < ${server.clock.now()}`

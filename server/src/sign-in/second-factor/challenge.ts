@@ -1,5 +1,5 @@
-// Between the two steps of a sign-in: somebody has shown the first factor and is asked for the second. A challenge is
-// no credential. It opens nothing but this question, once, for five minutes and five wrong answers.
+// Second-factor challenges. A challenge is created after a correct first factor and is not a credential: it
+// works once, for five minutes and five wrong codes.
 import { hash, randomBytes } from 'node:crypto'
 import { type AccountRef, lockUser, NotSignedIn, signIn, type User } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -19,7 +19,7 @@ import type { SecondFactorRequired } from './login-reply.ts'
 const WRONG_CODES_MAX = 5
 const LIFETIME = { minutes: 5 }
 
-/** Asks for the second factor of an account that has one. The token goes to the person; only a hash of it is kept. */
+/** Creates a challenge. The user gets the token; the database stores only its hash. */
 export async function createChallenge(tx: Tx, user: User, first: FirstFactor): Promise<SecondFactorRequired> {
   const challenge = randomBytes(32).toString('base64url')
   const expiresAt = after(tx.now, LIFETIME)
@@ -28,7 +28,7 @@ export async function createChallenge(tx: Tx, user: User, first: FirstFactor): P
   return { mfaRequired: true, challenge, expiresAt }
 }
 
-/** The second step: opens a session when the code is right. */
+/** Opens a session when the code is correct. */
 export async function answerChallenge(
   app: App,
   request: RequestInfo,
@@ -38,7 +38,7 @@ export async function answerChallenge(
   const account = await signIn<ApiError>(app, request, async (tx) => {
     const candidate = await sql.findChallenge(tx, tokenHash, WRONG_CODES_MAX)
     const user = candidate && (await lockUser(tx, candidate.userId))
-    // Once more, now that nobody else can answer for this account.
+    // Read it again under the lock of the account: a concurrent call may have answered it.
     const challenge = user && (await sql.findChallenge(tx, tokenHash, WRONG_CODES_MAX))
     if (!challenge) return new NotSignedIn(new ApiError('challenge_ended'))
 
@@ -58,21 +58,21 @@ export async function answerChallenge(
   return account
 }
 
-/** Sign-ins that stand between their steps begin again: the password was changed, say. */
+/** Deletes open challenges, for example after a password change. */
 export const dropChallenges = (tx: Tx, userId: UserId): Promise<void> => sql.deleteChallengesOf(tx, userId)
 
 async function countWrongCode(app: App, tx: Tx, challenge: MfaChallenge, user: User): Promise<void> {
   const { wrongCodes } = challenge
-  assert(wrongCodes < WRONG_CODES_MAX, 'a challenge that is over is not answered')
+  assert(wrongCodes < WRONG_CODES_MAX, 'an exhausted challenge is never loaded')
   await sql.countWrongCode(tx, challenge.tokenHash)
   if (wrongCodes + 1 < WRONG_CODES_MAX) return
-  // Who gets this far has the first factor. The limit per account keeps these mails few.
+  // The sender has the first factor. The limit per account bounds the number of these mails.
   await sendSecurityMail(
     app,
     tx,
     user.email,
     'Wrong codes at a sign-in to your Cowrie account',
-    `Somebody who has ${challenge.first === 'password' ? 'your password' : 'a sign-in link of yours'} entered five wrong codes. They did not get in.`,
+    `A person who has ${challenge.first === 'password' ? 'your password' : 'a sign-in link of yours'} entered five wrong codes. They did not get in.`,
   )
 }
 
@@ -82,7 +82,7 @@ const notifyRecoveryCodeUse = (app: App, tx: Tx, user: User): Promise<void> =>
     tx,
     user.email,
     'A recovery code of your Cowrie account was used',
-    'Your account was signed in to with one of its recovery codes. It cannot be used again. If you have no way left to make codes, set up two-step sign-in anew.',
+    'A recovery code was used to sign in to your account. The code cannot be used again. If you have lost your authenticator app, set up two-step sign-in again.',
   )
 
 const hashOf = (challenge: string): Buffer => hash('sha256', challenge, 'buffer')

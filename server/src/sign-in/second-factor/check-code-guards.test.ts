@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a right code does not forget the wrong ones of the day: who signs in daily opens no door for who guesses daily', async () => {
+test('a correct code does not reset the daily count of wrong ones', async () => {
   const person = await createMfaUser(server)
   const answer = async (code: string) =>
     (

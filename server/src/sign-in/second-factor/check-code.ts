@@ -1,4 +1,4 @@
-// Is this the second factor of that account? Asked at sign-in, and again before the factor itself is changed.
+// Checks the second factor of an account, at sign-in and before changes of the factor itself.
 import { lockUser } from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { UserId } from '../../kernel/ids.ts'
@@ -11,14 +11,14 @@ import { isTotpCode, stepOfCode } from './totp.ts'
 
 export type SecondFactor = 'totp' | 'recovery_code'
 
-// Wrong codes about one account, over all its sign-ins: six digits are few. Five end one sign-in, and the next may still
-// fail as often; over a day patience must not find a code either.
+// Wrong codes per account over all challenges, because six digits are few. The daily limit stops slow
+// guessing.
 const WRONG_CODES: AttemptLimit = { name: 'mfa.account', most: 10, withinSeconds: 300 }
 const WRONG_CODES_DAILY: AttemptLimit = { name: 'mfa.day', most: 50, withinSeconds: 86_400 }
 
 /**
- * Uses a code up and says what it was. A refusal comes back as a value, not thrown: the wrong guess is counted in this
- * transaction, which must commit. Guesses about one account wait for each other, so that none slips past the limit.
+ * Consumes a code and returns its type. Returns an error instead of throwing it: the transaction must commit
+ * the counted guess. The lock on the account serialises guesses, so that none exceeds the limit.
  */
 export async function checkSecondFactor(
   app: App,
@@ -40,7 +40,7 @@ export async function checkSecondFactor(
   return new ApiError('wrong_code')
 }
 
-/** Where the secret of an account is sealed for; it opens for nobody else's row. */
+/** Binds a sealed secret to the row of one account. */
 export const secretContext = (userId: UserId): string => `totp secret of ${userId}`
 
 async function useCode(app: App, tx: Tx, userId: UserId, typed: string): Promise<SecondFactor | null> {

@@ -1,4 +1,4 @@
-// The answer to a first factor that was right.
+// The reply after a correct first factor: a session or a second-factor challenge.
 import { type AccountRef, NotSignedIn } from '../../identity/identity.ts'
 
 export type SecondFactorRequired = { mfaRequired: true; challenge: string; expiresAt: Date }

@@ -1,8 +1,8 @@
-// Every statement about authenticator apps and recovery codes.
+// SQL of authenticator apps and recovery codes.
 import type { UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
-/** Stores a secret that is still to be confirmed, in place of an earlier one. False when one is confirmed already. */
+/** Stores a pending secret, which replaces an earlier pending one. False when one is already confirmed. */
 export async function putPendingSecret(tx: Tx, user: UserId, sealed: string): Promise<boolean> {
   const rows = await tx.rows`
     insert into totp_secrets as t (user_id, sealed_secret, created_at) values (${user}, ${sealed}, ${tx.now})
@@ -23,13 +23,13 @@ export function findPendingSecret(tx: Tx, user: UserId, begunAfter: Date) {
     where user_id = ${user} and confirmed_at is null and created_at > ${begunAfter}`
 }
 
-/** The confirming code does not count as used: it has let nobody in, and a sign-in right after it must not wait. */
+/** The confirming code is not marked as used, so that it still works for a sign-in right afterwards. */
 export async function confirmSecret(tx: Tx, user: UserId): Promise<void> {
   await tx.rows`
     update totp_secrets set confirmed_at = ${tx.now} where user_id = ${user} and confirmed_at is null`
 }
 
-/** Uses a step up: of many at the same time, on whatever replica, exactly one gets true. */
+/** Consumes a time step. Of concurrent calls on all replicas, exactly one gets true. */
 export async function useStep(tx: Tx, user: UserId, step: number): Promise<boolean> {
   const rows = await tx.rows`
     update totp_secrets set last_step = ${step}
@@ -53,7 +53,7 @@ export async function replaceRecoveryCodes(
     select ${user}, each.hash, ${tx.now} from unnest(${hashes}::bytea[]) as each(hash)`
 }
 
-/** Uses a code up: true once for each. */
+/** Consumes a recovery code: true once per code. */
 export async function useRecoveryCode(tx: Tx, user: UserId, hash: Uint8Array): Promise<boolean> {
   const rows = await tx.rows`
     update recovery_codes set used_at = ${tx.now}

@@ -1,4 +1,4 @@
-// Two-step sign-in: turning it on, off, and keeping a way in when the phone is gone.
+// Two-step sign-in: enrolment, deactivation and recovery codes.
 import { endSessions, lockUser, requireRecentSignIn, setMfaEnabled } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
 import { before } from '../../kernel/clock.ts'
@@ -15,14 +15,17 @@ import * as sql from './mfa-sql.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
 
-// The codes of a secret that was shown and left lying can be guessed by whoever finds an open session later.
+// A pending secret expires, so that a later user of an open session cannot guess its code.
 const ENROLMENT_LIFETIME = { minutes: 15 }
 
 export async function getMfaStatus(app: App, actor: Actor) {
   return { enabled: actor.mfaEnabled, ...(await sql.countFactors(app.db.direct, actor.userId)) }
 }
 
-/** A secret for an authenticator app, shown this once. It counts for nothing until `confirm`; asking again replaces it. */
+/**
+ * Creates a secret for an authenticator app. It has no effect until `confirmEnrolment`; a new call replaces
+ * it.
+ */
 export async function startEnrolment(app: App, actor: Actor) {
   requireRecentSignIn(app, actor)
   const secret = newTotpSecret()
@@ -33,7 +36,7 @@ export async function startEnrolment(app: App, actor: Actor) {
   return { secret, otpauthUrl: url, qrSvg: qrSvg(url) }
 }
 
-/** Turns it on, once a first code shows that the app has the secret. Every other session of the account ends. */
+/** Turns two-step sign-in on with a first code and ends every other session. */
 export function confirmEnrolment(
   app: App,
   actor: Actor,
@@ -94,7 +97,7 @@ export const replaceRecoveryCodes = (
     return codes
   })
 
-/** A change that a session alone may not make: whoever holds it shows the second factor again. */
+/** Runs a change that needs the second factor in addition to the session. */
 async function withCode<T>(
   app: App,
   { userId }: Actor,
@@ -114,7 +117,7 @@ async function requireFirstCode(app: App, tx: Tx, userId: UserId, code: string):
   const pending = await sql.findPendingSecret(tx, userId, before(tx.now, ENROLMENT_LIFETIME))
   if (!pending)
     throw new ApiError('mfa_not_enabled', {
-      error: 'Setting up two-step sign-in was not begun in the last 15 minutes; begin again.',
+      error: 'No setup of two-step sign-in was started in the last 15 minutes. Start again.',
     })
   if (stepOfCode(app.secrets.open(pending.sealed, secretContext(userId)), code, tx.now) === null)
     throw new ApiError('wrong_code')

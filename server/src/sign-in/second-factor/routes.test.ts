@@ -27,7 +27,7 @@ const post = ({ browser }: Pick<MfaUser, 'browser'>, path: string, code: string)
   browser.call<Codes>('POST', path, { body: { code } })
 
 describe('GET /auth/mfa 200', () => {
-  test('says that nothing is set up at first', async () => {
+  test('shows that two-step sign-in is off at first', async () => {
     expect(await statusOf(await signInNewUser(server))).toEqual({
       enabled: false,
       recoveryCodesLeft: 0,
@@ -89,7 +89,7 @@ describe('POST /auth/mfa/enroll', () => {
 })
 
 describe('POST /auth/mfa/verify', () => {
-  test('200: turns it on with ten codes, a mail and an entry in the record', async () => {
+  test('200: turns it on with ten codes, a mail and an audit event', async () => {
     const person = await createMfaUser(server)
     expect(new Set(person.recoveryCodes).size).toBe(10)
     expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10, passkeys: 0 })
@@ -106,7 +106,7 @@ describe('POST /auth/mfa/verify', () => {
     await post(person, '/auth/mfa/verify', codeOf(server, body.secret))
     expect((await elsewhere.browser.call('GET', '/me')).status).toBe(401)
     expect((await person.browser.call('GET', '/me')).status).toBe(200)
-    // Calls that were on their way may still show it for a minute.
+    // Requests in flight may use it for another minute.
     server.clock.advance({ minutes: 1 })
     const copy = await server.call('GET', '/me', { headers: { cookie: `service_session=${before}` } })
     expect(copy.status).toBe(401)
@@ -147,7 +147,7 @@ describe('POST /auth/mfa/verify', () => {
     expect((await post(person, '/auth/mfa/verify', codeOf(server, again.body.secret))).status).toBe(200)
   })
 
-  test('409: when nothing was begun, and when it is on', async () => {
+  test('409 without a started setup, and when it is already on', async () => {
     const person = await signInNewUser(server)
     expect((await post(person, '/auth/mfa/verify', '123456')).body.code).toBe('mfa_not_enabled')
     const other = await createMfaUser(server)
@@ -168,7 +168,7 @@ describe('POST /auth/mfa/verify', () => {
 })
 
 describe('POST /auth/mfa/recovery-codes', () => {
-  test('200: replaces all codes, with a mail and an entry in the record', async () => {
+  test('200: replaces all codes, with a mail and an audit event', async () => {
     const person = await createMfaUser(server)
     const [first = ''] = person.recoveryCodes
     const { status, body } = await post(person, '/auth/mfa/recovery-codes', codeOf(server, person.secret))
@@ -281,6 +281,6 @@ test('secret and codes are nowhere in clear: not in the log, the record, the mai
   expect(said).toContain(person.email.toLowerCase())
   const secrets = [person.secret, challenge, code, ...person.recoveryCodes].map((each) => each.toLowerCase())
   const bare = person.recoveryCodes.map((each) => each.replaceAll('-', ''))
-  // Six digits may be part of some number by chance; as a word of their own they are not.
+  // Six digits can be part of a longer number by chance, so match whole words.
   for (const each of [...secrets, ...bare]) expect(everything).not.toMatch(new RegExp(`\\b${each}\\b`))
 })

@@ -1,4 +1,4 @@
-// Two-step sign-in: its endpoints, in the order a person meets them.
+// Endpoints of two-step sign-in, in the order of use.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { SignedIn } from '../schema.ts'
@@ -8,7 +8,7 @@ import { ChallengeAnswer, CodeBody, Enrolment, MfaStatus, RecoveryCodes } from '
 
 export const mfaRoutes = [
   route('auth.mfa.get', 'GET /auth/mfa', {
-    summary: 'Say whether two-step sign-in is on, and what else opens your account.',
+    summary: 'Get the status of two-step sign-in, recovery codes and passkeys.',
     access: 'session',
     rate: 'global',
     reply: { 200: MfaStatus },
@@ -16,9 +16,9 @@ export const mfaRoutes = [
   }),
 
   route('auth.mfa.enroll', 'POST /auth/mfa/enroll', {
-    summary: 'Begin to set up an authenticator app.',
+    summary: 'Start the setup of an authenticator app.',
     detail:
-      'The secret is shown this once and does nothing until `POST /auth/mfa/verify` confirms it. Beginning again replaces it. The session must have begun within the last 15 minutes.',
+      'The secret is shown only once and has no effect until `POST /auth/mfa/verify` confirms it. A new call replaces it. You must have signed in within the last 15 minutes.',
     access: 'session',
     rate: 'auth',
     carriesSecret: true,
@@ -29,7 +29,7 @@ export const mfaRoutes = [
 
   route('auth.mfa.verify', 'POST /auth/mfa/verify', {
     summary: 'Turn two-step sign-in on with a first code, and receive the recovery codes.',
-    detail: 'The codes are shown this once. Every other session of the account ends.',
+    detail: 'The recovery codes are shown only once. Every other session of the account ends.',
     access: 'session',
     rate: 'auth',
     audit: true,
@@ -46,7 +46,7 @@ export const mfaRoutes = [
   route('auth.mfa.challenge', 'POST /auth/mfa/challenge', {
     summary: 'Finish a sign-in with a code of the authenticator app or a recovery code.',
     detail:
-      'Each code works once. Five wrong codes end the challenge; ten within five minutes, or fifty within a day, shut the account to further codes until that time has passed.',
+      'Each code works once. Five wrong codes end the challenge. Ten within five minutes, or fifty within a day, block further codes for that time.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -61,7 +61,7 @@ export const mfaRoutes = [
   }),
 
   route('auth.mfa.recoveryCodes', 'POST /auth/mfa/recovery-codes', {
-    summary: 'Replace the recovery codes; a code is asked for again.',
+    summary: 'Replace the recovery codes. Requires a code.',
     access: 'session',
     rate: 'auth',
     audit: true,
@@ -76,7 +76,7 @@ export const mfaRoutes = [
   }),
 
   route('auth.mfa.disable', 'POST /auth/mfa/disable', {
-    summary: 'Turn two-step sign-in off; a code is asked for again.',
+    summary: 'Turn two-step sign-in off. Requires a code.',
     access: 'session',
     rate: 'auth',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of two-step sign-in.
+// Request and reply schemas of two-step sign-in.
 import { z } from 'zod'
 import { text } from '../../platform/http/shapes.ts'
 

@@ -42,7 +42,7 @@ describe('a secret', () => {
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   })
 
-  test('goes into an app with our name and the address, whatever is in it', () => {
+  test('has a URL with our name and the address, whatever characters it contains', () => {
     const url = new URL(otpauthUrl(RFC_SECRET, 'ada+1&issuer=Evil@example.com'))
     expect(url.protocol).toBe('otpauth:')
     expect(decodeURIComponent(url.pathname)).toContain('Cowrie:ada+1&issuer=Evil@example.com')
@@ -60,7 +60,7 @@ describe('the code to scan', () => {
   const svg = qrSvg(otpauthUrl(RFC_SECRET, 'ada@example.com'))
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1])
 
-  test('is black on a white ground of its own, for dark pages too', () => {
+  test('is black on a white background, for dark pages too', () => {
     expect(svg).toContain(`<path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000"`)
   })
 
@@ -87,7 +87,7 @@ describe('the code to scan', () => {
       expect(svg).toContain(`M${x} ${y}h7v1h-7z`)
   })
 
-  test('is small and nothing but shapes', () => {
+  test('is small and contains only shapes', () => {
     expect(svg.length).toBeLessThan(14_000)
     expect(svg.replaceAll(/<\/?svg[^>]*>|<path fill="#(fff|000)" d="[Mhvz\d -]+"\/>/g, '')).toBe('')
   })
