@@ -33,7 +33,7 @@ const KEYS_MAX = 50
  */
 export async function createKey(
   tx: Tx,
-  wanted: NewApiKey,
+  input: NewApiKey,
 ): Promise<{ id: Id<'key'>; key: string; prefix: string }> {
   await tx.lock(`keys ${input.orgId} ${input.userId}`)
   if ((await sql.countLiveKeys(tx, input.userId, input.orgId)) >= KEYS_MAX)

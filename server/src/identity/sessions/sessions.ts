@@ -74,9 +74,9 @@ export async function signIn<T = never>(
   return opened.account
 }
 
-async function openSession(app: App, tx: Tx, proven: VerifiedSignIn, request: RequestInfo, device: Buffer) {
-  const { user, method } = proven
-  const orgId = await landingOrg(tx, proven)
+async function openSession(app: App, tx: Tx, verified: VerifiedSignIn, request: RequestInfo, device: Buffer) {
+  const { user, method } = verified
+  const orgId = await landingOrg(tx, verified)
   await acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
   if (brought) await sql.revokeByToken(tx, brought.id, hashOf(brought.token))

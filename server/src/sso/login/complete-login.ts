@@ -99,7 +99,7 @@ async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<Lo
   const existing = known ?? (await userByEmail(tx, email))
   if (!known && existing && (await sql.hasIdentity(tx, identity, existing.id)))
     return deny('the account with the address belongs to another subject')
-  const role = met ? ((await findMembership(tx, connection.orgId, met.id))?.role ?? null) : null
+  const role = existing ? ((await findMembership(tx, connection.orgId, existing.id))?.role ?? null) : null
   const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
   assert(org, 'a connection belongs to an organisation')
   if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)
@@ -109,8 +109,8 @@ async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<Lo
   // A second sign-in finds the new account.
   if (!user) return deny('the address got an account this very moment')
   const wanted = roleByGroups(org.groupRoleMap, claims.groups)
-  if (!role) await addMember(arrival, user, wanted ?? 'member')
-  else if (wanted && role !== 'owner' && role !== wanted) await changeRole(arrival, user, role, wanted)
+  if (!role) await addMember(attempt, user, wanted ?? 'member')
+  else if (wanted && role !== 'owner' && role !== wanted) await changeRole(attempt, user, role, wanted)
   return user
 }
 

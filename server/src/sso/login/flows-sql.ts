@@ -1,8 +1,18 @@
-// Every statement about flows, and about who people are to a provider.
+// SQL of login flows and identities.
 import type { UserId } from '../../kernel/ids.ts'
 import { json, type Sql, type Tx } from '../../platform/db/tx.ts'
-import type { ConnectionId } from '../connections.ts'
-import type { LoginFlow } from './flows.ts'
+import type { ConnectionId } from '../sql.ts'
+
+export type LoginFlow = {
+  /** The state of OpenID Connect or the RelayState of SAML. Stored only as a hash. */
+  key: string
+  connectionId: ConnectionId
+  /** Values to check the reply against. Secrets in it are sealed by the caller. */
+  data: Record<string, string>
+  /** The path in the app to open after the sign-in. */
+  next: string
+  createdAt: Date
+}
 
 export async function insertFlow(
   tx: Tx,
