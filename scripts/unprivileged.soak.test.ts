@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyCheckout, isRoot, type OrdinaryCheckout } from './ordinary-checkout.ts'
 
 const FILES = [
-  'server/src/agent/sandbox/local.test.ts',
+  'server/src/agent/sandbox/local/local.test.ts',
   'server/src/agent/loop/loop.test.ts',
   'server/src/platform/db/embedded/embedded.test.ts',
   'server/test/memory-folder.test.ts',

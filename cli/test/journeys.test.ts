@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  debitsOf,
+  listDebits,
   FIXED,
-  fixing,
-  openStage,
-  personWith,
-  type Stage,
+  fixingAnswer,
+  startAgentServer,
+  createFundedPerson,
+  type AgentTestServer,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
@@ -21,18 +21,18 @@ import { makeRepository, type TestRepository } from './repository.ts'
 const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
 const COST_LINE = /Cost ₦\d+\.\d\d · Balance ₦[\d,]+\.\d\d · result [2-9a-z]{4}/
 
-let stage: Stage
+let stage: AgentTestServer
 let url: string
 let ada: Person
 let repo: TestRepository
 let home: string
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
   url = await stage.server.listen()
 })
 afterAll(() => stage.close())
 beforeEach(async () => {
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   home = mkdtempSync(join(tmpdir(), 'cowrie-home-'))
   repo = makeRepository({ 'src/add.js': BROKEN, 'package.json': '{"name":"sums"}\n' })
 })
@@ -91,11 +91,11 @@ soakTest(
 
 test('a task: the price is told, the diff is shown, the edit is applied and taken back', async () => {
   const recording = record('run-apply-undo')
-  stage.upstream.script(fixing())
+  stage.upstream.script(fixingAnswer())
   const run = recording.run(['run', 'Make add() add.', '-f', 'src/add.js'], signedIn())
   await run.until(/This costs at most ₦\d+\.\d\d/)
   await run.until('[y/N]')
-  expect(await debitsOf(stage, ada)).toEqual([])
+  expect(await listDebits(stage, ada)).toEqual([])
   run.press('y\r')
   await run.until(/\+ {2}return a \+ b/)
   await run.until(/\[y\]/)
@@ -113,7 +113,7 @@ test('a task: the price is told, the diff is shown, the edit is applied and take
   expect(await list.ended).toBe(0)
   expect(list.screen()).toContain('Make add() add.')
   // Applying, taking back and looking cost nothing.
-  expect(await debitsOf(stage, ada)).toHaveLength(1)
+  expect(await listDebits(stage, ada)).toHaveLength(1)
   recording.keep()
 })
 
@@ -121,7 +121,7 @@ soakTest(
   'work that is not saved is not touched: dirty files stop it, a conflict writes nothing',
   async () => {
     const recording = record('dirty-and-conflict')
-    stage.upstream.script(fixing())
+    stage.upstream.script(fixingAnswer())
     const run = recording.run(
       ['run', 'Make add() add.', '-f', 'src/add.js', '--yes', '--no-apply'],
       signedIn(),
@@ -147,7 +147,7 @@ soakTest(
   'a loop without a test says that nothing is verified, and its edits are offered all the same',
   async () => {
     const recording = record('loop-unverified')
-    stage.upstream.script(fixing())
+    stage.upstream.script(fixingAnswer())
     const args = ['loop', 'Make add() add.', '-f', 'src/add.js', '--sandbox', 'none', '--max-cost', '200']
     const loop = recording.run(args, signedIn())
     await loop.until('[y/N]')
@@ -179,7 +179,7 @@ soakTest(
     const wrong = recording.run(['run', '--no-such-option'], signedIn())
     expect(await wrong.ended).toBe(64)
     expect(stage.upstream.requests).toEqual([])
-    expect(await debitsOf(stage, ada)).toEqual([])
+    expect(await listDebits(stage, ada)).toEqual([])
     recording.keep()
     const cast = readFileSync(join(import.meta.dirname, '../../dist/recordings/narrow.cast'), 'utf8')
     const [head, ...events] = cast

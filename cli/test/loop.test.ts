@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   answer,
-  booksOf,
+  readBooks,
   change,
-  type Loops,
+  type LoopTestServer,
   SHELL,
   slowAnswer,
-  startLoops,
+  startLoopServer,
 } from '../../server/src/agent/loop/loop.fixture.ts'
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
 import type { Person } from '../../server/test/harness.ts'
@@ -21,12 +21,12 @@ import { type CuttingLine, startCuttingLine } from './cutting.ts'
 import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 let line: CuttingLine
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
   line = await startCuttingLine(loops.address)
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ const env = () => ({
 const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
   cowrie(args, { ...ways, env: env(), machine: { cwd: repo.root, ...machine } })
 const last = (): Promise<Result> => readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
-const books = () => booksOf(loops.server, ada.orgId)
+const books = () => readBooks(loops.server, ada.orgId)
 /** The turn goes on only after the service has seen that nobody listens any more. */
 async function untilNoticed(): Promise<void> {
   const { idempotencyKey: key } = await last()

@@ -6,7 +6,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
-import { fixing, openStage, personWith, type Stage, TASK, USAGE } from '../../server/src/agent/run.fixture.ts'
+import { fixingAnswer, startAgentServer, createFundedPerson, type AgentTestServer, TASK, USAGE } from '../../server/src/agent/run.fixture.ts'
 import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
 import { patience } from '../../server/test/patience.ts'
 import { cowrie, type Ended } from './cowrie.ts'
@@ -14,13 +14,13 @@ import { cowrie, type Ended } from './cowrie.ts'
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const ME = { name: 'a test', version: '1.0.0' }
 
-let stage: Stage
+let stage: AgentTestServer
 let address: string
 let key: string
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
   address = await stage.server.listen()
-  const ada = await personWith(stage.server, 1_000_000n)
+  const ada = await createFundedPerson(stage.server, 1_000_000n)
   key = (await stage.server.key(ada, ['agent:run'])).bearer
 })
 afterAll(() => stage.close())
@@ -36,7 +36,7 @@ describe('a program that starts it', () => {
     const client = new NewClient(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new NewTransport(started()))
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_loop')
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const steps: unknown[] = []
     const given = { ...TASK, maxIters: 1, maxCostMinor: 100_000 }
     const result = await client.callTool(

@@ -3,14 +3,14 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  answering,
+  answerWith,
   create,
-  debitsOf,
-  fixing,
-  openStage,
-  personWith,
-  type Stage,
-  whole,
+  listDebits,
+  fixingAnswer,
+  startAgentServer,
+  createFundedPerson,
+  type AgentTestServer,
+  wholeAnswer,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { isSoak } from '../../server/test/soak.ts'
@@ -20,17 +20,17 @@ import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
-let stage: Stage
+let stage: AgentTestServer
 let url: string
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
   url = await stage.server.listen()
 })
 afterAll(() => stage.close())
 beforeEach(async () => {
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   repo = makeRepository({ 'src/add.js': BROKEN, 'docs/notes.md': 'notes\n' })
   repo.git('config', 'user.name', 'Ada')
   repo.git('config', 'user.email', 'ada@example.com')
@@ -105,7 +105,7 @@ describe('run --apply is refused before anything is sent or charged', () => {
     expect(ended.code, ended.stderr).toBe(code)
     expect(ended.stderr).toMatch(says)
     expect(stage.upstream.requests).toEqual([])
-    expect(await debitsOf(stage, ada)).toEqual([])
+    expect(await listDebits(stage, ada)).toEqual([])
   })
 })
 
@@ -114,23 +114,23 @@ describe('run --apply', () => {
     'goes ahead over uncommitted changes with %s',
     async (option) => {
       dirty()
-      stage.upstream.script(fixing())
+      stage.upstream.script(fixingAnswer())
       const { code, stderr } = await apply(option)
       expect(code, stderr).toBe(0)
-      expect(await debitsOf(stage, ada)).toHaveLength(1)
+      expect(await listDebits(stage, ada)).toHaveLength(1)
     },
   )
 
   test('keeps the paid edits and names the command when only the answer shows the obstacle', async () => {
     repo.write({ 'new.js': 'mine\n' })
-    stage.upstream.script(answering((m) => whole(m, create(m, 'new.js', 'theirs'))))
+    stage.upstream.script(answerWith((m) => wholeAnswer(m, create(m, 'new.js', 'theirs'))))
     const { code, stderr } = await apply()
     const { id } = await readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
     expect([code, read('new.js')]).toEqual([9, 'mine\n'])
     expect(stderr).toContain(`The edits are stored. Apply them with "cowrie apply ${id}". Free.`)
     rmSync(join(repo.root, 'new.js'))
     expect((await cli(['apply', id, '--yes'])).code).toBe(0)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 })
 

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
 import {
-  debitsOf,
-  fixing,
-  openStage,
-  personWith,
-  type Stage,
+  listDebits,
+  fixingAnswer,
+  startAgentServer,
+  createFundedPerson,
+  type AgentTestServer,
   USAGE,
 } from '../../server/src/agent/run.fixture.ts'
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
@@ -21,12 +21,12 @@ import { type CuttingLine, startCuttingLine } from './cutting.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 import { RESULT } from './results.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 let line: CuttingLine
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
   line = await startCuttingLine(await stage.server.listen())
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await stage.close()
 })
 beforeEach(async () => {
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   repo = makeRepository({ 'src/add.js': 'export function add(a, b) {\n  return a - b\n}\n' })
   line.mend()
   line.called.length = 0
@@ -90,7 +90,7 @@ async function loseAnswer(): Promise<string> {
 describe('a run whose answer is lost', () => {
   test('is asked for again, said to be, and paid once', async () => {
     line.cut('POST /agent/run', 'whole', 'whole')
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'])
     expect(code).toBe(0)
     expect(stderr).toContain(
@@ -99,12 +99,12 @@ describe('a run whose answer is lost', () => {
     expect(stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
     expect(runsSent()).toBe(3)
     expect(stage.upstream.requests).toHaveLength(1)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
     expect(await last()).toMatchObject({ state: 'done', costMinor: 109n })
   })
 
   test('and that cannot be asked for ends with 8; "runs show" finds it later without a second charge', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     expect((await cli(['runs', 'list'])).stdout).toContain(`${id}  `)
     const sent = runsSent()
@@ -114,26 +114,26 @@ describe('a run whose answer is lost', () => {
     expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
     // It was found by looking.
     expect(runsSent()).toBe(sent)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
   test('is gone on with by the same command, which is another one only once that is known', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }), fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }), fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     expect((await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])).code).toBe(5)
     const again = await cli(['run', PROMPT, '--yes'])
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`result ${id}`)])
     expect(again.stderr).toContain(`This was sent before as ${id}`)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
     expect((await cli(['run', PROMPT, '--yes'])).stderr).not.toContain('sent before')
-    expect(await debitsOf(stage, ada)).toHaveLength(2)
+    expect(await listDebits(stage, ada)).toHaveLength(2)
   })
 
   test('is asked for by nobody but the one who pays for it: to others it would be a new one', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     const payer = ada
-    ada = await personWith(stage.server, 1_000_000n)
+    ada = await createFundedPerson(stage.server, 1_000_000n)
     for (const args of [
       ['runs', 'show', id],
       ['run', PROMPT, '--idempotency-key', (await last()).idempotencyKey],
@@ -142,7 +142,7 @@ describe('a run whose answer is lost', () => {
         code: 6,
         stderr: expect.stringContaining(`${id} was sent by another user.`),
       })
-    expect(await debitsOf(stage, ada)).toEqual([])
+    expect(await listDebits(stage, ada)).toEqual([])
     ada = payer
     expect((await cli(['runs', 'show', id])).code).toBe(0)
   })
@@ -150,7 +150,7 @@ describe('a run whose answer is lost', () => {
   soakTest(
     'is not taken for the run of another repository that was asked for in the same words',
     async () => {
-      stage.upstream.script(fixing({ usage: USAGE }))
+      stage.upstream.script(fixingAnswer({ usage: USAGE }))
       const id = await loseAnswer()
       const kept = await last()
       await writeResult(paths(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
@@ -195,15 +195,15 @@ describe('a run whose answer is lost', () => {
     const asked = await cli(['runs', 'show', id])
     expect(asked.code).toBe(64)
     expect(asked.stderr).toContain('Use --yes')
-    expect(await debitsOf(stage, ada)).toEqual([])
-    stage.upstream.script(fixing({ usage: USAGE }))
+    expect(await listDebits(stage, ada)).toEqual([])
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     expect((await cli(['runs', 'show', id, '--yes'])).code).toBe(0)
     expect(await last()).toMatchObject({ id, state: 'done' })
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
   soakTest('and is too old for its key to be known is not sent again', async () => {
-    stage.upstream.script(fixing())
+    stage.upstream.script(fixingAnswer())
     await cli(['run', PROMPT, '--yes'])
     const kept = await last()
     const createdAt = new Date(Date.parse(kept.createdAt) - 24 * 60 * 60_000).toISOString()
@@ -211,14 +211,14 @@ describe('a run whose answer is lost', () => {
     const { code, stderr } = await cli(['runs', 'show', kept.id, '--yes'])
     expect(code).toBe(1)
     expect(stderr).toContain('it did not start, and nothing was charged')
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 })
 
 test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 2', async () => {
   const wait = gate()
   stage.upstream.script((request) => {
-    const { text = '', ...rest } = fixing({ usage: USAGE })(request)
+    const { text = '', ...rest } = fixingAnswer({ usage: USAGE })(request)
     return { ...rest, pieces: [text.slice(0, 10), wait.opened, text.slice(10)] }
   })
   const interrupted = new AbortController()

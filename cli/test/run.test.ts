@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  answering,
-  debitsOf,
-  fixing,
-  openStage,
-  personWith,
-  type Stage,
+  answerWith,
+  listDebits,
+  fixingAnswer,
+  startAgentServer,
+  createFundedPerson,
+  type AgentTestServer,
   USAGE,
   update,
 } from '../../server/src/agent/run.fixture.ts'
@@ -21,17 +21,17 @@ import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 let url: string
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
   url = await stage.server.listen()
 })
 afterAll(() => stage.close())
 beforeEach(async () => {
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   repo = makeRepository({
     'src/add.js': 'export function add(a, b) {\n  return a - b\n}\n',
     'package.json': '{"name":"sums"}\n',
@@ -75,7 +75,7 @@ describe('cowrie quote', () => {
   })
 
   test('ends with 5 where the money does not suffice, and says what is missing', async () => {
-    ada = await personWith(stage.server, 0n)
+    ada = await createFundedPerson(stage.server, 0n)
     const { code, stdout } = await cli(['quote', PROMPT])
     expect(code).toBe(5)
     expect(stdout).toMatch(/✗ This needs at least ₦\d+\.\d\d to start; you can spend ₦0\.00\./)
@@ -95,7 +95,7 @@ describe('cowrie run', () => {
   })
 
   test('tells the price, asks, runs, shows what came and what it cost, and keeps it', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--no-apply'], { machine: typing('y') })
     expect(code).toBe(0)
     expect(stderr).toMatch(
@@ -122,7 +122,7 @@ describe('cowrie run', () => {
       path: 'src/add.js',
       content: readFileSync(join(repo.root, 'src/add.js'), 'utf8'),
     })
-    expect(await debitsOf(stage, ada)).toMatchObject([{ amountMinor: 109n }])
+    expect(await listDebits(stage, ada)).toMatchObject([{ amountMinor: 109n }])
   })
 
   test('sends nothing when the person says no, or cannot be asked', async () => {
@@ -136,7 +136,7 @@ describe('cowrie run', () => {
   })
 
   test('is one JSON value for programs, with the edits', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--json', '--yes'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toMatchObject({
@@ -149,7 +149,7 @@ describe('cowrie run', () => {
   })
 
   test('costs no more than --max-cost, which is what the service is held to', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '5', '-f', 'src'])
     expect(code).toBe(0)
     expect(stderr).toContain('at most ₦5.00, your limit')
@@ -179,7 +179,7 @@ describe('cowrie run', () => {
         yield new TextEncoder().encode('not 5 ₦')
       },
     }
-    stage.upstream.script(fixing(), fixing())
+    stage.upstream.script(fixingAnswer(), fixingAnswer())
     expect((await cli(['run', 'Repair this:', '--stdin', '--yes'], { machine: piped })).code).toBe(0)
     expect((await last()).prompt).toBe('Repair this:\n\nError: -1 is not 5 ₦')
     expect((await cli(['run', '-', '--yes'], { machine: piped })).code).toBe(0)
@@ -189,7 +189,7 @@ describe('cowrie run', () => {
 
   test('shows what others wrote without codes for the terminal, in any script', async () => {
     stage.upstream.script(
-      answering((m) =>
+      answerWith((m) =>
         [
           m('PLAN'),
           '1.',
@@ -212,16 +212,16 @@ describe('cowrie run', () => {
     expect(code).toBe(7)
     expect(stderr).toMatch(/\(upstream_\w+\)/)
     expect(await last()).toMatchObject({ state: 'failed', costMinor: null })
-    expect(await debitsOf(stage, ada)).toEqual([])
+    expect(await listDebits(stage, ada)).toEqual([])
   })
 
   test('named twice by its key is sent and paid once', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const line = ['run', PROMPT, '--yes', '--json', '--idempotency-key', 'mine']
     const [first, second] = [await cli(line), await cli(line)]
     expect([first.code, second.code]).toEqual([0, 0])
     expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 })
 
@@ -229,7 +229,7 @@ describe('at a terminal, cowrie run', () => {
   const env = () => ({ COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root })
 
   test('asks before it costs, counts the seconds and fits forty columns', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const options = { env: env(), cwd: repo.root, columns: 40 }
     const terminal = openTerminal(['run', 'اجعل add() تجمع', '--no-apply'], options)
     await terminal.until(/Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)
@@ -244,7 +244,7 @@ describe('at a terminal, cowrie run', () => {
   })
 
   soakTest('offers to apply what came, and writes no codes to a terminal that understands none', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
     const terminal = openTerminal(['run', PROMPT], options)
     await terminal.until(/Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)
@@ -259,7 +259,7 @@ describe('at a terminal, cowrie run', () => {
         .code,
     ).toBe(0)
     expect(readFileSync(join(repo.root, 'src/add.js'), 'utf8')).toContain('a + b')
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 })
 
@@ -273,7 +273,7 @@ describe('what would be sent', () => {
     expect(stderr).toContain('--allow-secrets')
     expect(stderr).not.toContain(secret.slice(8, 20))
 
-    stage.upstream.script(fixing(), fixing())
+    stage.upstream.script(fixingAnswer(), fixingAnswer())
     const skipped = await cli(['run', PROMPT, '-f', 'src', '--no-apply'], { machine: typing('s', 'y') })
     expect(skipped.code).toBe(0)
     expect((await last()).sent.map(({ path }) => path)).toEqual(['src/add.js'])
@@ -286,7 +286,7 @@ describe('what would be sent', () => {
 
 describe('cowrie runs', () => {
   test('lists, shows and forgets what is kept', async () => {
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     await cli(['run', PROMPT, '--yes'])
     const { id } = await last()
     const list = await cli(['runs', 'list'])

@@ -1,6 +1,6 @@
 // What the upstream of the chaos run says: changes of one word, or a few words, in pieces with pauses between them, so that
 // kills land in the middle. Now and then it refuses, breaks off, falls silent or talks nonsense.
-import { mark } from '../src/agent/markers.ts'
+import { mark } from '../src/agent/prompt/markers.ts'
 import type {
   StandInAnswer,
   StandInPiece,

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answering, CONTEXT, create, whole } from '../src/agent/run.fixture.ts'
+import { answerWith, CONTEXT, create, wholeAnswer } from '../src/agent/run.fixture.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { LEASE } from '../src/kernel/lease.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   db = openDb(url, { clock: new ManualClock(), max: 2, role: null, statementTimeoutMs: 60_000 })
   upstream = await startUpstream()
   upstream.fallback((request) => {
-    const text = answering((m) => whole(m, create(m, 'new.txt', 'new')))(request).text ?? ''
+    const text = answerWith((m) => wholeAnswer(m, create(m, 'new.txt', 'new')))(request).text ?? ''
     const [name = '', how] = /work-\w+-(killed|stopped)/.exec(JSON.stringify(request.body.messages)) ?? []
     return isFirst(name) ? { pieces: [held[how as keyof typeof held].opened, text] } : { text }
   })

@@ -1,9 +1,10 @@
 // The agent's face: what capabilities below it may use of how coding answers are asked for and read.
-export { type ContextFile, type ContextReport, turnLimits } from './context.ts'
-export { difficultyOf } from './difficulty.ts'
-export { possibleLanes } from './lanes.ts'
-export { type Judged, judge } from './loop/evidence.ts'
-export { fence, mark, type Nonce, newNonce } from './markers.ts'
+
+export { judgeTestRun, type TestVerdict } from './loop/test-integrity/test-verdict.ts'
+export { type ContextFile, type ContextReport, calculateTurnLimits } from './prompt/context.ts'
+export { fence, mark, type Nonce, newNonce } from './prompt/markers.ts'
+export { createSecretFilter, type SecretFilter, type WithheldSecret } from './prompt/secret-filter.ts'
+export { scoreDifficulty } from './quote/difficulty.ts'
+export { listPossibleLanes } from './quote/lanes.ts'
 export { isCleanPath, packFiles } from './sandbox/archive.ts'
 export { type CommandRun, runCommand, runnableSandboxes } from './sandbox/sandbox.ts'
-export { createSecretFilter, type SecretFilter, type Withheld } from './secret-filter.ts'

@@ -3,22 +3,22 @@ import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
-import type { Omission } from './context.ts'
 import type { FileEdit } from './edits/edits.ts'
-import type { ChangedFile, RunId, RunKind, RunStatus } from './sql.ts'
+import type { Omission } from './prompt/context.ts'
+import type { AgentRunId, AgentRunKind, AgentRunStatus, EditedFile } from './sql.ts'
 
 /** Facts of an outcome that have no column. Loops keep more of them than are named here. */
-export type StoredDetails = {
+export type RunDetails = {
   status?: 'complete' | 'partial'
   warnings?: string[]
   context?: { included: string[]; omitted: Omission[] }
 }
 
-export type RunRow<Edit extends ChangedFile = FileEdit> = {
-  id: RunId
+export type AgentRunRow<Edit extends EditedFile = FileEdit> = {
+  id: AgentRunId
   userId: UserId
-  kind: RunKind
-  status: RunStatus
+  kind: AgentRunKind
+  status: AgentRunStatus
   stopReason: string | null
   errorCode: string | null
   prompt: string
@@ -34,12 +34,12 @@ export type RunRow<Edit extends ChangedFile = FileEdit> = {
   summary: string
   edits: Edit[]
   review: Record<string, unknown> | null
-  details: StoredDetails
+  details: RunDetails
   createdAt: Date
   finishedAt: Date | null
 }
 
-export type RunFilter = { kind: RunKind | null; status: RunStatus | null }
+export type RunFilter = { kind: AgentRunKind | null; status: AgentRunStatus | null }
 
 /** The newest first, with the beginnings of long texts and without the contents of files. */
 export function listRuns(
@@ -49,8 +49,8 @@ export function listRuns(
   before: TimeCursor | null,
   textMax: number,
   limit: number,
-): Promise<RunRow<ChangedFile>[]> {
-  return tx.content.rows<RunRow<ChangedFile>>`
+): Promise<AgentRunRow<EditedFile>[]> {
+  return tx.content.rows<AgentRunRow<EditedFile>>`
     select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode",
            left(prompt, ${textMax}) as prompt, lane, model, sandbox, left(test_command, ${textMax}) as "testCmd",
            max_iterations as "maxIters", iterations, verified, cost_minor as "costMinor", left(plan, ${textMax}) as plan,
@@ -65,8 +65,8 @@ export function listRuns(
     order by created_at desc, id desc limit ${limit}`
 }
 
-export function findRun(tx: Tx, org: OrgId, id: string): Promise<RunRow | undefined> {
-  return tx.content.maybe<RunRow>`
+export function findRun(tx: Tx, org: OrgId, id: string): Promise<AgentRunRow | undefined> {
+  return tx.content.maybe<AgentRunRow>`
     select id, user_id as "userId", kind, status, stop_reason as "stopReason", error_code as "errorCode", prompt, lane, model,
            sandbox, test_command as "testCmd", max_iterations as "maxIters", iterations, verified,
            cost_minor as "costMinor", plan, summary, edits, review, details, created_at as "createdAt",

@@ -4,7 +4,14 @@ import { newId } from '../kernel/ids.ts'
 import { giveSchema } from '../platform/db/places.fixture.ts'
 import { openDb } from '../platform/db/pool.ts'
 import { endSilentRuns, forgetRuns } from './jobs.ts'
-import { fixing, openStage, personWith, type Stage, TASK, USAGE } from './run.fixture.ts'
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  fixingAnswer,
+  startAgentServer,
+  TASK,
+  USAGE,
+} from './run.fixture.ts'
 import type { AgentRunResult } from './schema.ts'
 import { insertRun } from './sql.ts'
 
@@ -17,22 +24,22 @@ type Listed = {
 }
 type Page = { runs: Listed[]; nextCursor: string | null }
 
-let stage: Stage
+let stage: AgentTestServer
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
 })
 afterAll(() => stage.close())
 beforeEach(() => stage.upstream.reset())
 
 const run = async (who: Person, body: object = TASK) => {
-  stage.upstream.script(fixing({ usage: USAGE }))
+  stage.upstream.script(fixingAnswer({ usage: USAGE }))
   return (await stage.server.call<AgentRunResult>('POST', '/agent/run', { as: who, body })).body
 }
 const list = async (who: { bearer: string }, query: Record<string, string> = {}) =>
   (await stage.server.call<Page>('GET', '/agent/runs', { as: who, query })).body
 const read = (who: { bearer: string }, id: string) =>
   stage.server.call('GET', `/agent/runs/${id}`, { as: who })
-const rich = () => personWith(stage.server, 1_000_000n)
+const rich = () => createFundedPerson(stage.server, 1_000_000n)
 
 /** A loop as a process leaves it behind that died after an iteration. */
 async function leftLoop({ orgId, userId }: Person, iterations = 1) {

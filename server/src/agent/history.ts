@@ -5,14 +5,14 @@ import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import type { FileEdit } from './edits/edits.ts'
 import * as sql from './history-sql.ts'
-import type { RunKind, RunStatus } from './sql.ts'
+import type { AgentRunKind, AgentRunStatus } from './sql.ts'
 
 // Of a long text, a list shows the beginning.
 const LISTED_CHARACTERS = 1_000
 
 export type RunSearch = {
-  kind?: RunKind | undefined
-  status?: RunStatus | undefined
+  kind?: AgentRunKind | undefined
+  status?: AgentRunStatus | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -25,16 +25,16 @@ export async function listRuns(app: App, { orgId }: Actor, { kind, status, curso
     sql.listRuns(tx, orgId, filter, before, LISTED_CHARACTERS, limit + 1),
   )
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
-  return { runs: items.map(toRun), nextCursor }
+  return { runs: items.map(toApiRun), nextCursor }
 }
 
 export async function readRun(app: App, { orgId }: Actor, id: string) {
   const row = await app.db.tx(orgId, (tx) => sql.findRun(tx, orgId, id))
   if (!row) throw new ApiError('not_found')
-  return toRun(row)
+  return toApiRun(row)
 }
 
-function toRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.RunRow<Edit>) {
+function toApiRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.AgentRunRow<Edit>) {
   const { errorCode, plan, summary, edits, review, details, ...run } = row
   const { id, lane, model, costMinor } = run
   // What was charged for is there, however the run ended.
@@ -42,7 +42,7 @@ function toRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.RunRow<E
   return {
     ...run,
     cancelled: row.status === 'cancelled',
-    ...failureOf(row),
+    ...toRunFailure(row),
     result: hasResult
       ? { ...details, id, plan, edits, summary, lane, model, costMinor, ...(review && { review }) }
       : null,
@@ -55,11 +55,11 @@ const INTERRUPTED =
 const SANDBOX_FAILED =
   'The sandbox failed, so the tests could not be run. Nothing was charged. Start the run again.'
 
-function failureOf({
+function toRunFailure({
   status,
   stopReason,
   errorCode,
-}: Pick<sql.RunRow, 'status' | 'stopReason' | 'errorCode'>): { error?: string; code?: string } {
+}: Pick<sql.AgentRunRow, 'status' | 'stopReason' | 'errorCode'>): { error?: string; code?: string } {
   if (status !== 'failed') return {}
   if (stopReason === 'sandbox_failed') return { error: SANDBOX_FAILED, code: stopReason }
   if (errorCode === null) return { error: INTERRUPTED, code: stopReason ?? 'interrupted' }

@@ -4,11 +4,11 @@ import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
 import type { Reach, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import { tellFinished } from './finished.ts'
+import { emitRunFinished } from './run/finished.ts'
 import * as sql from './sql.ts'
 
-const SILENT_MINUTES = 2
-const KEPT_DAYS = 90
+const HEARTBEAT_TIMEOUT_MINUTES = 2
+const RETENTION_DAYS = 90
 const ROUNDS = { atOnce: 500, roundsMax: 40 }
 
 export const agentJobs = [
@@ -32,7 +32,7 @@ export const agentSchedules: Schedule[] = [
 
 /** A run whose process is gone has failed. What it has charged stays charged, and stays listed; its hold ends by itself. */
 export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<number> {
-  const silentSince = before(app.clock.now(), { minutes: SILENT_MINUTES })
+  const silentSince = before(app.clock.now(), { minutes: HEARTBEAT_TIMEOUT_MINUTES })
   const endSome = async (tx: Tx, reach: Reach) => {
     const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
     // What is left of those who have moved away is not their run any more.
@@ -42,7 +42,7 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
       ended.map(({ orgId }) => orgId),
     )
     const interrupted = ended.filter(({ orgId }) => here.has(orgId))
-    await tellFinished(tx, interrupted)
+    await emitRunFinished(tx, interrupted)
     tx.afterCommit(() => {
       for (const { id: runId } of interrupted) app.log.warn({ runId }, 'agent.run.interrupted')
     })
@@ -53,7 +53,7 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
 
 /** Results are kept for ninety days. What they cost stays in the ledger for ever. */
 export async function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
-  const finishedBefore = before(app.clock.now(), { days: KEPT_DAYS })
+  const finishedBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce)
   return everyPlaceInRounds(app.db, ROUNDS, forgetSome, signal)
 }

@@ -1,7 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { agentJobs, agentSchedules } from './jobs.ts'
 import { loopRoutes } from './loop/routes.ts'
-import { agentOwned } from './owned.ts'
+import { agentTenantData } from './owned.ts'
 import { agentRoutes } from './routes.ts'
 
 export const agent: Module = {
@@ -10,5 +10,5 @@ export const agent: Module = {
   routes: [...agentRoutes, ...loopRoutes],
   jobs: agentJobs,
   schedules: agentSchedules,
-  owned: agentOwned,
+  owned: agentTenantData,
 }

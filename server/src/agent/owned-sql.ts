@@ -3,11 +3,11 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
-export type Run = { id: string; createdAt: Date }
+export type ExportedRun = { id: string; createdAt: Date }
 
 /** At most so many, and no more once the texts of those before have these bytes. */
-export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
-  return tx.content.rows<Run>`
+export function listRunsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
+  return tx.content.rows<ExportedRun>`
     with following as (
       select id, created_at, octet_length(prompt) + octet_length(plan) + octet_length(summary) + octet_length(edits::text)
              + octet_length(details::text) as bytes

@@ -1,8 +1,8 @@
 import type { Owned } from '../platform/owned.ts'
 import { byTimeAndSize } from '../platform/owned-readers.ts'
-import { type Run, runsAfter } from './owned-sql.ts'
+import { type ExportedRun, listRunsAfter } from './owned-sql.ts'
 
-export const agentOwned: Owned = {
-  exports: { agentRuns: byTimeAndSize(runsAfter, ({ createdAt, id }: Run) => [createdAt, id]) },
+export const agentTenantData: Owned = {
+  exports: { agentRuns: byTimeAndSize(listRunsAfter, ({ createdAt, id }: ExportedRun) => [createdAt, id]) },
   tables: ['agent_runs'],
 }

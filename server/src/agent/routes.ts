@@ -1,8 +1,8 @@
 // The agent's endpoints for single runs, in the order a client meets them.
 import { route } from '../platform/http/route.ts'
 import { listRuns, readRun } from './history.ts'
-import { quote } from './quote.ts'
-import { run } from './run.ts'
+import { quoteRun } from './quote/quote.ts'
+import { runAgent } from './run/run.ts'
 import {
   AgentRun,
   AgentRunParams,
@@ -28,7 +28,7 @@ export const agentRoutes = [
     body: QuoteRequest,
     reply: { 200: Quote },
     errors: ['prompt_too_long', 'residency_blocked', 'inference_not_configured'],
-    handle: ({ app, actor, body }) => quote(app, actor, body),
+    handle: ({ app, actor, body }) => quoteRun(app, actor, body),
   }),
 
   route('agent.run', 'POST /agent/run', {
@@ -55,7 +55,7 @@ export const agentRoutes = [
       'upstream_refused',
       'inference_not_configured',
     ],
-    handle: ({ app, actor, body, once }) => run(app, actor, body, once),
+    handle: ({ app, actor, body, once }) => runAgent(app, actor, body, once),
   }),
 
   route('agent.runs.list', 'GET /agent/runs', {

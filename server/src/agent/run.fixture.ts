@@ -8,16 +8,16 @@ import {
 } from '../platform/inference/upstream-stand-in.ts'
 import { give } from '../wallet/money.fixture.ts'
 import { balances } from '../wallet/wallet.ts'
-import { mark } from './markers.ts'
+import { mark } from './prompt/markers.ts'
 import type { AgentRunResult } from './schema.ts'
 
-export type Stage = {
+export type AgentTestServer = {
   readonly server: TestServer
   readonly upstream: UpstreamStandIn
   close(): Promise<void>
 }
 
-export async function openStage(variables: Record<string, string> = {}): Promise<Stage> {
+export async function startAgentServer(variables: Record<string, string> = {}): Promise<AgentTestServer> {
   const upstream = await startUpstream()
   const server = await startTestServer({
     variables: {
@@ -37,7 +37,7 @@ export async function openStage(variables: Record<string, string> = {}): Promise
   }
 }
 
-export async function personWith(
+export async function createFundedPerson(
   server: TestServer,
   balanceMinor: bigint,
   currency = 'NGN',
@@ -49,13 +49,13 @@ export async function personWith(
   return person
 }
 
-export const walletOf = ({ app }: TestServer, { orgId }: Person) => balances(app.db.direct, orgId)
+export const readWallet = ({ app }: TestServer, { orgId }: Person) => balances(app.db.direct, orgId)
 
-type Words = (words: string) => string
+type MarkWriter = (words: string) => string
 
 /** What a model says, with the marks of whoever asks it. */
-export const answering =
-  (write: (m: Words) => string, rest: StandInAnswer = {}) =>
+export const answerWith =
+  (write: (m: MarkWriter) => string, rest: StandInAnswer = {}) =>
   (request: StandInRequest): StandInAnswer => ({
     text: write((words) => mark(nonceIn(request), words)),
     ...rest,
@@ -66,47 +66,47 @@ export const promptOf = ({ body }: StandInRequest): string => JSON.stringify(bod
 const nonceIn = (request: StandInRequest): string =>
   /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(promptOf(request))?.[1] ?? 'no nonce'
 
-export const update = (m: Words, path: string, find: string, replacement: string): string =>
+export const update = (m: MarkWriter, path: string, find: string, replacement: string): string =>
   [m(`FILE update ${path}`), 'why: it was asked for', m('FIND'), find, m('WITH'), replacement, m('END')].join(
     '\n',
   )
 
-export const create = (m: Words, path: string, body: string): string =>
+export const create = (m: MarkWriter, path: string, body: string): string =>
   [m(`FILE create ${path}`), 'why: it was missing', m('BODY'), body, m('END')].join('\n')
 
-export const whole = (m: Words, ...blocks: string[]): string =>
+export const wholeAnswer = (m: MarkWriter, ...blocks: string[]): string =>
   [m('PLAN'), '1. Do it.', ...blocks, m('SUMMARY'), 'It is done.'].join('\n')
 
 /** A task about one file, and the answer that does it. */
 export const CONTEXT = [{ path: 'src/add.js', content: 'export function add(a, b) {\n  return a - b\n}\n' }]
 export const FIXED = 'export function add(a, b) {\n  return a + b\n}\n'
 export const TASK = { prompt: 'Make add() add.', context: CONTEXT }
-export const fixing = (rest: StandInAnswer = {}) =>
-  answering((m) => whole(m, update(m, 'src/add.js', '  return a - b', '  return a + b')), rest)
+export const fixingAnswer = (rest: StandInAnswer = {}) =>
+  answerWith((m) => wholeAnswer(m, update(m, 'src/add.js', '  return a - b', '  return a + b')), rest)
 
 /** 1204 tokens: 108.36 kobo on the open lane. */
 export const USAGE = { prompt_tokens: 1_000, completion_tokens: 204, total_tokens: 1_204 }
 
-type Refused = { code?: string; fields?: { path: string }[] }
+type RunRefusal = { code?: string; fields?: { path: string }[] }
 
-export const askOn =
-  ({ server }: Stage) =>
+export const createRunCaller =
+  ({ server }: AgentTestServer) =>
   (who: { bearer: string }, body: object = TASK, key?: string) =>
-    server.call<AgentRunResult & Refused>('POST', '/agent/run', {
+    server.call<AgentRunResult & RunRefusal>('POST', '/agent/run', {
       as: who,
       body,
       headers: key === undefined ? {} : { 'idempotency-key': key },
     })
 
-export type Row = { id: string; status: string; stop_reason: string | null; error_code: string | null }
+export type RunTestRow = { id: string; status: string; stop_reason: string | null; error_code: string | null }
 
-export const rowsOf = ({ server }: Stage, { orgId }: Person): Promise<Row[]> =>
-  server.sql.rows<Row>`
+export const listRunRows = ({ server }: AgentTestServer, { orgId }: Person): Promise<RunTestRow[]> =>
+  server.sql.rows<RunTestRow>`
     select id, status, stop_reason, error_code from agent_runs where org_id = ${orgId} order by created_at, id`
 
-type Debit = { id: string; ref: string; source: string; amountMinor: bigint }
+type DebitEntry = { id: string; ref: string; source: string; amountMinor: bigint }
 
-export async function debitsOf({ server }: Stage, who: Person): Promise<Debit[]> {
-  return (await server.call<{ entries: Debit[] }>('GET', '/wallet/ledger?type=debit', { as: who })).body
+export async function listDebits({ server }: AgentTestServer, who: Person): Promise<DebitEntry[]> {
+  return (await server.call<{ entries: DebitEntry[] }>('GET', '/wallet/ledger?type=debit', { as: who })).body
     .entries
 }

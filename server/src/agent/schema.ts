@@ -24,15 +24,16 @@ const ContextFiles = z
   )
   .max(CONTEXT_FILES)
   .superRefine((files, check) => {
-    for (const problem of problemsOf(files)) check.addIssue({ code: 'custom', input: files, ...problem })
+    for (const problem of findFileProblems(files))
+      check.addIssue({ code: 'custom', input: files, ...problem })
   })
 
 /** The folders that a path goes through. */
-const foldersOf = (path: string): string[] =>
+const parentFolders = (path: string): string[] =>
   path.split('/').flatMap((_, i, names) => (i === 0 ? [] : names.slice(0, i).join('/')))
 
 /** What is wrong with files that are each in order. */
-function problemsOf(files: readonly { path: string; content: string }[]) {
+function findFileProblems(files: readonly { path: string; content: string }[]) {
   const seen = new Set<string>()
   const problems: { path: (string | number)[]; message: string }[] = []
   for (const [i, { path }] of files.entries()) {
@@ -40,7 +41,7 @@ function problemsOf(files: readonly { path: string; content: string }[]) {
     seen.add(path)
   }
   for (const [i, { path }] of files.entries())
-    if (foldersOf(path).some((folder) => seen.has(folder)))
+    if (parentFolders(path).some((folder) => seen.has(folder)))
       problems.push({ path: [i, 'path'], message: 'is a file below another file; send one of the two' })
   const characters = files.reduce((sum, { content }) => sum + content.length, 0)
   if (characters > CONTEXT_CHARACTERS)

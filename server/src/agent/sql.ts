@@ -6,15 +6,15 @@ import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { FileEdit } from './edits/edits.ts'
 
-export type RunId = Id<'agr'>
-export type RunKind = 'run' | 'loop'
-export type RunStatus = 'running' | 'completed' | 'cancelled' | 'failed'
+export type AgentRunId = Id<'agr'>
+export type AgentRunKind = 'run' | 'loop'
+export type AgentRunStatus = 'running' | 'completed' | 'cancelled' | 'failed'
 
-export type NewRun = {
-  readonly id: RunId
+export type NewAgentRun = {
+  readonly id: AgentRunId
   readonly orgId: OrgId
   readonly userId: UserId
-  readonly kind: RunKind
+  readonly kind: AgentRunKind
   readonly intentId: Id<'idem'>
   readonly prompt: string
   readonly lane: Lane
@@ -24,7 +24,7 @@ export type NewRun = {
   readonly maxIterations: number
 }
 
-export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+export async function insertRun(tx: Tx, run: NewAgentRun): Promise<void> {
   await tx.content.rows`
     insert into agent_runs (id, org_id, user_id, kind, intent_id, status, prompt, lane, model, sandbox, test_command,
                             max_iterations, created_at, beat_at)
@@ -33,11 +33,11 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
 }
 
 /** What the end of a run is told with. */
-export type Finished = {
-  id: RunId
+export type FinishedRun = {
+  id: AgentRunId
   orgId: OrgId
-  kind: RunKind
-  status: RunStatus
+  kind: AgentRunKind
+  status: AgentRunStatus
   stopReason: string | null
   iterations: number
   verified: boolean
@@ -50,27 +50,27 @@ export async function endEarlierAttempts(
   tx: Tx,
   org: OrgId,
   intent: Id<'idem'>,
-): Promise<{ interrupted: Finished[]; attempts: Attempt[] }> {
-  const interrupted = await tx.content.rows<Finished>`
+): Promise<{ interrupted: FinishedRun[]; attempts: RunAttempt[] }> {
+  const interrupted = await tx.content.rows<FinishedRun>`
     update agent_runs
     set intent_id = null, status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
     where intent_id = ${intent} and org_id = ${org} and status = 'running'
     returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
               cost_minor as "costMinor", lane`
-  const others = await tx.content.rows<Attempt>`
+  const others = await tx.content.rows<RunAttempt>`
     update agent_runs set intent_id = null where intent_id = ${intent} and org_id = ${org} returning id, iterations`
   return { interrupted, attempts: [...interrupted, ...others] }
 }
 
-export type Attempt = Pick<Finished, 'id' | 'iterations'>
+export type RunAttempt = Pick<FinishedRun, 'id' | 'iterations'>
 
 /** Says that the work goes on. */
-export async function beat(tx: Tx, org: OrgId, id: RunId): Promise<void> {
+export async function recordHeartbeat(tx: Tx, org: OrgId, id: AgentRunId): Promise<void> {
   await tx.content.rows`
     update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'`
 }
 
-export type Outcome = {
+export type CompletedRun = {
   readonly costMinor: bigint
   readonly plan: string
   readonly summary: string
@@ -83,14 +83,14 @@ export type Outcome = {
 export async function completeRun(
   tx: Tx,
   org: OrgId,
-  { id, intentId }: Pick<NewRun, 'id' | 'intentId'>,
-  outcome: Outcome,
-): Promise<Finished | undefined> {
-  return tx.content.maybe<Finished>`
+  { id, intentId }: Pick<NewAgentRun, 'id' | 'intentId'>,
+  outcome: CompletedRun,
+): Promise<FinishedRun | undefined> {
+  return tx.content.maybe<FinishedRun>`
     update agent_runs
     set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
         plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
-        files = ${toJson(filesOf(outcome.edits))}::text::json,
+        files = ${toJson(toEditedFiles(outcome.edits))}::text::json,
         review = ${outcome.review && toJson(outcome.review)}::text::json, details = ${toJson(outcome.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and intent_id = ${intentId}
@@ -98,14 +98,14 @@ export async function completeRun(
               cost_minor as "costMinor", lane`
 }
 
-export type ChangedFile = Pick<FileEdit, 'path' | 'action'>
+export type EditedFile = Pick<FileEdit, 'path' | 'action'>
 
 /** What a list shows of edits. */
-export const filesOf = (edits: readonly FileEdit[]): ChangedFile[] =>
+export const toEditedFiles = (edits: readonly FileEdit[]): EditedFile[] =>
   edits.map(({ path, action }) => ({ path, action }))
 
-export function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<Finished[]> {
-  return tx.content.rows<Finished>`
+export function failRun(tx: Tx, org: OrgId, id: AgentRunId, errorCode: ErrorCode): Promise<FinishedRun[]> {
+  return tx.content.rows<FinishedRun>`
     update agent_runs set status = 'failed', stop_reason = 'error', error_code = ${errorCode}, finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'
     returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
@@ -113,8 +113,8 @@ export function failRun(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Pr
 }
 
 /** Ends runs whose process has not been heard of since an instant; says which. */
-export function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<Finished[]> {
-  return tx.content.rows<Finished>`
+export function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<FinishedRun[]> {
+  return tx.content.rows<FinishedRun>`
     update agent_runs set status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
     where id in (
       select id from agent_runs where status = 'running' and beat_at < ${silentSince}

@@ -1,5 +1,10 @@
 // The next question of a thread: who answers it, and what they are told of what was said before.
-import { createSecretFilter, difficultyOf, type SecretFilter, type Withheld } from '../agent/agent.ts'
+import {
+  createSecretFilter,
+  type SecretFilter,
+  scoreDifficulty,
+  type WithheldSecret,
+} from '../agent/agent.ts'
 import { type ModelRoute, routeFor } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -28,7 +33,7 @@ export type Ask = {
 
 /** Who answers. The same for a message and for its quote. */
 export const routeOf = (app: App, { org }: Actor, { prompt, frontier }: Ask): ModelRoute =>
-  routeFor(app, org, { frontier, difficulty: difficultyOf(prompt, []).score })
+  routeFor(app, org, { frontier, difficulty: scoreDifficulty(prompt, []).score })
 
 export async function readSaid(app: App, tx: Tx, thread: ThreadId): Promise<Said> {
   const bytes = windowBytes(app.config.upstreamContextTokens)
@@ -44,16 +49,17 @@ export async function windowFor(
   mode: Mode,
   ask: Ask,
   said?: Said,
-): Promise<Window & { readonly withheld: readonly Withheld[] }> {
+): Promise<Window & { readonly withheld: readonly WithheldSecret[] }> {
   const allowSecrets = ask.allowSecrets === true
   const secrets = createSecretFilter({ owner: actor.orgId, allowSecrets }, [])
   const { told: total = 0 } = said ?? {}
   const { first, newest } = allowSecrets ? { newest: [], ...said } : await hidden(secrets, said)
-  const prompt = await secrets.hideWords('prompt', ask.prompt)
+  const prompt = await secrets.hidePrompt('prompt', ask.prompt)
   const room = windowTokens(app.config.upstreamContextTokens)
   const found = mode === 'code' ? await excerptsFor(app, actor, { ...ask, prompt }, newest, room) : []
   const excerpts: Excerpt[] = []
-  for (const each of found) excerpts.push({ ...each, text: await secrets.hideFound(each.path, each.text) })
+  for (const each of found)
+    excerpts.push({ ...each, text: await secrets.hideForeignText(each.path, each.text) })
   const window = windowOf({ system: systemPrompt(mode, excerpts), first, newest, total, prompt }, room)
   return { ...window, withheld: secrets.withheld }
 }
@@ -66,7 +72,7 @@ async function hidden(
   const contents = new Map<string, string>()
   const { first, newest = [] } = said ?? {}
   for (const { id, content } of [...(first ? [first] : []), ...newest.toReversed()])
-    if (!contents.has(id)) contents.set(id, await secrets.hideFound('conversation', content))
+    if (!contents.has(id)) contents.set(id, await secrets.hideForeignText('conversation', content))
   const hide = (told: Told): Told => ({ ...told, content: contents.get(told.id) ?? '' })
   return { first: first && hide(first), newest: newest.map(hide) }
 }

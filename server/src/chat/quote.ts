@@ -1,6 +1,6 @@
 // What a message would cost, before it is sent: from the same window and the same ceiling as the message itself, at the
 // prices of all lanes that may serve it when it comes.
-import { possibleLanes } from '../agent/agent.ts'
+import { listPossibleLanes } from '../agent/agent.ts'
 import { costOf, priceOf, type Quoted, rememberQuote } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -21,7 +21,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
   }))
   const { messages, promptTokens, withheld } = await windowFor(app, actor, mode, ask, said)
   const { currency } = actor.org
-  const prices = possibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
+  const prices = listPossibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
   const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
   const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_LEAST)

@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { endSilentRuns } from '../agent/jobs.ts'
-import { answer, change, type Loops, runToEnd, SHELL, startLoops } from '../agent/loop/loop.fixture.ts'
-import { askOn, fixing, TASK, USAGE } from '../agent/run.fixture.ts'
+import {
+  answer,
+  change,
+  type LoopTestServer,
+  runToEnd,
+  SHELL,
+  startLoopServer,
+} from '../agent/loop/loop.fixture.ts'
+import { createRunCaller, fixingAnswer, TASK, USAGE } from '../agent/run.fixture.ts'
 import { issueFor } from '../invoices/invoice.fixture.ts'
 import { payInvoice } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
@@ -12,11 +19,11 @@ import { topUp, verify } from '../payments/topup.fixture.ts'
 import { tellCrossings } from '../wallet/low-balance.ts'
 import { addEndpoint, type Receiver, sendDue, startReceiver } from './receiver.fixture.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(async () => {
   await loops.close()
@@ -82,8 +89,8 @@ describe('money', () => {
       body: { lowBalanceThresholdMinor: 1_000 },
     })
     for (let time = 0; time < 2; time++) {
-      loops.upstream.script(fixing({ usage: USAGE }))
-      expect((await askOn(loops)(ada)).status).toBe(200)
+      loops.upstream.script(fixingAnswer({ usage: USAGE }))
+      expect((await createRunCaller(loops)(ada)).status).toBe(200)
     }
     for (let time = 0; time < 2; time++) await tellCrossings(loops.server.app)
     expect(await told(ada)).toEqual([
@@ -95,9 +102,9 @@ describe('money', () => {
 describe('the end of work', () => {
   test('of a run is told, whether it was completed or failed', async () => {
     const ada = await listening(1_000_000n, ['run.finished'])
-    loops.upstream.script(fixing({ usage: USAGE }), { status: 400, body: {} })
-    const { body } = await askOn(loops)(ada)
-    expect((await askOn(loops)(ada, TASK)).status).toBeGreaterThanOrEqual(400)
+    loops.upstream.script(fixingAnswer({ usage: USAGE }), { status: 400, body: {} })
+    const { body } = await createRunCaller(loops)(ada)
+    expect((await createRunCaller(loops)(ada, TASK)).status).toBeGreaterThanOrEqual(400)
     const run = { kind: 'run', verified: false, lane: 'open' }
     const events = await told(ada)
     expect(events).toHaveLength(2)

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { openStage, type Stage } from '../agent/run.fixture.ts'
+import { type AgentTestServer, startAgentServer } from '../agent/run.fixture.ts'
 
 const ME = { name: 'a test', version: '1.0.0' }
 
@@ -89,8 +89,8 @@ export const PROGRAMS: Readonly<Record<string, Connect>> = {
 export const connect: Connect = (address, key) => newest(address, key, { pin: '2026-07-28' })
 export const connectBefore = before
 
-export const openDoor = (): Promise<Stage> =>
-  openStage({
+export const openDoor = (): Promise<AgentTestServer> =>
+  startAgentServer({
     SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search',
     SERVICE_SANDBOX_LOCAL: 'on',
     SERVICE_SANDBOX_DOCKER: 'off',

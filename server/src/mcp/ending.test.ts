@@ -1,7 +1,15 @@
 // How a call ends that nobody ended: the service goes down under it, or its client leaves in the middle.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, startTestServer } from '../../test/harness.ts'
-import { debitsOf, fixing, personWith, rowsOf, type Stage, TASK, USAGE } from '../agent/run.fixture.ts'
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  fixingAnswer,
+  listDebits,
+  listRunRows,
+  TASK,
+  USAGE,
+} from '../agent/run.fixture.ts'
 import { gate, type StandInRequest } from '../platform/inference/upstream-stand-in.ts'
 import { openDoor } from './clients.fixture.ts'
 
@@ -9,7 +17,7 @@ import { openDoor } from './clients.fixture.ts'
 const PATIENT = { timeout: 30_000 }
 const RUN = { ...TASK, maxCostMinor: 100_000 }
 
-let stage: Stage
+let stage: AgentTestServer
 let ada: Person
 let key: { bearer: string }
 beforeAll(async () => {
@@ -17,13 +25,13 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   stage.upstream.reset()
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   key = await stage.server.key(ada, ['agent:run'])
 })
 afterAll(() => stage.close())
 
 const fixingAfter = (wait: Promise<void>) => (request: StandInRequest) => ({
-  pieces: [wait, fixing()(request).text ?? ''],
+  pieces: [wait, fixingAnswer()(request).text ?? ''],
   usage: USAGE,
 })
 const callOf = (id: number | string, given: object) => ({
@@ -72,13 +80,13 @@ test('who waits while the service goes down is told under which key to come back
     body: callOf(1, { ...RUN, idempotencyKey }),
   })
   expect(again.body.result.structuredContent).toMatchObject({ replayed: true, edits: [{}] })
-  expect(await debitsOf(stage, ada)).toHaveLength(1)
+  expect(await listDebits(stage, ada)).toHaveLength(1)
 })
 
 test('of several calls in one message none is begun after their client has left', async () => {
   const held = gate()
   stage.upstream.script(fixingAfter(held.opened))
-  stage.upstream.fallback(fixing({ usage: USAGE }))
+  stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
   const leave = new AbortController()
   const asked = post(
     await stage.server.listen(),
@@ -95,7 +103,7 @@ test('of several calls in one message none is begun after their client has left'
     ).length === 1
   await expect.poll(isDetached, PATIENT).toBe(true)
   held.open()
-  await expect.poll(() => rowsOf(stage, ada), PATIENT).toMatchObject([{ status: 'completed' }])
+  await expect.poll(() => listRunRows(stage, ada), PATIENT).toMatchObject([{ status: 'completed' }])
   expect(stage.upstream.requests).toHaveLength(1)
-  expect(await debitsOf(stage, ada)).toHaveLength(1)
+  expect(await listDebits(stage, ada)).toHaveLength(1)
 })

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { change, slowAnswer } from '../agent/loop/loop.fixture.ts'
 import {
-  debitsOf,
-  fixing,
-  personWith,
-  rowsOf,
-  type Stage,
+  type AgentTestServer,
+  createFundedPerson,
+  fixingAnswer,
+  listDebits,
+  listRunRows,
+  readWallet,
   TASK,
   USAGE,
-  walletOf,
 } from '../agent/run.fixture.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 import { give } from '../wallet/money.fixture.ts'
@@ -19,7 +19,7 @@ import { connect, connectBefore, openDoor, type Program } from './clients.fixtur
 /** For `expect.poll`: a busy machine takes its time. */
 const PATIENT = { timeout: 30_000 }
 
-let stage: Stage
+let stage: AgentTestServer
 let address: string
 let ada: Person
 let key: { bearer: string }
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 async function be(balanceMinor: bigint): Promise<void> {
-  ada = await personWith(stage.server, balanceMinor)
+  ada = await createFundedPerson(stage.server, balanceMinor)
   key = await stage.server.key(ada, ['agent:run'])
 }
 
@@ -80,7 +80,7 @@ describe('before it costs anything', () => {
     })
     expect(texts[0]).toContain(`(maxCostMinor: ${(facts.quote as { maxMinor: number }).maxMinor})`)
     expect(stage.upstream.requests).toEqual([])
-    expect(await debitsOf(stage, ada)).toEqual([])
+    expect(await listDebits(stage, ada)).toEqual([])
   })
 
   test('a bound that the work does not fit into is refused with what it would need', async () => {
@@ -103,7 +103,7 @@ describe('before it costs anything', () => {
       topUpUrl: 'http://cowrie.test/app/wallet#top-up',
     })
     await give(stage.server, ada.orgId, 1_000_000n)
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     expect((await raw(7, 'run_agent', RUN)).structuredContent).toMatchObject({
       costMinor: 109n,
       replayed: false,
@@ -112,7 +112,7 @@ describe('before it costs anything', () => {
       costMinor: 109n,
       replayed: true,
     })
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
   test('a refusal that was stored says so, and how to have it tried anew', async () => {
@@ -123,7 +123,7 @@ describe('before it costs anything', () => {
     const again = await raw(2, 'run_agent', given)
     expect(again.structuredContent).toMatchObject({ code: 'payment_required', replayed: true })
     expect(again.structuredContent.error).toContain('another idempotencyKey')
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const anew = await raw(3, 'run_agent', { ...given, idempotencyKey: 'now' })
     expect(anew.structuredContent).toMatchObject({ costMinor: 109n })
   })
@@ -137,7 +137,7 @@ describe('before it costs anything', () => {
 
 describe('the same request again', () => {
   test('is charged once and gets the same edits, from any replica', async () => {
-    stage.upstream.fallback(fixing({ usage: USAGE }))
+    stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const first = await raw(3, 'run_agent', RUN, { session: 'a' })
     const other = await startTestServer({ url: stage.server.url, clock: stage.server.clock })
     try {
@@ -146,11 +146,11 @@ describe('the same request again', () => {
     } finally {
       await other.close()
     }
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
   test('is another one with other arguments, another id, in another session or under another key', async () => {
-    stage.upstream.fallback(fixing({ usage: USAGE }))
+    stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const runs = [
       await raw(3, 'run_agent', RUN, { session: 'a' }),
       await raw(3, 'run_agent', { ...RUN, maxCostMinor: 99_999 }, { session: 'a' }),
@@ -159,16 +159,16 @@ describe('the same request again', () => {
       await raw(3, 'run_agent', { ...RUN, idempotencyKey: 'mine' }, { session: 'a' }),
     ]
     expect(new Set(runs.map(({ structuredContent }) => structuredContent.id)).size).toBe(5)
-    expect(await debitsOf(stage, ada)).toHaveLength(5)
+    expect(await listDebits(stage, ada)).toHaveLength(5)
   })
 
   test('from the same program, made twice on purpose, is two runs and two charges, as the tool says', async () => {
-    stage.upstream.fallback(fixing({ usage: USAGE }))
+    stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const client = await program(connectBefore)
     const [first, second] = [await client.call('run_agent', RUN), await client.call('run_agent', RUN)]
     expect(second.facts).toMatchObject({ replayed: false })
     expect(second.facts.id).not.toBe(first.facts.id)
-    expect(await debitsOf(stage, ada)).toHaveLength(2)
+    expect(await listDebits(stage, ada)).toHaveLength(2)
     for (const { name, description, annotations } of await client.list()) {
       if (!['run_agent', 'run_loop', 'research_start'].includes(name)) continue
       expect(description, name).toContain('Each call is new work with its own charge')
@@ -177,14 +177,14 @@ describe('the same request again', () => {
   })
 
   test('is the same under a key of its own, whoever asks and however often', async () => {
-    stage.upstream.fallback(fixing({ usage: USAGE }))
+    stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const given = { ...RUN, idempotencyKey: 'intent-1' }
     const [a, b] = [await program(), await program(connectBefore)]
     const first = await a.call('run_agent', given)
     const again = await b.call('run_agent', given)
     expect(again.facts).toEqual({ ...first.facts, replayed: true })
     expect(again.texts[1]).toContain('nothing was charged again')
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
     const reused = await a.call('run_agent', { ...given, prompt: 'Something else.' })
     expect(reused.facts).toMatchObject({ code: 'idempotency_key_reused' })
   })
@@ -216,10 +216,10 @@ describe('cancelling', () => {
     await expect.poll(() => isDetached(used), PATIENT).toBe(true)
     held.open()
     await expect
-      .poll(() => rowsOf(stage, ada), PATIENT)
+      .poll(() => listRunRows(stage, ada), PATIENT)
       .toMatchObject([{ status: 'cancelled', stop_reason: 'cancelled' }])
     expect(stage.upstream.requests).toHaveLength(1)
-    expect(await debitsOf(stage, ada)).toHaveLength(1)
-    expect((await walletOf(stage.server, ada)).heldMinor).toBe(0n)
+    expect(await listDebits(stage, ada)).toHaveLength(1)
+    expect((await readWallet(stage.server, ada)).heldMinor).toBe(0n)
   })
 })

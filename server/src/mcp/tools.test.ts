@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import {
-  debitsOf,
+  type AgentTestServer,
+  createFundedPerson,
   FIXED,
-  fixing,
-  personWith,
-  type Stage,
+  fixingAnswer,
+  listDebits,
+  readWallet,
   TASK,
   USAGE,
-  walletOf,
 } from '../agent/run.fixture.ts'
 import { connect, openDoor, PROGRAMS, type Program } from './clients.fixture.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 let address: string
 let ada: Person
 let key: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   stage.upstream.reset()
-  ada = await personWith(stage.server, 1_000_000n)
+  ada = await createFundedPerson(stage.server, 1_000_000n)
   key = (await stage.server.key(ada, ['agent:run', 'wallet:read'])).bearer
   program = await connect(address, key)
   open.push(program)
@@ -63,7 +63,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (_, start) => {
       isError: false,
       facts: { balanceMinor: 1_000_000, currency: 'NGN' },
     })
-    stage.upstream.script(fixing({ usage: USAGE }))
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const run = await program.call('run_agent', { ...TASK, maxCostMinor: 100_000 })
     expect(run).toMatchObject({ isError: false, facts: { costMinor: 109, replayed: false } })
     expect(await program.call('get_run', { id: 'agr_nothing' })).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (_, start) => {
 test('an edit is quoted, made, charged once, found again and explained', async () => {
   const quote = await program.call('quote', TASK)
   expect(quote.facts).toMatchObject({ affordable: true, iterations: 1 })
-  stage.upstream.script(fixing({ usage: USAGE }))
+  stage.upstream.script(fixingAnswer({ usage: USAGE }))
   const { facts, texts } = await program.call('run_agent', { ...TASK, maxCostMinor: quote.facts.maxMinor })
   expect(facts).toMatchObject({
     edits: [{ path: 'src/add.js', action: 'update', content: FIXED }],
@@ -86,7 +86,7 @@ test('an edit is quoted, made, charged once, found again and explained', async (
   })
   expect(texts[1]).toBe(`Cost ₦1.09 · Balance ₦9,998.91 · ${facts.ledgerRef}`)
 
-  const [debit] = await debitsOf(stage, ada)
+  const [debit] = await listDebits(stage, ada)
   const charges = await program.call('list_charges', { type: 'debit', limit: 5 })
   expect(charges.facts).toMatchObject({
     entries: [{ id: debit?.id, ref: `${facts.ledgerRef}.1`, amountMinor: 109 }],
@@ -99,7 +99,7 @@ test('an edit is quoted, made, charged once, found again and explained', async (
 })
 
 test('a loop tells its steps to who asked for them, and what it cost', async () => {
-  stage.upstream.script(fixing({ usage: USAGE }))
+  stage.upstream.script(fixingAnswer({ usage: USAGE }))
   const steps: string[] = []
   const given = { ...TASK, maxIters: 1, maxCostMinor: 100_000 }
   const { facts, isError } = await program.call('run_loop', given, {
@@ -122,14 +122,14 @@ test('code is searched and a diff is reviewed for nothing', async () => {
     as: ada,
     body: { files: [{ path: 'src/tax.ts', content }] },
   })
-  const before = await walletOf(stage.server, ada)
+  const before = await readWallet(stage.server, ada)
   const found = await program.call('search_repo', { query: 'value added tax', limit: 3 })
   expect(found.facts).toMatchObject({ hits: [{ path: 'src/tax.ts' }] })
   const diff = '--- /dev/null\n+++ b/run.js\n@@ -0,0 +1 @@\n+eval(process.argv[2])\n'
   const review = await program.call('review_diff', { diff })
   expect(review.isError).toBe(false)
   expect(review.facts).toMatchObject({ summary: { files: 1 } })
-  expect(await walletOf(stage.server, ada)).toEqual(before)
+  expect(await readWallet(stage.server, ada)).toEqual(before)
 })
 
 test('research is started within a budget, looked at and cancelled', async () => {

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import {
   answer,
-  booksOf,
   change,
-  type Loops,
+  type LoopTestServer,
+  readBooks,
   SHELL,
   slowAnswer,
-  startLoops,
+  startLoopServer,
 } from '../agent/loop/loop.fixture.ts'
 import { type Thread, talk } from '../chat/chat.fixture.ts'
 import { toJson } from '../kernel/json.ts'
 import { gate } from '../platform/inference/upstream-stand-in.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 let compliance: Person
 let ada: Person
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
   compliance = await loops.server.person({ staff: 'compliance' })
 })
 afterAll(() => loops.close())
@@ -39,7 +39,7 @@ const post = (path: string, body: object, as: { bearer: string } = ada) =>
     headers: { authorization: `Bearer ${as.bearer}`, 'content-type': 'application/json' },
     body: toJson(body),
   })
-const books = () => booksOf(loops.server, ada.orgId)
+const books = () => readBooks(loops.server, ada.orgId)
 
 test('a run delivers what it has, and asks for no repair of the rest', async () => {
   const wait = gate()

@@ -1,17 +1,22 @@
 // Repositories of one organisation: the same paths, and never the code of another.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
-import { answering, openStage, personWith, type Stage } from '../agent/run.fixture.ts'
+import {
+  type AgentTestServer,
+  answerWith,
+  createFundedPerson,
+  startAgentServer,
+} from '../agent/run.fixture.ts'
 import { REPOS_PER_ORG_MAX } from './limits.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 let ada: Person
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
 })
 beforeEach(async () => {
   stage.upstream.reset()
-  ada = await personWith(stage.server, 10_000_000n)
+  ada = await createFundedPerson(stage.server, 10_000_000n)
 })
 afterAll(() => stage.close())
 
@@ -123,7 +128,7 @@ test('one repository more than an organisation may have is refused and costs not
   expect((await push(SHOP, [rounding('market')])).status).toBe(200)
 })
 
-const nothing = answering((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
+const nothing = answerWith((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
 const shown = () => {
   const text = JSON.stringify(stage.upstream.requests.at(-1)?.body)
   return ['shopTax', 'bankTax'].filter((name) => text.includes(name))

@@ -2,11 +2,16 @@
 
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openStage, personWith, type Stage, walletOf } from '../agent/run.fixture.ts'
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  readWallet,
+  startAgentServer,
+} from '../agent/run.fixture.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 beforeAll(async () => {
-  stage = await openStage({
+  stage = await startAgentServer({
     SERVICE_EMBEDDINGS_MODEL: 'embed-large',
     SERVICE_UPSTREAM_OPEN_NOPRC_MODEL: 'near-1',
   })
@@ -23,7 +28,7 @@ const embeddings = () => stage.upstream.requests.filter(({ path }) => path === '
 const inputs = () => embeddings().map(({ body }) => (body as { input: string[] }).input.length)
 
 test('texts are embedded in batches, and a search asks the same model', async () => {
-  const ada = await personWith(stage.server, 1_000_000n)
+  const ada = await createFundedPerson(stage.server, 1_000_000n)
   const { body } = await stage.server.call<Reply>('POST', '/repo/index', { as: ada, body: { files } })
   expect(body).toMatchObject({ indexed: 120, model: 'embed-large' })
   expect(inputs().sort((a, b) => a - b)).toEqual([24, 96])
@@ -35,7 +40,7 @@ test('texts are embedded in batches, and a search asks the same model', async ()
 })
 
 test('a secret in indexed code or in a search never reaches the embedding model', async () => {
-  const ada = await personWith(stage.server, 1_000_000n)
+  const ada = await createFundedPerson(stage.server, 1_000_000n)
   const { secret } = planted('flutterwave-live')
   const content = `export const word = 1\nexport const key = '${secret}'\n`
   await stage.server.call('POST', '/repo/index', {
@@ -48,15 +53,15 @@ test('a secret in indexed code or in a search never reaches the embedding model'
 })
 
 test('an upstream that fails costs nothing, and a search goes on by words', async () => {
-  const ada = await personWith(stage.server, 1_000_000n)
+  const ada = await createFundedPerson(stage.server, 1_000_000n)
   const some = files.slice(0, 3)
   await stage.server.call('POST', '/repo/index', { as: ada, body: { files: some } })
-  const before = await walletOf(stage.server, ada)
+  const before = await readWallet(stage.server, ada)
   stage.upstream.on('/embeddings', () => ({ status: 400, body: { error: { message: 'no' } } }))
   const more = files.slice(3, 6)
   const refused = await stage.server.call<Reply>('POST', '/repo/index', { as: ada, body: { files: more } })
   expect(refused).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })
-  expect(await walletOf(stage.server, ada)).toEqual(before)
+  expect(await readWallet(stage.server, ada)).toEqual(before)
   const found = await stage.server.call<{ mode: string; hits: { path: string }[] }>('POST', '/repo/search', {
     as: ada,
     body: { query: 'word1' },
@@ -66,7 +71,7 @@ test('an upstream that fails costs nothing, and a search goes on by words', asyn
 })
 
 test('the code of an organisation with a region never leaves', async () => {
-  const ada = await personWith(stage.server, 1_000_000n)
+  const ada = await createFundedPerson(stage.server, 1_000_000n)
   await stage.server.sql.rows`update orgs set residency_region = 'ng' where id = ${ada.orgId}`
   const { body } = await stage.server.call<Reply>('POST', '/repo/index', {
     as: ada,

@@ -1,16 +1,21 @@
 // What an index is for: the agent and chat are shown what it finds, wherever the content of the organisation is.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
-import { answering, openStage, personWith, type Stage } from '../agent/run.fixture.ts'
+import {
+  type AgentTestServer,
+  answerWith,
+  createFundedPerson,
+  startAgentServer,
+} from '../agent/run.fixture.ts'
 
-let stage: Stage
+let stage: AgentTestServer
 let ada: Person
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startAgentServer()
 })
 beforeEach(async () => {
   stage.upstream.reset()
-  ada = await personWith(stage.server, 10_000_000n)
+  ada = await createFundedPerson(stage.server, 10_000_000n)
 })
 afterAll(() => stage.close())
 
@@ -24,7 +29,7 @@ export function valueAddedTax(totalKobo: bigint, percent: bigint): bigint {
 }
 const index = (files: object[], as = ada) => stage.server.call('POST', '/repo/index', { as, body: { files } })
 const asked = () => JSON.stringify(stage.upstream.requests.at(-1)?.body)
-const nothing = answering((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
+const nothing = answerWith((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
 
 async function agentIsShown(body: object, as = ada): Promise<boolean> {
   stage.upstream.script(nothing)
@@ -39,14 +44,14 @@ test('a run is shown what the index finds for its task, but not what the caller 
   expect(await agentIsShown(task)).toBe(true)
   const sent = { ...task, context: [{ path: 'src/tax.ts', content: 'export {}\n' }] }
   expect(await agentIsShown(sent)).toBe(false)
-  expect(await agentIsShown(task, await personWith(stage.server, 10_000_000n))).toBe(false)
+  expect(await agentIsShown(task, await createFundedPerson(stage.server, 10_000_000n))).toBe(false)
 })
 
 test('a quote counts what will be shown, and the run keeps within it', async () => {
   await index([TAX])
   const body = { prompt: 'Round value added tax of invoices half up' }
   type Quote = { promptTokens: number; maxMinor: bigint }
-  const other = await personWith(stage.server, 10_000_000n)
+  const other = await createFundedPerson(stage.server, 10_000_000n)
   const [mine, theirs] = await Promise.all(
     [ada, other].map((as) => stage.server.call<Quote>('POST', '/agent/quote', { as, body })),
   )

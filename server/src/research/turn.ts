@@ -2,7 +2,7 @@
 // nothing is not charged, and what was kept is never asked again.
 
 import { setTimeout } from 'node:timers/promises'
-import { turnLimits } from '../agent/agent.ts'
+import { calculateTurnLimits } from '../agent/agent.ts'
 import { present } from '../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../kernel/errors.ts'
 import {
@@ -124,7 +124,7 @@ function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promi
   // Repairs come after the report, whose money is spent by then.
   const isLast = isReport || asked.purpose === 'repair'
   const leftMinor = run.budgetMinor - run.spentMinor - (isLast ? 0n : run.asideMinor)
-  const limits = turnLimits(app.config.upstreamContextTokens)
+  const limits = calculateTurnLimits(app.config.upstreamContextTokens)
   return runModelTurn(app, {
     orgId: run.orgId,
     userId: run.userId,
@@ -134,7 +134,7 @@ function take<T>(working: Working, asked: Asked<T>, dispatched: Dispatch): Promi
     route: routeFor(app, payer, wishFor(run.laneMode, asked.purpose)),
     messages: asked.messages,
     outputCeiling: Math.min(asked.outputTokens, limits.outputTokens),
-    leastOutput: Math.min(asked.leastOutputTokens, limits.leastOutputTokens),
+    leastOutput: Math.min(asked.leastOutputTokens, limits.minOutputTokens),
     spentMicroKobo: run.usedMicroKobo,
     maxMinor: leftMinor > 0n ? leftMinor : 0n,
     ...(isReport && { fundingHold: run.asideHoldId }),

@@ -1,5 +1,5 @@
 // Answers as models of all makes write them, right and careless, and what must come of each: the changed files, or nothing.
-import { mark } from '../markers.ts'
+import { mark } from '../prompt/markers.ts'
 import type { Finish } from './envelope.ts'
 
 export const NONCE = '7f3a9c12'

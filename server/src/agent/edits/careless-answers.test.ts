@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from '../answer.ts'
+import { parseAnswer } from '../run/answer.ts'
 import { carelessAnswers, carelessBase, NONCE } from './careless-answers.fixture.ts'
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 test.for(carelessAnswers)('an answer is read right or refused: %s', async ([name, text, changes, finish]) => {
   const context = { included: [...carelessBase.keys()], omitted: [] }
-  const read = await readAnswer(carelessBase, context, NONCE, { text, finish: finish ?? 'stop' })
+  const read = await parseAnswer(carelessBase, context, NONCE, { text, finish: finish ?? 'stop' })
   const edits = read.edits.map(({ path, action, content }) => [path, action === 'delete' ? null : content])
   expect(Object.fromEntries(edits)).toEqual(changes)
   expect(read.failures.map(({ reason }) => reason)).toEqual(REFUSED[name] ? [REFUSED[name]] : [])

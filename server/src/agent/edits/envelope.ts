@@ -3,27 +3,27 @@
 /** How the answer ended: by itself, at the ceiling of its length, or because somebody stopped it. */
 export type Finish = 'stop' | 'length' | 'stopped'
 
-export type Action = 'create' | 'update' | 'delete'
+export type EditAction = 'create' | 'update' | 'delete'
 
 /** Lines of a file, as the model quoted them, and what shall stand in their place; '' removes them. */
-export type Hunk = { find: string; with: string }
+export type EditHunk = { find: string; with: string }
 
-export type Change =
-  | { kind: 'hunks'; hunks: Hunk[] }
+export type BlockChange =
+  | { kind: 'hunks'; hunks: EditHunk[] }
   /** The whole text. `isGuess`: nothing but its place said that it is one, so it may be a mere fragment. */
   | { kind: 'body'; body: string; isGuess: boolean }
   | { kind: 'none' }
 
 /** `path` is what the model wrote, not yet known to be clean. */
-export type Block = { path: string; action: Action; why: string; change: Change }
+export type FileBlock = { path: string; action: EditAction; why: string; change: BlockChange }
 
 /** A block that began and is no edit: its end never came, or its marks make no sense. */
 export type BrokenBlock = { path: string; reason: 'cut_off' | 'damaged' }
 
-export type Envelope = {
+export type AnswerEnvelope = {
   plan: string
   summary: string
-  blocks: Block[]
+  blocks: FileBlock[]
   broken: BrokenBlock[]
   /** `code` or `code: path`, in the order in which they were met. */
   warnings: string[]

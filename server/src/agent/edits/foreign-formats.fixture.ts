@@ -27,7 +27,7 @@ export const formatBase: ReadonlyMap<string, string> = new Map([
   ['docs/guide.md', guide],
 ])
 
-export type Format = readonly [
+export type FormatCase = readonly [
   name: string,
   text: string,
   changes: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ const HUNK = { old_string: '  return a - b', new_string: '  return a + b' }
 const SEARCH = '<<<<<<< SEARCH\n  return a - b\n=======\n  return a + b\n>>>>>>> REPLACE'
 const CLINE = '------- SEARCH\n  return a - b\n=======\n  return a + b\n+++++++ REPLACE'
 
-export const formats: readonly Format[] = [
+export const formats: readonly FormatCase[] = [
   ['a file tag', `I fixed it.\n\n<file path="src/add.js">\n${fixed}</file>\n`, ADD],
   ['a file tag with single quotes', `<file path='./src/add.js'>\n${fixed}</file>`, ADD],
   ['a file tag with a fence in it', `<file path="src/add.js">\n\`\`\`js\n${fixed}\`\`\`\n</file>`, ADD],
@@ -218,7 +218,7 @@ export const illustrations: readonly (readonly [
 ]
 
 /** Files that hold the very notation that they are written in. They are read right or refused, and nothing else is written. */
-export const confusions: readonly Format[] = [
+export const confusions: readonly FormatCase[] = [
   [
     'a tag with the same tags in it',
     '<file path="docs/guide.md">\n# Guide\n<file path="src/x.js">\nexport {}\n</file>\n</file>',

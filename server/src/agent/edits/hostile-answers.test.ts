@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { readAnswer } from '../answer.ts'
-import { mark } from '../markers.ts'
-import { changeFile } from './change-file.ts'
-import { readEnvelope } from './envelope-reader.ts'
+import { mark } from '../prompt/markers.ts'
+import { parseAnswer } from '../run/answer.ts'
+import { changeFile } from './apply/change-file.ts'
+import { createWorkTime, threadMs } from './apply/work-time.ts'
 import { EDIT_LIMITS } from './limits.ts'
-import { createWorkTime, threadMs } from './work-time.ts'
+import { readEnvelope } from './reader/envelope-reader.ts'
 
 const N = '7f3a9c12'
 const m = (words: string) => mark(N, words)
@@ -22,7 +22,7 @@ const FILES = { 'item.ts': 'export type Item = {}\n', 'a.txt': 'a\nb\n' }
 async function read(text: string, files: Record<string, string> = FILES, unseen: string[] = []) {
   const omitted = unseen.map((path) => ({ path, lines: 1, shownLines: 0 }))
   const context = { included: [], omitted }
-  const answer = await readAnswer(new Map(Object.entries(files)), context, N, { text, finish: 'stop' })
+  const answer = await parseAnswer(new Map(Object.entries(files)), context, N, { text, finish: 'stop' })
   return {
     edits: answer.edits.map(({ action, path }) => `${action} ${path}`),
     failures: answer.failures.map(({ path, reason }) => `${path} ${reason}`),
@@ -63,7 +63,7 @@ describe('a file is not deleted by', () => {
   test('an answer that has not seen all of it', async () => {
     const context = { included: [], omitted: [{ path: 'item.ts', lines: 9, shownLines: 3 }] }
     const text = whole(`${DELETE}\nwhy: unused`)
-    const answer = await readAnswer(new Map(Object.entries(FILES)), context, N, { text, finish: 'stop' })
+    const answer = await parseAnswer(new Map(Object.entries(FILES)), context, N, { text, finish: 'stop' })
     expect(answer).toMatchObject({ edits: [], failures: [{ path: 'item.ts' }] })
   })
 })

@@ -30,10 +30,10 @@ export function knownHunks(
   return hunks
 }
 
-type Random = () => number
-const below = (random: Random, most: number): number => Math.floor(random() * most)
+type HunkRandom = () => number
+const below = (random: HunkRandom, most: number): number => Math.floor(random() * most)
 
-function hunkIn({ path, text }: { path: string; text: string }, random: Random): KnownHunk | undefined {
+function hunkIn({ path, text }: { path: string; text: string }, random: HunkRandom): KnownHunk | undefined {
   const lines = text.split('\n')
   const length = 5 + below(random, 10)
   const start = below(random, lines.length - length)
@@ -51,7 +51,7 @@ const textIn = (lines: readonly string[]): string => lines.filter((line) => line
 const isOnce = (text: string, find: readonly string[]): boolean =>
   `\n${text}\n`.split(`\n${find.join('\n')}\n`).length === 2
 
-type ChangeLines = (find: string[], at: number, lines: string[], random: Random) => string[]
+type ChangeLines = (find: string[], at: number, lines: string[], random: HunkRandom) => string[]
 
 const CHANGES: readonly ChangeLines[] = [
   // A name changes.

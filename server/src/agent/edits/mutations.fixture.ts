@@ -1,29 +1,29 @@
 // Answers with random contents, and what may happen to them on the way from a model.
-import { mark } from '../markers.ts'
-import type { Block, Finish } from './envelope.ts'
+import { mark } from '../prompt/markers.ts'
+import type { FileBlock, Finish } from './envelope.ts'
 
-export type Random = () => number
-export const below = (random: Random, most: number): number => Math.floor(random() * most)
-export const pick = <T>(random: Random, list: readonly [T, ...T[]]): T =>
+export type RandomSource = () => number
+export const below = (random: RandomSource, most: number): number => Math.floor(random() * most)
+export const pick = <T>(random: RandomSource, list: readonly [T, ...T[]]): T =>
   list[below(random, list.length)] ?? list[0]
 
 export const NONCE = '7f3a9c12'
 
 /** `block` is the one that a line belongs to; -1 for lines of the plan and the summary. */
-export type Line = { text: string; block: number; isMark: boolean }
+export type AnswerLine = { text: string; block: number; isMark: boolean }
 
 /** `hurt` are the blocks that may come out otherwise than they were meant. */
-export type Answer = {
-  lines: Line[]
-  blocks: Block[]
-  hurt: Set<number>
+export type MutableAnswer = {
+  lines: AnswerLine[]
+  blocks: FileBlock[]
+  damagedBlocks: Set<number>
   finish: Finish
-  text: (lines: Line[]) => string
+  text: (lines: AnswerLine[]) => string
 }
 
-export function randomAnswer(random: Random): Answer {
+export function randomAnswer(random: RandomSource): MutableAnswer {
   const blocks = Array.from({ length: 2 + below(random, 4) }, (_, at) => randomBlock(random, at))
-  const prose = (words: string, text: string): Line[] => [
+  const prose = (words: string, text: string): AnswerLine[] => [
     { text: mark(NONCE, words), block: -1, isMark: true },
     { text, block: -1, isMark: false },
   ]
@@ -35,7 +35,7 @@ export function randomAnswer(random: Random): Answer {
   return {
     lines,
     blocks,
-    hurt: new Set(),
+    damagedBlocks: new Set(),
     finish: 'stop',
     text: (all) => all.map(({ text }) => text).join('\n'),
   }
@@ -54,7 +54,7 @@ const WORDS = [
   '',
 ] as const
 
-function randomBlock(random: Random, at: number): Block {
+function randomBlock(random: RandomSource, at: number): FileBlock {
   const text = () =>
     Array.from({ length: 1 + below(random, 5) }, (_, i) => `${pick(random, WORDS)} ${at}.${i}`.trim()).join(
       '\n',
@@ -73,7 +73,7 @@ function randomBlock(random: Random, at: number): Block {
   return { path, action: 'update', why: 'so', change: { kind: 'hunks', hunks } }
 }
 
-function linesOf({ path, action, why, change }: Block): Omit<Line, 'block'>[] {
+function linesOf({ path, action, why, change }: FileBlock): Omit<AnswerLine, 'block'>[] {
   const marked = (words: string) => ({ text: mark(NONCE, words), isMark: true })
   const plain = (text: string) => text.split('\n').map((line) => ({ text: line, isMark: false }))
   const head = [marked(`FILE ${action} ${path}`), ...plain(`why: ${why}`)]
@@ -90,10 +90,10 @@ function linesOf({ path, action, why, change }: Block): Omit<Line, 'block'>[] {
   return [...head, ...hunks]
 }
 
-export type Mutation = (answer: Answer, random: Random) => void
+export type Mutation = (answer: MutableAnswer, random: RandomSource) => void
 
-const hurtAround = (answer: Answer, at: number): void => {
-  for (const near of [at - 1, at]) answer.hurt.add(answer.lines[near]?.block ?? -1)
+const damageAround = (answer: MutableAnswer, at: number): void => {
+  for (const near of [at - 1, at]) answer.damagedBlocks.add(answer.lines[near]?.block ?? -1)
 }
 
 export const mutations: readonly [Mutation, ...Mutation[]] = [
@@ -101,7 +101,7 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
   (answer, random) => {
     const at = below(random, answer.lines.length)
     const line = answer.lines[at]
-    for (const { block } of answer.lines.slice(at)) answer.hurt.add(block)
+    for (const { block } of answer.lines.slice(at)) answer.damagedBlocks.add(block)
     answer.lines = answer.lines.slice(0, at + 1)
     if (line) answer.lines[at] = { ...line, text: line.text.slice(0, below(random, line.text.length)) }
     answer.finish = pick(random, ['length', 'stopped'])
@@ -151,13 +151,13 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
   (answer, random) => {
     const at = answer.lines.findIndex(({ isMark }, i) => isMark && i >= below(random, answer.lines.length))
     if (at < 0) return
-    hurtAround(answer, at)
+    damageAround(answer, at)
     answer.lines.splice(at, 1)
   },
   // Noise gets into a file.
   (answer, random) => {
     const at = below(random, answer.lines.length)
-    hurtAround(answer, at)
+    damageAround(answer, at)
     const noise = pick(random, [
       '[[END]]',
       '[[00000000 FILE delete x]]',
@@ -184,7 +184,7 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
       '\uff0e\uff0e/x',
     ])
     if (!line) return
-    hurtAround(answer, at)
+    damageAround(answer, at)
     answer.lines[at] = { ...line, text: line.text.replace(/src\/file\d+\.txt/, path) }
   },
 ]

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { applyHunk } from './apply-hunk.ts'
+import { applyHunk } from './apply/apply-hunk.ts'
+import { createSyntaxGate } from './apply/syntax-gate.ts'
 import { knownHunks, repositoryFiles } from './known-hunks.fixture.ts'
+import { joinLines, splitLines } from './match/text-lines.ts'
 import { type KnownHunk, outcomeOf, type Perturbation, perturbations } from './perturbations.fixture.ts'
-import { createSyntaxGate } from './syntax-gate.ts'
-import { linesOf, textOf } from './text-lines.ts'
 
 const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
 /** A slip that few hunks show is looked for in all of them; of the others there are enough. */
@@ -71,8 +71,8 @@ async function tally(perturb: Perturbation): Promise<{ all: number; ok: number; 
 }
 
 function applied(path: string, text: string, { find, with: after }: Pick<KnownHunk, 'find' | 'with'>) {
-  const result = applyHunk(linesOf(text), { find: find.join('\n'), with: after.join('\n') }, path)
-  return 'reason' in result ? undefined : textOf(result.text)
+  const result = applyHunk(splitLines(text), { find: find.join('\n'), with: after.join('\n') }, path)
+  return 'reason' in result ? undefined : joinLines(result.text)
 }
 
 /** Only what is not right is parsed, which keeps this fast: the gate can turn wrong into refused, never into right. */

@@ -1,7 +1,7 @@
 // An answer can end in the middle of a file although its model says that it had finished.
 import { describe, expect, test } from 'vitest'
-import { mark } from '../markers.ts'
-import { readEnvelope } from './envelope-reader.ts'
+import { mark } from '../prompt/markers.ts'
+import { readEnvelope } from './reader/envelope-reader.ts'
 
 const N = '7f3a9c12'
 const m = (words: string) => mark(N, words)

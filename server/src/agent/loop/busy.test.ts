@@ -4,37 +4,37 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Person, TestServer } from '../../../test/harness.ts'
 import { isSoak } from '../../../test/soak.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
-import { type DockerStandIn, startDockerStandIn } from '../sandbox/docker-stand-in.ts'
-import { enter } from '../sandbox/places.ts'
+import { type FakeDocker, startFakeDocker } from '../sandbox/docker-stand-in.ts'
+import { acquireSlot } from '../sandbox/slots.ts'
 import {
-  anotherReplica,
   answer,
-  booksOf,
   change,
   deltasOf,
-  follow,
-  type Loops,
+  type LoopTestServer,
+  openLoopClient,
+  readBooks,
   runToEnd,
   SHELL,
   slowAnswer,
-  startLoops,
+  startLoopServer,
+  startReplica,
 } from './loop.fixture.ts'
 import type { ResultFrame } from './schema.ts'
 
-let loops: Loops
-let engine: DockerStandIn
+let loops: LoopTestServer
+let engine: FakeDocker
 let second: TestServer
 let secondAddress: string
 let staff: Person
 beforeAll(async () => {
-  engine = await startDockerStandIn({ image: 'tests:1' })
-  loops = await startLoops({
+  engine = await startFakeDocker({ image: 'tests:1' })
+  loops = await startLoopServer({
     SERVICE_SANDBOX_LOCAL: 'off',
     SERVICE_SANDBOX_DOCKER: 'on',
     SERVICE_SANDBOX_DOCKER_IMAGE: 'tests:1',
     DOCKER_HOST: engine.host,
   })
-  second = await anotherReplica(loops)
+  second = await startReplica(loops)
   secondAddress = await second.listen()
   staff = await loops.server.person({ staff: 'support' })
 })
@@ -68,21 +68,23 @@ describe('loops at once', () => {
       const wait = gate()
       loops.upstream.fallback(slowAnswer(wait.opened, GOOD))
       const going = await Promise.all(
-        Array.from({ length: most }, (_, i) => follow(i % 2 ? secondAddress : loops.address, ada, NONE)),
+        Array.from({ length: most }, (_, i) =>
+          openLoopClient(i % 2 ? secondAddress : loops.address, ada, NONE),
+        ),
       )
       expect(going.map(({ status }) => status)).toEqual(Array(most).fill(200))
       for (const address of [loops.address, secondAddress]) {
-        const refused = await follow(address, ada, NONE)
+        const refused = await openLoopClient(address, ada, NONE)
         expect(refused.status).toBe(429)
         expect(refused.headers.get('retry-after')).toBe('15')
         expect(refused.refusal).toMatchObject({ code: 'too_many_loops', most })
       }
-      const others = await follow(loops.address, await loops.customer(), NONE)
+      const others = await openLoopClient(loops.address, await loops.customer(), NONE)
       expect(others.status).toBe(200)
       wait.open()
       await Promise.all([...going, others].map(({ ended }) => ended))
       expect((await runToEnd(loops.address, ada, NONE)).status).toBe(200)
-      expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ held: 0n, count: BigInt(most + 1) })
+      expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ held: 0n, count: BigInt(most + 1) })
     },
   )
 
@@ -93,7 +95,7 @@ describe('loops at once', () => {
     await loops.server.sql.rows`
       update agent_runs set status = 'running', finished_at = null, beat_at = ${loops.server.clock.now()}
       where org_id = ${ada.orgId}`
-    expect((await follow(loops.address, ada, NONE)).status).toBe(429)
+    expect((await openLoopClient(loops.address, ada, NONE)).status).toBe(429)
     loops.server.clock.advance({ minutes: 3 })
     expect((await runToEnd(loops.address, ada, NONE)).status).toBe(200)
   })
@@ -103,7 +105,7 @@ describe('loops at once', () => {
     const wait = gate()
     loops.upstream.fallback(slowAnswer(wait.opened, GOOD))
     const all = await Promise.all(
-      Array.from({ length: 6 }, (_, i) => follow(i % 2 ? secondAddress : loops.address, ada, NONE)),
+      Array.from({ length: 6 }, (_, i) => openLoopClient(i % 2 ? secondAddress : loops.address, ada, NONE)),
     )
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429, 429])
     wait.open()
@@ -124,7 +126,11 @@ describe('a sandbox that fails', () => {
     const { last } = await runToEnd(loops.address, ada, DOCKER)
     expect(last).toMatchObject({ stopReason: 'sandbox_failed', iterations: 0, totalCostMinor: 0n })
     expect(loops.upstream.requests).toHaveLength(0)
-    expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ balance: 1_000_000n, held: 0n, count: 0n })
+    expect(await readBooks(loops.server, ada.orgId)).toMatchObject({
+      balance: 1_000_000n,
+      held: 0n,
+      count: 0n,
+    })
   })
 
   test.for(isSoak ? [1, 2] : [2])(
@@ -137,7 +143,7 @@ describe('a sandbox that fails', () => {
       const answers = edits.slice(0, at - 1).map((edit) => answer(edit))
       loops.upstream.script(...answers, slowAnswer(wait.opened, edits[at - 1] ?? GOOD))
       const key = `sandbox-fails-${at}`
-      const going = await follow(loops.address, ada, DOCKER, key)
+      const going = await openLoopClient(loops.address, ada, DOCKER, key)
       await expect.poll(() => loops.upstream.requests.length).toBe(at)
       broken()
       wait.open()
@@ -150,7 +156,7 @@ describe('a sandbox that fails', () => {
         balanceMinor: 1_000_000n,
         result: { costMinor: 0n, edits: [{ path: 'word.txt', content: at === 1 ? 'poor\n' : 'good\n' }] },
       })
-      const books = await booksOf(loops.server, ada.orgId)
+      const books = await readBooks(loops.server, ada.orgId)
       expect(books).toMatchObject({ balance: 1_000_000n, held: 0n, count: BigInt(at) })
       expect(books.runs).toMatchObject([{ stop_reason: 'sandbox_failed', iterations: at, cost_minor: 0n }])
 
@@ -167,7 +173,7 @@ describe('a sandbox that fails', () => {
 
       const again = await runToEnd(loops.address, ada, DOCKER, key)
       expect(again.last).toEqual(last)
-      expect(await booksOf(loops.server, ada.orgId)).toEqual(books)
+      expect(await readBooks(loops.server, ada.orgId)).toEqual(books)
     },
   )
 })
@@ -178,19 +184,19 @@ describe('an attempt that was paid for', () => {
     const [ada, ben] = [await loops.customer(), await loops.customer()]
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, GOOD))
-    const paid = await follow(loops.address, ada, DOCKER)
+    const paid = await openLoopClient(loops.address, ada, DOCKER)
     await expect.poll(() => deltasOf(paid.frames)).toContain('1. Look.')
 
     const signal = new AbortController().signal
-    const held = await Promise.all(['x', 'x', 'y', 'y'].map((owner) => enter({ owner, signal })))
+    const held = await Promise.all(['x', 'x', 'y', 'y'].map((owner) => acquireSlot({ owner, signal })))
     const waiting = Array.from({ length: 64 }, (_, i) =>
-      enter({ owner: `${i % 16}`, signal }).then((leave) => leave?.()),
+      acquireSlot({ owner: `${i % 16}`, signal }).then((leave) => leave?.()),
     )
     passing()
     wait.open()
     const turnedAway = await runToEnd(loops.address, ben, DOCKER)
     expect(turnedAway.last).toMatchObject({ stopReason: 'sandbox_failed', iterations: 0, totalCostMinor: 0n })
-    expect(await booksOf(loops.server, ben.orgId)).toMatchObject({ held: 0n, count: 0n })
+    expect(await readBooks(loops.server, ben.orgId)).toMatchObject({ held: 0n, count: 0n })
     await expect.poll(() => paid.frames.some((frame) => 'step' in frame && frame.step === 'edit')).toBe(true)
     for (const leave of held) leave?.()
     await Promise.all(waiting)
@@ -202,7 +208,7 @@ describe('an attempt that was paid for', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, GOOD))
-    const going = await follow(loops.address, ada, DOCKER)
+    const going = await openLoopClient(loops.address, ada, DOCKER)
     await expect.poll(() => deltasOf(going.frames)).toContain('1. Look.')
     passing()
     engine.isBroken = true

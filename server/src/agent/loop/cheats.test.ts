@@ -6,19 +6,19 @@ import {
   change,
   create,
   LOCAL,
-  type Loops,
+  type LoopTestServer,
   PROJECT,
   remove,
   runToEnd,
   SHELL,
-  startLoops,
+  startLoopServer,
   TEST,
   textOf,
 } from './loop.fixture.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(() => loops.close())
 afterEach(() => loops.upstream.reset())

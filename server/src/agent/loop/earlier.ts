@@ -5,8 +5,8 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import { endEarlierAttempts } from '../earlier-attempts.ts'
-import { commitOutcome, isOver } from './outcome.ts'
+import { endEarlierAttempts } from '../run/earlier-attempts.ts'
+import { commitStoredOutcome, interruptIfStale } from './outcome.ts'
 import type { LoopFrame } from './schema.ts'
 import * as sql from './sql.ts'
 
@@ -16,23 +16,23 @@ const LOOK_AGAIN_MS = 500
  * The outcome of the loop that was begun under this key, or null where none was or it has charged nothing. One that still
  * works in another process is waited for: its key has only grown old.
  */
-export async function earlierOutcome(
+export async function replayOutcome(
   app: App,
   { orgId }: Actor,
   once: Once,
   open: () => EventStream,
 ): Promise<Committed<LoopFrame> | null> {
-  const id = await app.db.tx(orgId, (tx) => sql.loopOfIntent(tx, orgId, once.id))
+  const id = await app.db.tx(orgId, (tx) => sql.findLoopByIntent(tx, orgId, once.id))
   if (!id) return null
-  while (!(await isOver(app, orgId, id))) await waitUnlessGone(open().closed)
+  while (!(await interruptIfStale(app, orgId, id))) await pauseUnlessDisconnected(open().closed)
   const row = await app.db.tx(orgId, (tx) => sql.findLoop(tx, orgId, id))
-  if (row && row.iterations > 0) return commitOutcome(once, orgId, id, 1)
+  if (row && row.iterations > 0) return commitStoredOutcome(once, orgId, id, 1)
   await endEarlierAttempts(app, orgId, once)
   return null
 }
 
 /** Ends by itself: a loop has a longest time, and one that falls silent is over. */
-async function waitUnlessGone(closed: AbortSignal): Promise<void> {
+async function pauseUnlessDisconnected(closed: AbortSignal): Promise<void> {
   await pause(LOOK_AGAIN_MS)
   if (closed.aborted) throw new ApiError('idempotency_in_progress')
 }

@@ -1,27 +1,30 @@
 // One iteration: an attempt at the task, what the tests say to it, and what the next one would be asked.
-import type { ReadAnswer } from '../answer.ts'
-import { attemptAt } from '../answer.ts'
-import type { Judged } from './evidence.ts'
-import { nextMove } from './progress.ts'
-import type { StopReason } from './schema.ts'
-import type { Errand, Loop, Tried } from './state.ts'
-import { takeIteration } from './turn.ts'
+import type { ParsedAnswer } from '../run/answer.ts'
+import { attemptedText } from '../run/answer.ts'
+import { hashState, restorePaths, type WorkspaceFiles } from '../run/workspace.ts'
+import { chooseNextStep } from './retry-policy.ts'
+import type { LoopStopReason } from './schema.ts'
+import type { AgentLoop, AttemptState, NextTurn } from './state.ts'
+import type { TestVerdict } from './test-integrity/test-verdict.ts'
+import { takeIterationTurn } from './turn.ts'
 import { type Verification, verify } from './verify.ts'
-import { stateHash, type Workspace, withRestored } from './workspace.ts'
 
 /** Makes one attempt. Returns why the loop ends with it, or null when there is reason for another. */
-export async function iterate(loop: Loop, onHeld?: () => Promise<void>): Promise<StopReason | null> {
-  const read = await takeIteration(loop, onHeld)
-  await tellEdits(loop, read)
+export async function runIteration(
+  loop: AgentLoop,
+  onHeld?: () => Promise<void>,
+): Promise<LoopStopReason | null> {
+  const read = await takeIterationTurn(loop, onHeld)
+  await reportEdits(loop, read)
   const stop = loop.plan.stops.reason()
   if (stop) return stop
-  if (read.edits.length === 0) return withoutEdits(loop, read)
-  return loop.plan.request.sandbox === 'none' ? withoutTests(loop, read) : withTests(loop, read)
+  if (read.edits.length === 0) return handleNoEdits(loop, read)
+  return loop.plan.request.sandbox === 'none' ? finishWithoutTests(loop, read) : verifyEdits(loop, read)
 }
 
-async function tellEdits(
-  { narration, state }: Loop,
-  { envelope, edits, failures }: ReadAnswer,
+async function reportEdits(
+  { progressStream: narration, state }: AgentLoop,
+  { envelope, edits, failures }: ParsedAnswer,
 ): Promise<void> {
   const told = { turn: state.iterations, costMinor: state.chargedMinor }
   if (state.iterations === 1) await narration.step({ step: 'plan', ...told, ok: envelope.plan !== '' })
@@ -37,107 +40,116 @@ async function tellEdits(
 }
 
 /** Nothing has changed, so there is nothing to test: either it wanted nothing, or nothing could be applied. */
-async function withoutEdits(loop: Loop, read: ReadAnswer): Promise<StopReason | null> {
+async function handleNoEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
   const { plan, state } = loop
   const failures = read.failures.map(({ path, message }) => `${path}: ${message}`)
-  if (read.unread !== null) failures.push('no edit could be found in the answer')
-  const last = state.tried.at(-1)
-  state.tried.push({
-    stateHash: stateHash(plan.base, state.workspace, failures),
+  if (read.unparsedText !== null) failures.push('no edit could be found in the answer')
+  const last = state.attempts.at(-1)
+  state.attempts.push({
+    stateHash: hashState(plan.base, state.workspace, failures),
     signature: failures.length > 0 ? `not applied ${failures.join(' ')}` : (last?.signature ?? ''),
     failing: last?.failing ?? Number.POSITIVE_INFINITY,
     workspace: state.workspace,
-    judged: last?.judged ?? null,
+    verdict: last?.verdict ?? null,
   })
   if (failures.length === 0) return plan.request.sandbox === 'none' ? 'not_verified' : 'stuck'
-  return goOn(loop, `nothing could be applied: ${failures.join(' ')}`, () => repairOf(read))
+  return planNextTurn(loop, `nothing could be applied: ${failures.join(' ')}`, () => toRepairTurn(read))
 }
 
 /** Where nothing is run, an attempt that could be applied is all there is to reach. */
-async function withoutTests(loop: Loop, read: ReadAnswer): Promise<StopReason | null> {
-  const { narration, plan, state } = loop
-  state.tried.push({
-    stateHash: stateHash(plan.base, state.workspace),
+async function finishWithoutTests(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
+  const { progressStream: narration, plan, state } = loop
+  state.attempts.push({
+    stateHash: hashState(plan.base, state.workspace),
     signature: 'not run',
     failing: Number.POSITIVE_INFINITY,
     workspace: state.workspace,
-    judged: null,
+    verdict: null,
   })
   const told = { turn: state.iterations, costMinor: state.chargedMinor }
   await narration.step({ step: 'verify', ...told, ok: false, note: 'Not run: there is no sandbox.' })
   if (read.failures.length === 0) return 'not_verified'
-  return goOn(loop, 'some edits could not be applied', () => repairOf(read))
+  return planNextTurn(loop, 'some edits could not be applied', () => toRepairTurn(read))
 }
 
-async function withTests(loop: Loop, read: ReadAnswer): Promise<StopReason | null> {
+async function verifyEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
   const { plan, state } = loop
-  const verification = await verify(loop, state.tried[0]?.judged ?? null)
-  await tellTests(loop, verification)
-  const { judged, decisive, isVerified } = verification
-  state.tried.push(triedOf(loop, verification))
+  const verification = await verify(loop, state.attempts[0]?.verdict ?? null)
+  await reportTests(loop, verification)
+  const { verdict: judged, decisive, isVerified } = verification
+  state.attempts.push(toAttempt(loop, verification))
   if (isVerified) return 'verified'
-  if (isIdle(verification)) {
+  if (provesNothing(verification)) {
     // It passes whatever is done, so it can say no more about another attempt.
     if (read.failures.length === 0) return 'not_verified'
-    return goOn(loop, 'some edits could not be applied', () => repairOf(read))
+    return planNextTurn(loop, 'some edits could not be applied', () => toRepairTurn(read))
   }
-  const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${failingWords(judged)}`
-  return goOn(loop, line, (hint) => {
+  const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${describeFailures(judged)}`
+  return planNextTurn(loop, line, (hint) => {
     // What decides about the tests goes back to how it came: the next attempt has to do without.
-    state.workspace = withRestored(state.workspace, plan.base, decisive)
-    return { kind: 'fix', tests: testsText(judged, read), hint: hintOf(hint, decisive) }
+    state.workspace = restorePaths(state.workspace, plan.base, decisive)
+    return { kind: 'fix', tests: toTestOutput(judged, read), hint: buildHint(hint, decisive) }
   })
 }
 
 /** The command had passed before anything was changed, and shows no tests. */
-const isIdle = ({ judged, decisive }: Verification): boolean =>
+const provesNothing = ({ verdict: judged, decisive }: Verification): boolean =>
   judged.evidence === 'passed-before' && decisive.length === 0
 
-function triedOf({ plan, state }: Loop, { judged, decisive, isVerified }: Verification): Tried {
+function toAttempt(
+  { plan, state }: AgentLoop,
+  { verdict: judged, decisive, isVerified }: Verification,
+): AttemptState {
   const isOwnMerit = isVerified || decisive.length === 0
   return {
-    stateHash: stateHash(plan.base, state.workspace),
+    stateHash: hashState(plan.base, state.workspace),
     signature: isOwnMerit ? judged.signature : `${judged.signature} with ${decisive.join(' ')} changed`,
     failing: isOwnMerit ? judged.failing : Number.POSITIVE_INFINITY,
     workspace: state.workspace,
-    judged,
+    verdict: judged,
   }
 }
 
-async function tellTests({ narration, state }: Loop, verification: Verification) {
-  const { judged, decisive, isVerified } = verification
-  const note = isIdle(verification) ? IDLE : decisive.length > 0 ? decisiveWords(decisive) : null
+async function reportTests({ progressStream: narration, state }: AgentLoop, verification: Verification) {
+  const { verdict: judged, decisive, isVerified } = verification
+  const note = provesNothing(verification)
+    ? PROVES_NOTHING
+    : decisive.length > 0
+      ? decisiveNote(decisive)
+      : null
   await narration.step({
     step: 'verify',
     turn: state.iterations,
     costMinor: state.chargedMinor,
     ok: isVerified,
-    ...testsOf(judged),
+    ...toTestCounts(judged),
     ...(note && { note }),
     ...(!isVerified && { excerpt: judged.excerpt }),
   })
 }
 
-const IDLE = 'Shows nothing: the command passed before anything was changed, and it reports no tests.'
-const decisiveWords = (decisive: readonly string[]): string =>
+const PROVES_NOTHING =
+  'Shows nothing: the command passed before anything was changed, and it reports no tests.'
+const decisiveNote = (decisive: readonly string[]): string =>
   `Does not count: ${decisive.join(', ')} decide about the tests.`
 
-export const testsOf = ({ report }: Judged): { tests?: { passed: number; failed: number } } =>
+export const toTestCounts = ({ report }: TestVerdict): { tests?: { passed: number; failed: number } } =>
   report.reporter === null ? {} : { tests: { passed: report.passed, failed: report.failed } }
 
 /** Asks the attempts so far whether another one is worth it, and prepares that one. */
-async function goOn(
-  { narration, plan, state }: Loop,
+async function planNextTurn(
+  { progressStream: narration, plan, state }: AgentLoop,
   line: string,
-  errandOf: (hint: string | null) => Errand,
-): Promise<StopReason | null> {
-  state.lines.push(`attempt ${state.iterations}: ${line}`)
-  const move = nextMove(state.tried)
+  toNextTurn: (hint: string | null) => NextTurn,
+): Promise<LoopStopReason | null> {
+  state.attemptSummaries.push(`attempt ${state.iterations}: ${line}`)
+  const move = chooseNextStep(state.attempts)
   if (move.kind === 'stop') return 'stuck'
   if (state.iterations >= plan.maxIterations) return 'max_iters'
-  const from: Workspace | undefined = move.from === null ? undefined : state.tried[move.from]?.workspace
+  const from: WorkspaceFiles | undefined =
+    move.from === null ? undefined : state.attempts[move.from]?.workspace
   if (from) state.workspace = from
-  state.errand = errandOf(move.hint)
+  state.nextTurn = toNextTurn(move.hint)
   await narration.step({
     step: 'retry',
     turn: state.iterations + 1,
@@ -148,21 +160,21 @@ async function goOn(
   return null
 }
 
-const repairOf = ({ envelope, failures, unread }: ReadAnswer): Errand => ({
+const toRepairTurn = ({ envelope, failures, unparsedText: unread }: ParsedAnswer): NextTurn => ({
   kind: 'repair',
-  unread,
+  unparsedText: unread,
   needsPaths: failures.some(({ reason }) => reason === 'unknown_path'),
   failures: failures.map(({ path, message, closest }) => ({
     path,
     reason: message,
-    attempt: attemptAt(envelope, path),
+    attempt: attemptedText(envelope, path),
     closest,
   })),
 })
 
 const NAMED_MAX = 3
 
-function failingWords({ report, failing }: Judged): string {
+function describeFailures({ report, failing }: TestVerdict): string {
   const names = report.failures
     .slice(0, NAMED_MAX)
     .map(({ name, message }) => `${name} (${firstLine(message)})`)
@@ -172,13 +184,13 @@ function failingWords({ report, failing }: Judged): string {
 
 const firstLine = (text: string): string => text.trim().split('\n')[0]?.slice(0, 120) ?? ''
 
-function testsText({ excerpt }: Judged, { failures }: ReadAnswer): string {
+function toTestOutput({ excerpt }: TestVerdict, { failures }: ParsedAnswer): string {
   if (failures.length === 0) return excerpt
   const unapplied = failures.map(({ path, message }) => `${path}: ${message}`).join('\n')
   return `Edits of the last answer that could not be applied:\n${unapplied}\n\n${excerpt}`
 }
 
-function hintOf(hint: string | null, decisive: readonly string[]): string | undefined {
+function buildHint(hint: string | null, decisive: readonly string[]): string | undefined {
   const back =
     decisive.length === 0
       ? null

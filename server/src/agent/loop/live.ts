@@ -1,12 +1,12 @@
 // What of an answer is shown while it is written: the prose of plan and summary, and which file is being worked on.
 import { cleanPath, createEnvelopeReader } from '../edits/edits.ts'
-import { mark, type Nonce } from '../markers.ts'
+import { mark, type Nonce } from '../prompt/markers.ts'
 
 // A longer line is no heading, and not worth keeping.
 const HEADING_CHARACTERS = 400
 
 /** Takes the next piece of an answer and returns what may be shown of it. */
-export function createLiveReader(nonce: Nonce): (text: string) => string {
+export function createLivePreview(nonce: Nonce): (text: string) => string {
   const reader = createEnvelopeReader(nonce)
   let line = ''
   return (text) => {
@@ -15,14 +15,14 @@ export function createLiveReader(nonce: Nonce): (text: string) => string {
       shown += reader.push(piece)
       if (line.length <= HEADING_CHARACTERS) line += piece
       if (!piece.endsWith('\n')) continue
-      shown += headingOf(nonce, line)
+      shown += toFileHeading(nonce, line)
       line = ''
     }
     return shown
   }
 }
 
-function headingOf(nonce: Nonce, line: string): string {
+function toFileHeading(nonce: Nonce, line: string): string {
   const start = mark(nonce, 'FILE ').slice(0, -2)
   const text = line.trim()
   if (!text.startsWith(start) || !text.endsWith(']]')) return ''

@@ -4,27 +4,27 @@ import { soakTest } from '../../../test/soak-test.ts'
 import { RENEW_MS } from '../../kernel/lease.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
-  anotherReplica,
   answer,
-  booksOf,
   change,
   deltasOf,
-  follow,
-  type Loops,
-  processesWith,
+  findProcesses,
+  type LoopTestServer,
+  openLoopClient,
+  readBooks,
   runToEnd,
   SHELL,
   slowAnswer,
-  startLoops,
+  startLoopServer,
+  startReplica,
 } from './loop.fixture.ts'
 import type { ResultFrame } from './schema.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 let second: TestServer
 let secondAddress: string
 beforeAll(async () => {
-  loops = await startLoops()
-  second = await anotherReplica(loops)
+  loops = await startLoopServer()
+  second = await startReplica(loops)
   secondAddress = await second.listen()
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ const NONE = { prompt: 'x', context: SHELL.context }
 let sleeps = 0
 /** A command that would go on for hours, and that no other test on this machine has. */
 const uniqueSleep = () => `sleep 9999.${process.pid}${++sleeps}`
-const books = (who: { orgId: string }) => booksOf(loops.server, who.orgId)
+const books = (who: { orgId: string }) => readBooks(loops.server, who.orgId)
 const isDetached = async (key: string) =>
   (
     await loops.server.sql
@@ -53,13 +53,13 @@ describe('a client that hangs up', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
-    const first = await follow(loops.address, ada, SHELL, 'hang-up')
+    const first = await openLoopClient(loops.address, ada, SHELL, 'hang-up')
     await expect.poll(() => deltasOf(first.frames)).toContain('1. Look.')
-    first.hangUp()
+    first.disconnect()
     await first.ended
     // The turn goes on after the server has seen that nobody listens any more.
     await expect.poll(() => isDetached('hang-up')).toBe(true)
-    const waiting = follow(secondAddress, ada, SHELL, 'hang-up')
+    const waiting = openLoopClient(secondAddress, ada, SHELL, 'hang-up')
     wait.open()
     const again = await waiting
     const frames = await again.ended
@@ -91,9 +91,9 @@ describe('a client that hangs up', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
-    const first = await follow(loops.address, ada, NONE, 'late')
+    const first = await openLoopClient(loops.address, ada, NONE, 'late')
     await expect.poll(() => deltasOf(first.frames)).toContain('1. Look.')
-    first.hangUp()
+    first.disconnect()
     await expect.poll(() => isDetached('late')).toBe(true)
     wait.open()
     await over(ada)
@@ -128,25 +128,25 @@ describe('a client that hangs up', () => {
     const sleep = uniqueSleep()
     const testCmd = `if grep -q bad word.txt; then exit 1; fi; exec ${sleep}`
     loops.upstream.script(answer(POOR))
-    const first = await follow(loops.address, ada, { ...SHELL, testCmd })
-    await expect.poll(() => processesWith(sleep)).toContain(sleep)
-    first.hangUp()
+    const first = await openLoopClient(loops.address, ada, { ...SHELL, testCmd })
+    await expect.poll(() => findProcesses(sleep)).toContain(sleep)
+    first.disconnect()
     await over(ada)
     expect(await books(ada)).toMatchObject({
       held: 0n,
       count: 1n,
       runs: [{ status: 'cancelled', iterations: 1 }],
     })
-    expect(await processesWith(sleep)).toEqual([])
+    expect(await findProcesses(sleep)).toEqual([])
   })
 
   test('before its first turn is dispatched pays nothing', async () => {
     const ada = await loops.customer()
     const sleep = uniqueSleep()
     const body = { ...SHELL, testCmd: `exec ${sleep}` }
-    const first = await follow(loops.address, ada, body, 'early')
-    await expect.poll(() => processesWith(sleep)).toContain(sleep)
-    first.hangUp()
+    const first = await openLoopClient(loops.address, ada, body, 'early')
+    await expect.poll(() => findProcesses(sleep)).toContain(sleep)
+    first.disconnect()
     await over(ada)
     const { last } = await runToEnd(loops.address, ada, body, 'early')
     expect(last).toMatchObject({
@@ -157,7 +157,7 @@ describe('a client that hangs up', () => {
     })
     expect(await books(ada)).toMatchObject({ held: 0n, count: 0n, balance: 1_000_000n })
     expect(loops.upstream.requests).toEqual([])
-    expect(await processesWith(sleep)).toEqual([])
+    expect(await findProcesses(sleep)).toEqual([])
   })
 })
 
@@ -166,7 +166,7 @@ test('a loop that lives keeps its row and its key alive', async () => {
   const timers = vi.spyOn(globalThis, 'setInterval')
   const wait = gate()
   loops.upstream.script(slowAnswer(wait.opened, POOR))
-  const running = await follow(loops.address, ada, NONE, 'lives')
+  const running = await openLoopClient(loops.address, ada, NONE, 'lives')
   await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
   loops.server.clock.advance({ minutes: 14 })
   for (const [beat, everyMs] of timers.mock.calls) if (everyMs === RENEW_MS) beat()
@@ -186,7 +186,7 @@ test('a loop that lives keeps its row and its key alive', async () => {
       { timeout: 15_000 },
     )
     .toHaveLength(1)
-  expect(await follow(secondAddress, ada, NONE, 'lives')).toMatchObject({
+  expect(await openLoopClient(secondAddress, ada, NONE, 'lives')).toMatchObject({
     status: 409,
     refusal: { code: 'idempotency_in_progress' },
   })
@@ -210,7 +210,7 @@ describe('a loop whose process is gone', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(answer(POOR), slowAnswer(wait.opened, GOOD))
-    const lost = await follow(loops.address, ada, SHELL, 'crash')
+    const lost = await openLoopClient(loops.address, ada, SHELL, 'crash')
     await expect.poll(() => loops.upstream.requests.length).toBe(2)
     loops.server.clock.advance({ minutes: 16 })
 
@@ -237,7 +237,7 @@ describe('a loop whose process is gone', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(POOR))
-    const lost = await follow(loops.address, ada, NONE, 'crash-early')
+    const lost = await openLoopClient(loops.address, ada, NONE, 'crash-early')
     await expect.poll(() => deltasOf(lost.frames)).toContain('1. Look.')
     loops.server.clock.advance({ minutes: 16 })
     const { last } = await runToEnd(secondAddress, ada, NONE, 'crash-early')
@@ -251,12 +251,12 @@ describe('a loop whose process is gone', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
-    const slow = await follow(loops.address, ada, NONE, 'slow')
+    const slow = await openLoopClient(loops.address, ada, NONE, 'slow')
     await expect.poll(() => deltasOf(slow.frames)).toContain('1. Look.')
     loops.server.clock.advance({ minutes: 16 })
     await loops.server.sql
       .rows`update agent_runs set beat_at = ${loops.server.clock.now()} where org_id = ${ada.orgId}`
-    const other = await follow(secondAddress, ada, NONE, 'slow')
+    const other = await openLoopClient(secondAddress, ada, NONE, 'slow')
     wait.open()
     const [theirs, ours] = await Promise.all([slow.ended, other.ended])
     expect(ours.at(-1)).toMatchObject({ iterations: 1, stopReason: 'not_verified' })
@@ -268,7 +268,7 @@ describe('a loop whose process is gone', () => {
 test('a service that goes down lets go of the turn in flight, and another one takes the key', async () => {
   const ada = await loops.customer()
   loops.upstream.script(slowAnswer(gate().opened, POOR), answer(POOR))
-  const cut = await follow(secondAddress, ada, NONE, 'restart')
+  const cut = await openLoopClient(secondAddress, ada, NONE, 'restart')
   await expect.poll(() => deltasOf(cut.frames)).toContain('1. Look.')
   await second.service.engine.close()
   expect((await cut.ended).at(-1)).toMatchObject({ code: 'restarting' })

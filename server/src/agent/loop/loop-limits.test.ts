@@ -5,21 +5,21 @@ import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import { WALL_CLOCK_MINUTES } from './limits.ts'
 import {
   answer,
-  booksOf,
   change,
   deltasOf,
-  follow,
-  type Loops,
+  type LoopTestServer,
+  openLoopClient,
+  readBooks,
   runToEnd,
   SHELL,
   slowAnswer,
-  startLoops,
+  startLoopServer,
 } from './loop.fixture.ts'
 import type { ResultFrame } from './schema.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(() => loops.close())
 afterEach(() => loops.upstream.reset())
@@ -27,7 +27,7 @@ afterEach(() => loops.upstream.reset())
 const POOR = change('word.txt', 'bad', 'poor')
 const GOOD = change('word.txt', 'poor', 'good')
 const NONE = { prompt: 'x', context: SHELL.context }
-const books = (who: { orgId: string }) => booksOf(loops.server, who.orgId)
+const books = (who: { orgId: string }) => readBooks(loops.server, who.orgId)
 
 describe('money', () => {
   test('that is too little for another iteration ends the loop with what it has', async () => {
@@ -135,7 +135,7 @@ describe('the house', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
-    const running = await follow(loops.address, ada, SHELL)
+    const running = await openLoopClient(loops.address, ada, SHELL)
     await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
     await loops.server.sql
       .rows`update orgs set suspended_at = ${loops.server.clock.now()} where id = ${ada.orgId}`
@@ -152,7 +152,7 @@ test('a business without KYC begins no further turn once kyc_required is on', as
   const staff = await loops.server.person({ staff: 'super_admin' })
   const wait = gate()
   loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
-  const running = await follow(loops.address, ada, SHELL)
+  const running = await openLoopClient(loops.address, ada, SHELL)
   await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
   await loops.server.sql.rows`update orgs set type = 'team', tier = 'team' where id = ${ada.orgId}`
   const setting = '/admin/settings/kyc_required'
@@ -172,7 +172,7 @@ describe('a policy that changes in the middle', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
-    const running = await follow(loops.address, ada, { ...SHELL, ...body })
+    const running = await openLoopClient(loops.address, ada, { ...SHELL, ...body })
     await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
     await loops.server.sql.rows`
       update orgs set allowed_lanes = ${lanes}, residency_region = ${region ?? null} where id = ${ada.orgId}`
@@ -202,7 +202,7 @@ describe('time', () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
-    const running = await follow(loops.address, ada, SHELL)
+    const running = await openLoopClient(loops.address, ada, SHELL)
     await expect.poll(() => deltasOf(running.frames)).toContain('1. Look.')
     loops.server.clock.advance({ minutes: 26 })
     wait.open()
@@ -218,7 +218,7 @@ describe('time', () => {
     const ada = await loops.customer()
     const timers = vi.spyOn(globalThis, 'setTimeout')
     loops.upstream.script(reply)
-    const running = await follow(loops.address, ada, NONE)
+    const running = await openLoopClient(loops.address, ada, NONE)
     await expect.poll(() => loops.upstream.requests.length).toBe(1)
     await expect.poll(() => deltasOf(running.frames)).toContain(heard)
     for (const [ring, delayMs] of timers.mock.calls) if (delayMs === WALL_CLOCK_MINUTES * 60_000) ring()

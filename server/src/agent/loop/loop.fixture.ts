@@ -9,7 +9,7 @@ import {
   type UpstreamStandIn,
 } from '../../platform/inference/upstream-stand-in.ts'
 import { give } from '../../wallet/money.fixture.ts'
-import { mark } from '../markers.ts'
+import { mark } from '../prompt/markers.ts'
 import type { LoopFrame, ResultFrame, StepFrame } from './schema.ts'
 
 export const TEST = `import test from 'node:test'
@@ -40,7 +40,7 @@ export const SHELL = {
   testCmd: 'sh check.sh',
 }
 
-export type Loops = {
+export type LoopTestServer = {
   readonly server: TestServer
   readonly upstream: UpstreamStandIn
   readonly address: string
@@ -49,7 +49,7 @@ export type Loops = {
   close(): Promise<void>
 }
 
-export async function startLoops(variables: Record<string, string> = {}): Promise<Loops> {
+export async function startLoopServer(variables: Record<string, string> = {}): Promise<LoopTestServer> {
   const upstream = await startUpstream()
   const server = await startTestServer({ variables: { ...variablesFor(upstream), ...variables } })
   return {
@@ -69,7 +69,7 @@ export async function startLoops(variables: Record<string, string> = {}): Promis
 }
 
 /** A second replica on the same database and the same clock. */
-export const anotherReplica = ({ server, upstream }: Loops): Promise<TestServer> =>
+export const startReplica = ({ server, upstream }: LoopTestServer): Promise<TestServer> =>
   startTestServer({ url: server.url, clock: server.clock, variables: variablesFor(upstream) })
 
 const variablesFor = (upstream: UpstreamStandIn) => ({
@@ -80,10 +80,10 @@ const variablesFor = (upstream: UpstreamStandIn) => ({
   SERVICE_SANDBOX_DOCKER: 'off',
 })
 
-type Block = (nonce: string) => string
+type BlockWriter = (nonce: string) => string
 
 export const change =
-  (path: string, find: string, replacement: string): Block =>
+  (path: string, find: string, replacement: string): BlockWriter =>
   (nonce) =>
     [
       mark(nonce, `FILE update ${path}`),
@@ -96,7 +96,7 @@ export const change =
     ].join('\n')
 
 export const create =
-  (path: string, body: string): Block =>
+  (path: string, body: string): BlockWriter =>
   (nonce) =>
     [
       mark(nonce, `FILE create ${path}`),
@@ -107,13 +107,13 @@ export const create =
     ].join('\n')
 
 export const remove =
-  (path: string): Block =>
+  (path: string): BlockWriter =>
   (nonce) =>
     `${mark(nonce, `FILE delete ${path}`)}\nwhy: nobody needs it`
 
 /** An answer in the form that was asked for, whatever its marks are. */
 export const answer =
-  (...blocks: Block[]) =>
+  (...blocks: BlockWriter[]) =>
   (request: StandInRequest): string => {
     const nonce = nonceOf(request)
     const parts = [
@@ -128,7 +128,7 @@ export const answer =
 
 /** As `answer`, in two pieces with a wait between them. */
 export const slowAnswer =
-  (wait: Promise<void>, ...blocks: Block[]) =>
+  (wait: Promise<void>, ...blocks: BlockWriter[]) =>
   (request: StandInRequest): StandInReply => {
     const text = answer(...blocks)(request)
     const middle = text.indexOf('2.')
@@ -140,7 +140,7 @@ export const textOf = (request: StandInRequest | undefined): string => JSON.stri
 const nonceOf = (request: StandInRequest): string =>
   /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(textOf(request))?.[1] ?? ''
 
-export type Following = {
+export type LoopClient = {
   readonly status: number
   readonly headers: Headers
   /** Those that have come so far. */
@@ -149,16 +149,16 @@ export type Following = {
   readonly ended: Promise<readonly LoopFrame[]>
   /** The body of a refusal. */
   readonly refusal: Record<string, unknown>
-  hangUp(): void
+  disconnect(): void
 }
 
 /** Starts a loop and reads along. */
-export async function follow(
+export async function openLoopClient(
   address: string,
   as: { bearer: string },
   body: object,
   key?: string,
-): Promise<Following> {
+): Promise<LoopClient> {
   const line = new AbortController()
   const response = await fetch(`${address}/agent/run-loop`, {
     method: 'POST',
@@ -175,7 +175,7 @@ export async function follow(
   const isStream = headers.get('content-type')?.startsWith('text/event-stream')
   const refusal = isStream ? {} : (fromJson(await response.text()) as Record<string, unknown>)
   const ended = isStream ? collect(response, frames) : Promise.resolve(frames)
-  return { status, headers, frames, ended, refusal, hangUp: () => line.abort() }
+  return { status, headers, frames, ended, refusal, disconnect: () => line.abort() }
 }
 
 async function collect(response: Response, frames: LoopFrame[]): Promise<LoopFrame[]> {
@@ -196,7 +196,7 @@ async function collect(response: Response, frames: LoopFrame[]): Promise<LoopFra
 
 /** Runs a loop to its end. */
 export async function runToEnd(address: string, as: { bearer: string }, body: object, key?: string) {
-  const following = await follow(address, as, body, key)
+  const following = await openLoopClient(address, as, body, key)
   const frames = await following.ended
   const last = frames.at(-1) as ResultFrame
   const steps = frames.filter((frame): frame is StepFrame => 'step' in frame)
@@ -207,7 +207,7 @@ export const deltasOf = (frames: readonly LoopFrame[]): string =>
   frames.map((frame) => ('delta' in frame ? frame.delta : '')).join('')
 
 /** What the database says of an organisation's money and runs. */
-export async function booksOf({ sql }: TestServer, orgId: string) {
+export async function readBooks({ sql }: TestServer, orgId: string) {
   const wallet = await sql.one<{ balance: bigint; held: bigint }>`
     select balance_minor as balance, held_minor as held from wallets where org_id = ${orgId}`
   const debits = await sql.one<{ charged: bigint; count: bigint }>`
@@ -227,7 +227,7 @@ export async function booksOf({ sql }: TestServer, orgId: string) {
 }
 
 /** Processes of this machine whose command line has these words. */
-export async function processesWith(words: string): Promise<string[]> {
+export async function findProcesses(words: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   // A process may end while we look; then it is none of them.
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   answer,
-  booksOf,
   change,
   create,
-  follow,
   LOCAL,
-  type Loops,
+  type LoopTestServer,
+  openLoopClient,
+  readBooks,
   runToEnd,
   SHELL,
-  startLoops,
+  startLoopServer,
   textOf,
 } from './loop.fixture.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(() => loops.close())
 afterEach(() => loops.upstream.reset())
@@ -28,7 +28,7 @@ describe('a loop', () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(RIGHT))
     const { status, frames, steps, deltas, last } = await runToEnd(loops.address, ada, LOCAL)
-    const books = await booksOf(loops.server, ada.orgId)
+    const books = await readBooks(loops.server, ada.orgId)
 
     expect(status).toBe(200)
     expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i + 1))
@@ -119,7 +119,7 @@ describe('a loop', () => {
     expect(last).toMatchObject({ verified: true, iterations: 3, evidence: 'exit-code' })
     // 3 × 1001 tokens at 90 000 kobo per million are 270.27: one kobo of rounding, not three.
     expect(last.totalCostMinor).toBe(271n)
-    expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ charged: 271n, count: 3n, held: 0n })
+    expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ charged: 271n, count: 3n, held: 0n })
   })
 
   test('ends at the last iteration that the plan allows, with the best it had', async () => {
@@ -246,30 +246,30 @@ describe('is refused before anything is held', () => {
     ['with a sandbox that nobody knows', { sandbox: 'cloud' }, ['sandbox']],
   ])('%s', async ([, change, paths]) => {
     const ada = await loops.customer(0n)
-    const { status, refusal } = await follow(loops.address, ada, { ...SHELL, ...change })
+    const { status, refusal } = await openLoopClient(loops.address, ada, { ...SHELL, ...change })
     expect(status).toBe(400)
     expect(refusal).toMatchObject({ code: 'invalid_fields', fields: paths.map((path) => ({ path })) })
   })
 
   test('in a sandbox that cannot run here', async () => {
     const ada = await loops.customer()
-    const { status, refusal } = await follow(loops.address, ada, { ...SHELL, sandbox: 'docker' })
+    const { status, refusal } = await openLoopClient(loops.address, ada, { ...SHELL, sandbox: 'docker' })
     expect(status).toBe(400)
     expect(refusal).toMatchObject({ code: 'sandbox_unavailable', sandboxes: ['none', 'local'] })
   })
 
   test('without money, and no model is asked', async () => {
     const ada = await loops.customer(0n)
-    const { status, refusal } = await follow(loops.address, ada, SHELL)
+    const { status, refusal } = await openLoopClient(loops.address, ada, SHELL)
     expect(status).toBe(402)
     expect(refusal).toMatchObject({ code: 'insufficient_funds', availableMinor: 0n })
     expect(loops.upstream.requests).toEqual([])
-    expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ runs: [], held: 0n })
+    expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ runs: [], held: 0n })
   })
 
   test('when it may cost less than its first turn', async () => {
     const ada = await loops.customer()
-    const { status, refusal } = await follow(loops.address, ada, { ...SHELL, maxMinor: 1n })
+    const { status, refusal } = await openLoopClient(loops.address, ada, { ...SHELL, maxMinor: 1n })
     expect(status).toBe(402)
     expect(refusal).toMatchObject({ code: 'budget_too_low', maxMinor: 1n })
   })
@@ -277,13 +277,13 @@ describe('is refused before anything is held', () => {
   test('when code must stay where no model is', async () => {
     const ada = await loops.customer()
     await loops.server.sql.rows`update orgs set residency_region = 'ng' where id = ${ada.orgId}`
-    const { status, refusal } = await follow(loops.address, ada, SHELL)
+    const { status, refusal } = await openLoopClient(loops.address, ada, SHELL)
     expect(status).toBe(451)
     expect(refusal).toMatchObject({ code: 'residency_blocked' })
   })
 
   test('by a key that may not run agents', async () => {
     const key = await loops.server.key(await loops.customer(), ['wallet:read'])
-    expect((await follow(loops.address, key, SHELL)).status).toBe(403)
+    expect((await openLoopClient(loops.address, key, SHELL)).status).toBe(403)
   })
 })

@@ -4,9 +4,9 @@ import type { ModelRoute } from '../../metering/metering.ts'
 import { chargeability, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { kycRequired } from '../../platform/settings/platform-settings.ts'
-import type { StopReason } from './schema.ts'
+import type { LoopStopReason } from './schema.ts'
 
-type OrgStop = Extract<StopReason, 'suspended' | 'policy'>
+type OrgStop = Extract<LoopStopReason, 'suspended' | 'policy'>
 
 /** Why no further model turn may begin; null while one may. Maintenance lets work under way finish. */
 export async function orgStopReason(app: App, id: OrgId, route: ModelRoute): Promise<OrgStop | null> {

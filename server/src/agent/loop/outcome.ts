@@ -7,42 +7,42 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { balances, credit } from '../../wallet/wallet.ts'
-import { releaseTurnsOf } from '../earlier-attempts.ts'
-import { tellFinished } from '../finished.ts'
-import { reviewOf } from '../review.ts'
-import type { RunId } from '../sql.ts'
-import { testsOf } from './iteration.ts'
-import { bestOf } from './progress.ts'
-import { addedTests, decisiveChanges } from './protected.ts'
-import type { LoopFrame, ResultFrame, StopReason } from './schema.ts'
+import { releaseRunHolds } from '../run/earlier-attempts.ts'
+import { emitRunFinished } from '../run/finished.ts'
+import { reviewEdits } from '../run/review.ts'
+import type { AgentRunId } from '../sql.ts'
+import { toTestCounts } from './iteration.ts'
+import { toLoopRecord } from './loop-record.ts'
+import { findBestAttempt } from './retry-policy.ts'
+import type { LoopFrame, LoopStopReason, ResultFrame } from './schema.ts'
 import * as sql from './sql.ts'
-import type { Loop, Tried } from './state.ts'
-import { writtenOf } from './written.ts'
+import type { AgentLoop, AttemptState } from './state.ts'
+import { findAddedTests, findDecisiveChanges } from './test-integrity/decisive-files.ts'
 
 /**
  * Ends the run and stores the last frame under its key, both or neither. Refuses when somebody else has ended the run: their
  * word stands.
  */
-export async function commitEnd(loop: Loop, stopReason: StopReason): Promise<Committed<LoopFrame>> {
+export async function commitEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<Committed<LoopFrame>> {
   const { app, plan } = loop
   const { orgId } = plan.actor
-  const end = await endOf(loop, stopReason)
-  const seq = loop.narration.lastSeq()
+  const end = await buildEnd(loop, stopReason)
+  const seq = loop.progressStream.nextSeq()
   try {
     return await plan.once.commit(orgId, async (tx) => {
-      if (!(await endIn(loop, tx, end))) throw new ApiError('work_ended')
-      return lastFrame(tx, orgId, plan.id, seq)
+      if (!(await storeEnd(loop, tx, end))) throw new ApiError('work_ended')
+      return readLastFrame(tx, orgId, plan.id, seq)
     })
   } catch (error) {
     // The key has passed to another, who waits for the run to end.
     if (error instanceof ApiError && error.code === 'idempotency_in_progress')
-      await app.db.tx(orgId, (tx) => endIn(loop, tx, end))
+      await app.db.tx(orgId, (tx) => storeEnd(loop, tx, end))
     throw error
   }
 }
 
 /** Ends the run, and returns what it charged where it failed through our fault. False: it was over already. */
-async function endIn({ app, plan, state }: Loop, tx: Tx, end: sql.End): Promise<boolean> {
+async function storeEnd({ app, plan, state }: AgentLoop, tx: Tx, end: sql.LoopEnd): Promise<boolean> {
   const { orgId } = plan.actor
   const ended = await sql.endLoop(tx, orgId, end)
   if (ended.length === 0) return false
@@ -55,73 +55,76 @@ async function endIn({ app, plan, state }: Loop, tx: Tx, end: sql.End): Promise<
       cause: `sandbox_failed ${plan.id}`,
       account: 'refunds',
     })
-  await tellFinished(tx, ended)
+  await emitRunFinished(tx, ended)
   return true
 }
 
-async function endOf(loop: Loop, stopReason: StopReason): Promise<sql.End> {
+async function buildEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<sql.LoopEnd> {
   const { plan } = loop
-  const { workspace, judged } = finalOf(loop, stopReason)
+  const { workspace, verdict: judged } = chooseFinalState(loop, stopReason)
   const isVerified = stopReason === 'verified'
-  const isModified = decisiveChanges(plan.base, workspace, plan.request.testCmd ?? '').length > 0
-  if (isVerified && addedTests(plan.base, workspace).length > 0) loop.state.warnings.add('tests_added')
-  const written = writtenOf(loop, workspace, {
-    ...(judged && testsOf(judged)),
+  const isModified = findDecisiveChanges(plan.base, workspace, plan.request.testCmd ?? '').length > 0
+  if (isVerified && findAddedTests(plan.base, workspace).length > 0) loop.state.warnings.add('tests_added')
+  const written = toLoopRecord(loop, workspace, {
+    ...(judged && toTestCounts(judged)),
     ...(judged?.evidence &&
       (isVerified || judged.evidence === 'passed-before') && { evidence: judged.evidence }),
     ...(isModified && { testsModified: true }),
   })
-  const review = await reviewOf(loop.app, written.edits, plan.base, plan.actor.orgId)
-  const status = statusOf(loop, stopReason)
+  const review = await reviewEdits(loop.app, written.edits, plan.base, plan.actor.orgId)
+  const status = toRunStatus(loop, stopReason)
   const isFree = stopReason === 'sandbox_failed'
   return { ...written, id: plan.id, review, stopReason, verified: isVerified, status, isFree }
 }
 
 /** The last frame of a loop that is over, stored under the key. */
-export function commitOutcome(
+export function commitStoredOutcome(
   once: Once,
   orgId: OrgId,
-  id: RunId,
+  id: AgentRunId,
   seq: number,
 ): Promise<Committed<LoopFrame>> {
-  return once.commit(orgId, (tx) => lastFrame(tx, orgId, id, seq))
+  return once.commit(orgId, (tx) => readLastFrame(tx, orgId, id, seq))
 }
 
-async function lastFrame(tx: Tx, orgId: OrgId, id: RunId, seq: number): Promise<LoopFrame> {
+async function readLastFrame(tx: Tx, orgId: OrgId, id: AgentRunId, seq: number): Promise<LoopFrame> {
   const row = await sql.findLoop(tx, orgId, id)
   if (!row || row.status === 'running') throw new ApiError('work_ended')
-  return frameOf(row, (await balances(tx, orgId)).balanceMinor, seq)
+  return toResultFrame(row, (await balances(tx, orgId)).balanceMinor, seq)
 }
 
 /** Ends a loop whose process has gone silent; says whether the loop is over, by that or by itself. */
-export async function isOver(app: App, orgId: OrgId, id: RunId): Promise<boolean> {
+export async function interruptIfStale(app: App, orgId: OrgId, id: AgentRunId): Promise<boolean> {
   const silentSince = before(app.clock.now(), LEASE)
   const { row, interrupted } = await app.db.tx(orgId, async (tx) => {
     const interrupted = await sql.interruptLoop(tx, orgId, id, silentSince)
-    await tellFinished(tx, interrupted)
+    await emitRunFinished(tx, interrupted)
     return { row: await sql.findLoop(tx, orgId, id), interrupted }
   })
-  for (const attempt of interrupted) await releaseTurnsOf(app, orgId, attempt)
+  for (const attempt of interrupted) await releaseRunHolds(app, orgId, attempt)
   return row?.status !== 'running'
 }
 
 /** A broken-off loop ends as it stands; one that ran its course with the best it had. */
-function finalOf({ state }: Loop, stopReason: StopReason): Pick<Tried, 'workspace' | 'judged'> {
-  const attempts = state.tried.slice(1)
-  const best = attempts[bestOf(attempts)]
+function chooseFinalState(
+  { state }: AgentLoop,
+  stopReason: LoopStopReason,
+): Pick<AttemptState, 'workspace' | 'verdict'> {
+  const attempts = state.attempts.slice(1)
+  const best = attempts[findBestAttempt(attempts)]
   const last = attempts.at(-1)
   if (stopReason === 'verified' && last) return last
   const isWhole =
     attempts.length === state.iterations && stopReason !== 'cancelled' && stopReason !== 'interrupted'
-  return isWhole && best ? best : { workspace: state.workspace, judged: null }
+  return isWhole && best ? best : { workspace: state.workspace, verdict: null }
 }
 
-function statusOf({ state }: Loop, stopReason: StopReason): 'completed' | 'cancelled' | 'failed' {
+function toRunStatus({ state }: AgentLoop, stopReason: LoopStopReason): 'completed' | 'cancelled' | 'failed' {
   if (stopReason === 'cancelled' || stopReason === 'interrupted') return 'cancelled'
   return state.iterations === 0 ? 'failed' : 'completed'
 }
 
-function frameOf(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFrame {
+function toResultFrame(row: sql.LoopRow, balanceMinor: bigint, seq: number): ResultFrame {
   const { id, plan, edits, summary, lane, model, costMinor, review } = row
   const { status, warnings, context, withheld, tests, evidence, testsModified } = row.details
   const stopReason = row.stopReason ?? 'interrupted'

@@ -20,7 +20,7 @@ export const STOP_REASONS = [
   'sandbox_failed',
   'upstream_error',
 ] as const
-export type StopReason = (typeof STOP_REASONS)[number]
+export type LoopStopReason = (typeof STOP_REASONS)[number]
 
 export const LoopRequest = AgentRunRequest.safeExtend({
   sandbox: z.enum(SANDBOXES).default('none'),

@@ -5,49 +5,49 @@ import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Lane } from '../../metering/metering.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { ContextReport } from '../context.ts'
 import type { FileEdit } from '../edits/edits.ts'
-import type { Withheld } from '../secret-filter.ts'
-import { type Finished, filesOf, type RunId, type RunStatus } from '../sql.ts'
-import type { StopReason } from './schema.ts'
+import type { ContextReport } from '../prompt/context.ts'
+import type { WithheldSecret } from '../prompt/secret-filter.ts'
+import { type AgentRunId, type AgentRunStatus, type FinishedRun, toEditedFiles } from '../sql.ts'
+import type { LoopStopReason } from './schema.ts'
 
 /** Facts of an outcome that have no column. */
-export type Details = {
+export type LoopDetails = {
   readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
   readonly context: ContextReport
-  readonly withheld: readonly Withheld[]
+  readonly withheld: readonly WithheldSecret[]
   readonly tests?: { readonly passed: number; readonly failed: number }
   readonly evidence?: 'tests' | 'exit-code' | 'passed-before'
   readonly testsModified?: boolean
 }
 
-export type Written = {
+export type LoopRecord = {
   readonly plan: string
   readonly summary: string
   readonly edits: readonly FileEdit[]
-  readonly details: Details
+  readonly details: LoopDetails
 }
 
-export type Iteration = Written & { readonly id: RunId; readonly chargedMinor: bigint }
+export type IterationRecord = LoopRecord & { readonly id: AgentRunId; readonly chargedMinor: bigint }
 
 /** Counts an iteration, in the transaction that charges it. False: the run is over, and nothing may be charged. */
-export async function storeIteration(tx: Tx, org: OrgId, iteration: Iteration): Promise<boolean> {
+export async function storeIteration(tx: Tx, org: OrgId, iteration: IterationRecord): Promise<boolean> {
   const { id, chargedMinor, plan, summary, edits, details } = iteration
   const rows = await tx.content.rows`
     update agent_runs
     set iterations = iterations + 1, cost_minor = cost_minor + ${chargedMinor}, plan = ${plan},
-        summary = ${summary}, edits = ${toJson(edits)}::text::json, files = ${toJson(filesOf(edits))}::text::json,
+        summary = ${summary}, edits = ${toJson(edits)}::text::json, files = ${toJson(toEditedFiles(edits))}::text::json,
         details = ${toJson(details)}::text::json, beat_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'
     returning id`
   return rows.length === 1
 }
 
-export type End = Written & {
-  readonly id: RunId
-  readonly status: Exclude<RunStatus, 'running'>
-  readonly stopReason: StopReason
+export type LoopEnd = LoopRecord & {
+  readonly id: AgentRunId
+  readonly status: Exclude<AgentRunStatus, 'running'>
+  readonly stopReason: LoopStopReason
   readonly verified: boolean
   readonly review: object | null
   /** What it charged is returned in the same transaction. */
@@ -55,12 +55,12 @@ export type End = Written & {
 }
 
 /** Nothing: the run is over already. */
-export function endLoop(tx: Tx, org: OrgId, end: End): Promise<Finished[]> {
-  return tx.content.rows<Finished>`
+export function endLoop(tx: Tx, org: OrgId, end: LoopEnd): Promise<FinishedRun[]> {
+  return tx.content.rows<FinishedRun>`
     update agent_runs
     set status = ${end.status}, stop_reason = ${end.stopReason}, verified = ${end.verified}, plan = ${end.plan},
         cost_minor = case when ${end.isFree} then 0 else cost_minor end,
-        summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(filesOf(end.edits))}::text::json,
+        summary = ${end.summary}, edits = ${toJson(end.edits)}::text::json, files = ${toJson(toEditedFiles(end.edits))}::text::json,
         review = ${end.review && toJson(end.review)}::text::json, details = ${toJson(end.details)}::text::json,
         finished_at = ${tx.now}
     where id = ${end.id} and org_id = ${org} and status = 'running'
@@ -69,8 +69,8 @@ export function endLoop(tx: Tx, org: OrgId, end: End): Promise<Finished[]> {
 }
 
 /** What it has charged stays charged, and stays the outcome of its key. */
-export function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): Promise<Finished[]> {
-  return tx.content.rows<Finished>`
+export function failLoop(tx: Tx, org: OrgId, id: AgentRunId, errorCode: ErrorCode): Promise<FinishedRun[]> {
+  return tx.content.rows<FinishedRun>`
     update agent_runs
     set status = 'failed', stop_reason = 'interrupted', error_code = ${errorCode}, finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running'
@@ -79,8 +79,8 @@ export function failLoop(tx: Tx, org: OrgId, id: RunId, errorCode: ErrorCode): P
 }
 
 /** Ends a loop whose process is not heard of any more, with what it has charged. */
-export function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date): Promise<Finished[]> {
-  return tx.content.rows<Finished>`
+export function interruptLoop(tx: Tx, org: OrgId, id: AgentRunId, silentSince: Date): Promise<FinishedRun[]> {
+  return tx.content.rows<FinishedRun>`
     update agent_runs set status = 'cancelled', stop_reason = 'interrupted', finished_at = ${tx.now}
     where id = ${id} and org_id = ${org} and status = 'running' and beat_at < ${silentSince}
     returning id, org_id as "orgId", kind, status, stop_reason as "stopReason", iterations, verified,
@@ -88,9 +88,9 @@ export function interruptLoop(tx: Tx, org: OrgId, id: RunId, silentSince: Date):
 }
 
 export type LoopRow = {
-  id: RunId
-  status: RunStatus
-  stopReason: StopReason | null
+  id: AgentRunId
+  status: AgentRunStatus
+  stopReason: LoopStopReason | null
   iterations: number
   verified: boolean
   lane: Lane
@@ -100,10 +100,10 @@ export type LoopRow = {
   summary: string
   edits: FileEdit[]
   review: object | null
-  details: Partial<Details>
+  details: Partial<LoopDetails>
 }
 
-export function findLoop(tx: Tx, org: OrgId, id: RunId): Promise<LoopRow | undefined> {
+export function findLoop(tx: Tx, org: OrgId, id: AgentRunId): Promise<LoopRow | undefined> {
   return tx.content.maybe<LoopRow>`
     select id, status, stop_reason as "stopReason", iterations, verified, lane, model, cost_minor as "costMinor", plan,
            summary, edits, review, details
@@ -119,8 +119,12 @@ export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Pro
 }
 
 /** The loop that was begun under an intent, if one was. */
-export async function loopOfIntent(tx: Tx, org: OrgId, intent: Id<'idem'>): Promise<RunId | undefined> {
-  const row = await tx.content.maybe<{ id: RunId }>`
+export async function findLoopByIntent(
+  tx: Tx,
+  org: OrgId,
+  intent: Id<'idem'>,
+): Promise<AgentRunId | undefined> {
+  const row = await tx.content.maybe<{ id: AgentRunId }>`
     select id from agent_runs where intent_id = ${intent} and org_id = ${org} and kind = 'loop'`
   return row?.id
 }

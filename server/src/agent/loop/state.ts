@@ -3,34 +3,34 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import type { ContextReport } from '../context.ts'
 import type { EditFailure } from '../edits/edits.ts'
-import type { Prepared } from '../prepare.ts'
-import type { FailedEdit } from '../prompt.ts'
-import type { RunId } from '../sql.ts'
-import type { Judged } from './evidence.ts'
-import type { Narration } from './narration.ts'
-import type { Attempt } from './progress.ts'
+import type { ContextReport } from '../prompt/context.ts'
+import type { FailedEdit } from '../prompt/prompt.ts'
+import type { PreparedRun } from '../quote/prepare.ts'
+import type { WorkspaceFiles } from '../run/workspace.ts'
+import type { AgentRunId } from '../sql.ts'
+import type { ProgressStream } from './progress-stream.ts'
+import type { AttemptResult } from './retry-policy.ts'
 import type { LoopRequest } from './schema.ts'
-import type { Stops } from './stops.ts'
-import type { Workspace } from './workspace.ts'
+import type { StopSignals } from './stops.ts'
+import type { TestVerdict } from './test-integrity/test-verdict.ts'
 
 /** Decided before anything is held. */
-export type Plan = {
-  readonly id: RunId
+export type LoopPlan = {
+  readonly id: AgentRunId
   readonly actor: Actor
   readonly request: LoopRequest
   readonly once: Once
   readonly open: () => EventStream
   /** Who answers, what the first turn reads, and the most that the loop costs. */
-  readonly prepared: Prepared
+  readonly prepared: PreparedRun
   readonly maxIterations: number
-  readonly base: Workspace
-  readonly stops: Stops
+  readonly base: WorkspaceFiles
+  readonly stops: StopSignals
 }
 
 /** What the next turn is asked. */
-export type Errand =
+export type NextTurn =
   | { readonly kind: 'edit' }
   /** Nothing of the last answer could be applied. */
   | {
@@ -38,20 +38,23 @@ export type Errand =
       readonly failures: readonly FailedEdit[]
       readonly needsPaths: boolean
       /** The last answer, where no edit could be found in it. */
-      readonly unread: string | null
+      readonly unparsedText: string | null
     }
   | { readonly kind: 'fix'; readonly tests: string; readonly hint: string | undefined }
 
 /** An attempt with all that is needed to go back to it. */
-export type Tried = Attempt & { readonly workspace: Workspace; readonly judged: Judged | null }
+export type AttemptState = AttemptResult & {
+  readonly workspace: WorkspaceFiles
+  readonly verdict: TestVerdict | null
+}
 
-export type State = {
-  workspace: Workspace
-  errand: Errand
+export type LoopState = {
+  workspace: WorkspaceFiles
+  nextTurn: NextTurn
   /** The first is the workspace as it came. */
-  tried: Tried[]
+  attempts: AttemptState[]
   /** One line for each attempt, as the next one reads it. */
-  lines: string[]
+  attemptSummaries: string[]
   /** Those that were dispatched and charged. */
   iterations: number
   chargedMinor: bigint
@@ -59,13 +62,13 @@ export type State = {
   plan: string
   summary: string
   /** What the model said about each state of the workspace. */
-  summaries: Map<Workspace, string>
+  summaries: Map<WorkspaceFiles, string>
   /** Some answer meant to change files. */
-  hasTried: boolean
+  intendedEdits: boolean
   /** No edit could be found in the last answer, which meant to make some. */
-  isUnread: boolean
+  isUnparsed: boolean
   /** The last words about each path. */
-  why: Map<string, string>
+  descriptions: Map<string, string>
   /** What a model tried to write and must not, by path. */
   dropped: Map<string, { readonly path: string; readonly reason: string }>
   /** What of the last answer could not be applied. */
@@ -74,28 +77,28 @@ export type State = {
   context: ContextReport
 }
 
-export type Loop = {
+export type AgentLoop = {
   readonly app: App
-  readonly plan: Plan
-  readonly state: State
+  readonly plan: LoopPlan
+  readonly state: LoopState
   /** There once the stream is open, which is before the first word of a model. */
-  narration: Narration
+  progressStream: ProgressStream
 }
 
-export const startingState = (base: Workspace): State => ({
+export const createLoopState = (base: WorkspaceFiles): LoopState => ({
   workspace: base,
-  errand: { kind: 'edit' },
-  tried: [],
-  lines: [],
+  nextTurn: { kind: 'edit' },
+  attempts: [],
+  attemptSummaries: [],
   iterations: 0,
   chargedMinor: 0n,
   spentMicroKobo: 0n,
   plan: '',
   summary: '',
   summaries: new Map(),
-  hasTried: false,
-  isUnread: false,
-  why: new Map(),
+  intendedEdits: false,
+  isUnparsed: false,
+  descriptions: new Map(),
   dropped: new Map(),
   failures: [],
   warnings: new Set(),

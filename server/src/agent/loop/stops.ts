@@ -3,17 +3,17 @@ import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { WALL_CLOCK_MINUTES } from './limits.ts'
-import type { StopReason } from './schema.ts'
+import type { LoopStopReason } from './schema.ts'
 
-export type OutsideStop = Extract<StopReason, 'cancelled' | 'interrupted' | 'wall_clock'>
+export type ExternalStop = Extract<LoopStopReason, 'cancelled' | 'interrupted' | 'wall_clock'>
 
-export type Stops = {
+export type StopSignals = {
   /** For the model: a turn that was dispatched is finished and paid although its client has gone. Not so when we go. */
-  readonly ofTurn: AbortSignal
+  readonly turnSignal: AbortSignal
   /** For the tests: they are killed as soon as nobody waits for them. */
-  readonly ofTests: AbortSignal
+  readonly testSignal: AbortSignal
   /** Why nothing further may begin; null while it may. */
-  reason(): OutsideStop | null
+  reason(): ExternalStop | null
   /** From now on the client can go. */
   watch(closed: AbortSignal): void
   /** Lets go of the clock. */
@@ -22,7 +22,7 @@ export type Stops = {
 
 const WALL_CLOCK = 'wall_clock'
 
-export function createStops(app: App): Stops {
+export function createStopSignals(app: App): StopSignals {
   const turn = new AbortController()
   const tests = new AbortController()
   const deadline = after(app.clock.now(), { minutes: WALL_CLOCK_MINUTES })
@@ -33,14 +33,14 @@ export function createStops(app: App): Stops {
   }
   const timer = setTimeout(() => halt(WALL_CLOCK), WALL_CLOCK_MINUTES * 60_000).unref()
 
-  function clientGone(): void {
+  function onDisconnect(): void {
     if (client?.reason === RESTARTING) halt(RESTARTING)
     else tests.abort()
   }
 
   return {
-    ofTurn: turn.signal,
-    ofTests: tests.signal,
+    turnSignal: turn.signal,
+    testSignal: tests.signal,
     reason() {
       if (turn.signal.reason === RESTARTING) return 'interrupted'
       if (client?.aborted) return 'cancelled'
@@ -48,17 +48,17 @@ export function createStops(app: App): Stops {
     },
     watch(closed) {
       client = closed
-      if (closed.aborted) clientGone()
-      else closed.addEventListener('abort', clientGone, { once: true })
+      if (closed.aborted) onDisconnect()
+      else closed.addEventListener('abort', onDisconnect, { once: true })
     },
     clear: () => clearTimeout(timer),
   }
 }
 
 /** Thrown where a loop ends in the middle of something. */
-export class Stopped extends Error {
-  readonly reason: StopReason
-  constructor(reason: StopReason) {
+export class LoopStopped extends Error {
+  readonly reason: LoopStopReason
+  constructor(reason: LoopStopReason) {
     super(`the loop ends: ${reason}`)
     this.name = 'Stopped'
     this.reason = reason

@@ -1,26 +1,29 @@
 // One turn of the model within a loop: ask, apply, and store what came of it in the transaction that charges it.
 import { ApiError } from '../../kernel/errors.ts'
 import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
-import type { ReadAnswer } from '../answer.ts'
-import { type Nonce, newNonce } from '../markers.ts'
-import { type Draft, fixMessages, repairMessages } from '../prompt.ts'
-import { readHidden } from '../read-hidden.ts'
-import { createLiveReader } from './live.ts'
+import { type Nonce, newNonce } from '../prompt/markers.ts'
+import { draftFixPrompt, draftRepairPrompt, type PromptDraft } from '../prompt/prompt.ts'
+import type { ParsedAnswer } from '../run/answer.ts'
+import { parseAnswerWithSecrets } from '../run/read-hidden.ts'
+import { applyEdits, listChangedPaths } from '../run/workspace.ts'
+import { createLivePreview } from './live.ts'
+import { toLoopRecord } from './loop-record.ts'
 import * as sql from './sql.ts'
-import type { Loop } from './state.ts'
-import { Stopped } from './stops.ts'
-import { changedPaths, withEdits } from './workspace.ts'
-import { writtenOf } from './written.ts'
+import type { AgentLoop } from './state.ts'
+import { LoopStopped } from './stops.ts'
 
 /**
  * Takes the turn of an iteration. When this returns, the iteration is charged and stored; when it throws, the turn has
  * cost nothing. `onHeld` is called once its money is held, before the model is asked.
  */
-export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): Promise<ReadAnswer> {
+export async function takeIterationTurn(
+  loop: AgentLoop,
+  onHeld?: () => Promise<void>,
+): Promise<ParsedAnswer> {
   const { app, plan, state } = loop
   const { route, limits, budget } = plan.prepared
-  const { nonce, draft } = await questionOf(loop)
-  const live = createLiveReader(nonce)
+  const { nonce, draft } = await buildPrompt(loop)
+  const live = createLivePreview(nonce)
   let shownCharacters = 0
   const taken = await runModelTurn(app, {
     orgId: plan.actor.orgId,
@@ -32,33 +35,33 @@ export async function takeIteration(loop: Loop, onHeld?: () => Promise<void>): P
     messages: draft.messages,
     promptTokens: draft.promptTokens,
     outputCeiling: limits.outputTokens,
-    leastOutput: limits.leastOutputTokens,
+    leastOutput: limits.minOutputTokens,
     spentMicroKobo: state.spentMicroKobo,
     maxMinor: budget.maxMinor - state.chargedMinor,
-    signal: plan.stops.ofTurn,
+    signal: plan.stops.turnSignal,
     ...(onHeld && { onHeld }),
     onText: (text) => {
       const delta = live(text)
       shownCharacters += delta.trim().length
-      return delta === '' ? undefined : loop.narration.say({ delta })
+      return delta === '' ? undefined : loop.progressStream.send({ delta })
     },
   })
-  return keep(loop, { nonce, draft }, { ...taken, shownCharacters })
+  return storeAnswer(loop, { nonce, draft }, { ...taken, shownCharacters })
 }
 
-type Asked = { readonly nonce: Nonce; readonly draft: Draft }
+type TurnPrompt = { readonly nonce: Nonce; readonly draft: PromptDraft }
 /** `shownCharacters`: what of the answer the client has read along. */
-type Heard = FinishedTurn & { readonly shownCharacters: number }
+type StreamedTurn = FinishedTurn & { readonly shownCharacters: number }
 
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
-async function questionOf({ plan, state }: Loop): Promise<Asked> {
+async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {
   const { base, prepared } = plan
-  const { errand, workspace, lines } = state
+  const { nextTurn: errand, workspace, attemptSummaries: lines } = state
   if (errand.kind === 'edit') return prepared
   const nonce = newNonce()
   const room = prepared.limits.promptTokens
   const { prompt, secrets } = prepared
-  const changed = new Set(changedPaths(base, workspace))
+  const changed = new Set(listChangedPaths(base, workspace))
   const all = [...workspace].map(([path, content]) => ({ path, content }))
   const sorted = all.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)))
   const files = await secrets.hideFiles(sorted)
@@ -66,8 +69,8 @@ async function questionOf({ plan, state }: Loop): Promise<Asked> {
   const paths = errand.kind === 'repair' && errand.needsPaths ? [...workspace.keys()] : []
   const draft =
     errand.kind === 'repair'
-      ? repairMessages(nonce, { ...errand, prompt, plan: state.plan, files, paths, secretRule }, room)
-      : fixMessages(
+      ? draftRepairPrompt(nonce, { ...errand, prompt, plan: state.plan, files, paths, secretRule }, room)
+      : draftFixPrompt(
           nonce,
           { prompt, files, tests: errand.tests, attempts: lines, hint: errand.hint, secretRule },
           room,
@@ -76,18 +79,22 @@ async function questionOf({ plan, state }: Loop): Promise<Asked> {
 }
 
 /** Applies an answer and charges for it. What cannot be kept is not charged. */
-async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<ReadAnswer> {
+async function storeAnswer(
+  loop: AgentLoop,
+  { nonce, draft }: TurnPrompt,
+  taken: StreamedTurn,
+): Promise<ParsedAnswer> {
   const { app, plan, state } = loop
   try {
     const { finish } = taken.answer
     if (finish === 'stopped' && taken.shownCharacters === 0)
-      throw new Stopped(plan.stops.reason() ?? 'interrupted')
+      throw new LoopStopped(plan.stops.reason() ?? 'interrupted')
     const { secrets } = plan.prepared
-    const read = await readHidden(secrets, state.workspace, draft.context, nonce, taken.answer)
-    requireUse(taken, read)
-    note(loop, draft, read)
+    const read = await parseAnswerWithSecrets(secrets, state.workspace, draft.context, nonce, taken.answer)
+    requireUsableAnswer(taken, read)
+    recordAnswer(loop, draft, read)
     if (finish !== 'stop') state.warnings.add('answer_cut')
-    await charge(loop, taken, isFree(taken, read))
+    await chargeTurn(loop, taken, isFree(taken, read))
     return read
   } catch (error) {
     await releaseTurn(app, taken.turn).catch((failure) =>
@@ -101,7 +108,10 @@ async function keep(loop: Loop, { nonce, draft }: Asked, taken: Heard): Promise<
  * An answer that was cut before its first file was whole, or says nothing, is no use to anybody; unless it was read along,
  * for what was read is delivered, whoever's limit cut it.
  */
-function requireUse({ answer, shownCharacters }: Heard, { envelope, edits, failures }: ReadAnswer): void {
+function requireUsableAnswer(
+  { answer, shownCharacters }: StreamedTurn,
+  { envelope, edits, failures }: ParsedAnswer,
+): void {
   if (shownCharacters > 0 || edits.length > 0) return
   if (answer.finish === 'length')
     throw new ApiError('upstream_failed', {
@@ -116,30 +126,33 @@ function requireUse({ answer, shownCharacters }: Heard, { envelope, edits, failu
 const FREE_CHARACTERS_MAX = 2_000
 
 /** A finished answer that meant to change files and changes none costs nothing. */
-const isFree = ({ answer, shownCharacters }: Heard, { edits, isAttempt }: ReadAnswer): boolean =>
+const isFree = (
+  { answer, shownCharacters }: StreamedTurn,
+  { edits, intendsEdits: isAttempt }: ParsedAnswer,
+): boolean =>
   answer.finish === 'stop' && isAttempt && edits.length === 0 && shownCharacters <= FREE_CHARACTERS_MAX
 
-function note({ state }: Loop, draft: Draft, read: ReadAnswer): void {
+function recordAnswer({ state }: AgentLoop, draft: PromptDraft, read: ParsedAnswer): void {
   const { envelope, edits, failures, dropped, warnings } = read
   if (state.iterations === 0) state.context = draft.context
-  state.workspace = withEdits(state.workspace, edits)
-  state.hasTried ||= read.isAttempt
-  state.isUnread = read.unread !== null
-  if (!state.isUnread) {
+  state.workspace = applyEdits(state.workspace, edits)
+  state.intendedEdits ||= read.intendsEdits
+  state.isUnparsed = read.unparsedText !== null
+  if (!state.isUnparsed) {
     state.plan ||= envelope.plan
     state.summary = envelope.summary || state.summary
   }
   state.summaries.set(state.workspace, state.summary)
-  for (const { path, description } of edits) state.why.set(path, description)
+  for (const { path, description } of edits) state.descriptions.set(path, description)
   for (const each of dropped) state.dropped.set(each.path, each)
   state.failures = failures
   for (const warning of warnings) state.warnings.add(warning)
 }
 
-async function charge(loop: Loop, taken: FinishedTurn, isFree: boolean): Promise<void> {
+async function chargeTurn(loop: AgentLoop, taken: FinishedTurn, isFree: boolean): Promise<void> {
   const { app, plan, state } = loop
   const { id, actor } = plan
-  const written = writtenOf(loop, state.workspace, {}, isFree && state.chargedMinor === 0n)
+  const written = toLoopRecord(loop, state.workspace, {}, isFree && state.chargedMinor === 0n)
   const settled = await app.db.tx(actor.orgId, async (tx) => {
     const outcome = await settleFinishedIn(app, tx, isFree ? { ...taken, used: null } : taken)
     const iteration = { id, chargedMinor: outcome.chargedMinor, ...written }

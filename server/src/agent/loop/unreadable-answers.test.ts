@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { mark } from '../markers.ts'
+import { mark } from '../prompt/markers.ts'
 import {
   answer,
-  booksOf,
   change,
   create,
-  type Loops,
+  type LoopTestServer,
+  readBooks,
   runToEnd,
   SHELL,
-  startLoops,
+  startLoopServer,
   textOf,
 } from './loop.fixture.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(() => loops.close())
 afterEach(() => loops.upstream.reset())
@@ -41,7 +41,7 @@ test('an unreadable answer is asked for again, and only the readable one is char
   expect(last.result.warnings).toEqual([])
   expect(steps.filter(({ step }) => step === 'edit').map(({ ok }) => ok)).toEqual([false, true])
   expect(textOf(loops.upstream.requests[1])).toContain('No edit could be found')
-  const books = await booksOf(loops.server, ada.orgId)
+  const books = await readBooks(loops.server, ada.orgId)
   expect(books).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
 })
 
@@ -63,7 +63,7 @@ test.for([
   })
   expect(last.result.summary).toMatch(/^No file was changed\. Nothing was charged\./)
   expect(last.result.warnings).toContain('not_charged')
-  expect(await booksOf(loops.server, ada.orgId)).toMatchObject({ balance: 1_000_000n, held: 0n, count: 0n })
+  expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ balance: 1_000_000n, held: 0n, count: 0n })
   const read = await loops.server.call('GET', `/agent/runs/${last.id}`, { as: ada })
   expect(read.body).toMatchObject({
     costMinor: 0n,

@@ -1,15 +1,15 @@
 // Runs the tests on a state of the files, in a sandbox of its own each time, and says what that has shown.
 import { setTimeout as pause } from 'node:timers/promises'
+import type { WorkspaceFiles } from '../run/workspace.ts'
 import { runCommand } from '../sandbox/sandbox.ts'
-import { BASELINE_MS, type Judged, judge } from './evidence.ts'
-import { decisiveChanges, withoutAddedTests } from './protected.ts'
-import type { Loop } from './state.ts'
-import { Stopped } from './stops.ts'
-import { suspicionOf } from './suspicion.ts'
-import type { Workspace } from './workspace.ts'
+import type { AgentLoop } from './state.ts'
+import { LoopStopped } from './stops.ts'
+import { findDecisiveChanges, removeAddedTests } from './test-integrity/decisive-files.ts'
+import { findTampering } from './test-integrity/tamper-check.ts'
+import { BASELINE_MS, judgeTestRun, type TestVerdict } from './test-integrity/test-verdict.ts'
 
 export type Verification = {
-  readonly judged: Judged
+  readonly verdict: TestVerdict
   /** Files that decide about the tests and are not as they came, where that was not allowed. */
   readonly decisive: readonly string[]
   /** Passed, also when run again, and by its own merit. */
@@ -17,7 +17,7 @@ export type Verification = {
 }
 
 /** The tests on the files as they came: what failed before anybody touched them. */
-export async function runBaseline(loop: Loop): Promise<Judged> {
+export async function runBaseline(loop: AgentLoop): Promise<TestVerdict> {
   return runTests(loop, loop.plan.base, null)
 }
 
@@ -25,33 +25,37 @@ export async function runBaseline(loop: Loop): Promise<Judged> {
  * Runs the tests, first those that were there alone, and once more with those that were added when they pass. Throws
  * `Stopped` when they cannot be run or nobody waits any more.
  */
-export async function verify(loop: Loop, baseline: Judged | null): Promise<Verification> {
+export async function verify(loop: AgentLoop, baseline: TestVerdict | null): Promise<Verification> {
   const { plan, state } = loop
   const { allowTestEdits, testCmd = '' } = plan.request
-  const decisive = allowTestEdits ? [] : decisiveChanges(plan.base, state.workspace, testCmd)
-  const own = allowTestEdits ? state.workspace : withoutAddedTests(plan.base, state.workspace, testCmd)
+  const decisive = allowTestEdits ? [] : findDecisiveChanges(plan.base, state.workspace, testCmd)
+  const own = allowTestEdits ? state.workspace : removeAddedTests(plan.base, state.workspace, testCmd)
   const first = await runTests(loop, own, baseline)
   const isShown = first.passes && first.evidence !== 'passed-before'
-  if (!isShown || decisive.length > 0) return { judged: first, decisive, isVerified: false }
+  if (!isShown || decisive.length > 0) return { verdict: first, decisive, isVerified: false }
   const again = await runTests(loop, state.workspace, baseline)
-  if (again.passes) return { judged: again, decisive, isVerified: true }
-  const words = own === state.workspace ? UNSTEADY : ADDED_FAIL
-  return { judged: { ...again, excerpt: `${words}\n\n${again.excerpt}` }, decisive, isVerified: false }
+  if (again.passes) return { verdict: again, decisive, isVerified: true }
+  const words = own === state.workspace ? FLAKY : ADDED_FAIL
+  return { verdict: { ...again, excerpt: `${words}\n\n${again.excerpt}` }, decisive, isVerified: false }
 }
 
-const UNSTEADY = 'The tests passed once and failed when they were run again on the same files.'
+const FLAKY = 'The tests passed once and failed when they were run again on the same files.'
 const ADDED_FAIL = 'The tests passed without those that were added, and failed with them.'
 
-async function runTests(loop: Loop, files: Workspace, baseline: Judged | null): Promise<Judged> {
+async function runTests(
+  loop: AgentLoop,
+  files: WorkspaceFiles,
+  baseline: TestVerdict | null,
+): Promise<TestVerdict> {
   const { app, plan } = loop
-  const run = await runPatiently(loop, files)
-  if (run.outcome === 'cancelled') throw new Stopped(plan.stops.reason() ?? 'cancelled')
+  const run = await runWithRetries(loop, files)
+  if (run.outcome === 'cancelled') throw new LoopStopped(plan.stops.reason() ?? 'cancelled')
   if (run.outcome === 'failed') {
     app.log.warn({ runId: plan.id, reason: run.reason }, 'agent.tests.run_failed')
-    throw new Stopped('sandbox_failed')
+    throw new LoopStopped('sandbox_failed')
   }
-  const output = await plan.prepared.secrets.hideFound('test output', run.output)
-  return judge({ ...run, output }, { baseline, suspicion: suspicionOf(plan.base, files) })
+  const output = await plan.prepared.secrets.hideForeignText('test output', run.output)
+  return judgeTestRun({ ...run, output }, { baseline, tampering: findTampering(plan.base, files) })
 }
 
 const PAUSES_MS = [250, 1_000, 4_000]
@@ -60,9 +64,9 @@ const PAUSES_MS = [250, 1_000, 4_000]
  * An attempt that was charged waits for its place as long as its loop lasts, and a sandbox that fails through our fault is
  * tried again. What is run before anything is charged is turned away when too many wait.
  */
-async function runPatiently({ app, plan, state }: Loop, files: Workspace) {
+async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceFiles) {
   const { sandbox, testCmd } = plan.request
-  if (sandbox === 'none' || testCmd === undefined) throw new Stopped('not_verified')
+  if (sandbox === 'none' || testCmd === undefined) throw new LoopStopped('not_verified')
   const isPatient = state.iterations > 0
   const ask = {
     ...{
@@ -70,7 +74,7 @@ async function runPatiently({ app, plan, state }: Loop, files: Workspace) {
       owner: plan.actor.orgId,
       files,
       command: testCmd,
-      signal: plan.stops.ofTests,
+      signal: plan.stops.testSignal,
       isPatient,
     },
     ...(!isPatient && { limits: { wallClockMs: BASELINE_MS } }),

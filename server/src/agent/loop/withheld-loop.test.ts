@@ -3,11 +3,11 @@
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toJson } from '../../kernel/json.ts'
-import { answer, change, type Loops, runToEnd, startLoops, textOf } from './loop.fixture.ts'
+import { answer, change, type LoopTestServer, runToEnd, startLoopServer, textOf } from './loop.fixture.ts'
 
-let loops: Loops
+let loops: LoopTestServer
 beforeAll(async () => {
-  loops = await startLoops()
+  loops = await startLoopServer()
 })
 afterAll(() => loops.close())
 

@@ -8,9 +8,9 @@ const SEGMENTS_MAX = 32
 const BLOCK = 512
 
 /** Why these files cannot be put into a sandbox, or the archive that holds them. */
-export type Packed = { readonly archive: Buffer } | { readonly refused: string }
+export type PackResult = { readonly archive: Buffer } | { readonly refused: string }
 
-export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): Packed {
+export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): PackResult {
   if (files.size > FILES_MAX) return { refused: `more than ${FILES_MAX} files` }
   const parts: Buffer[] = []
   let bytes = 0
@@ -41,24 +41,24 @@ export function isCleanPath(path: string): boolean {
 
 function* fileEntry(path: string, body: Buffer): Generator<Buffer> {
   const name = Buffer.from(path, 'utf8')
-  if (name.length > 100) yield* longName(name)
+  if (name.length > 100) yield* longNameEntry(name)
   // A script is meant to be started.
   const mode = body.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644
   yield header(name.subarray(0, 100), body.length, mode, '0')
-  yield* padded(body)
+  yield* padToBlock(body)
 }
 
 /** A name that does not fit is said in a record of its own, before its file: "<length of this line> path=<name>\n". */
-function* longName(name: Buffer): Generator<Buffer> {
+function* longNameEntry(name: Buffer): Generator<Buffer> {
   const rest = name.length + ' path=\n'.length
   let length = rest + String(rest).length
   if (String(length).length > String(rest).length) length = rest + String(length).length
   const record = Buffer.concat([Buffer.from(`${length} path=`), name, Buffer.from('\n')])
   yield header(Buffer.from('long-name'), record.length, 0o644, 'x')
-  yield* padded(record)
+  yield* padToBlock(record)
 }
 
-function* padded(body: Buffer): Generator<Buffer> {
+function* padToBlock(body: Buffer): Generator<Buffer> {
   yield body
   const over = body.length % BLOCK
   if (over > 0) yield Buffer.alloc(BLOCK - over)

@@ -22,7 +22,7 @@ export const DEFAULT_LIMITS: CommandLimits = {
 
 export type LimitName = 'memory' | 'processes' | 'disk' | 'output'
 
-export type CommandAsk = {
+export type CommandInput = {
   /** Clean relative paths and their text or bytes. Each run has its own copy, and nothing of it is left afterwards. */
   readonly files: ReadonlyMap<string, string | Uint8Array>
   /** What a shell runs, where the files lie. */
@@ -45,7 +45,7 @@ export type CommandRun = {
   readonly reason?: string
 }
 
-export const limitsOf = (ask: CommandAsk): CommandLimits => ({ ...DEFAULT_LIMITS, ...ask.limits })
+export const withDefaultLimits = (ask: CommandInput): CommandLimits => ({ ...DEFAULT_LIMITS, ...ask.limits })
 
 export const failedRun = (reason: string, durationMs = 0): CommandRun => ({
   outcome: 'failed',

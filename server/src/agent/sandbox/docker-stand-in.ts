@@ -6,41 +6,41 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { PROBE } from './self-test.ts'
 
-export type ContainerAnswer = {
+export type FakeContainerRun = {
   readonly output?: string
   readonly exitCode?: number
   readonly notes?: string
   readonly isOutOfMemory?: boolean
 }
 
-export type StandInContainer = {
+export type FakeContainer = {
   readonly id: string
-  readonly asked: Record<string, unknown>
+  readonly config: Record<string, unknown>
   archive: Buffer
   exitCode: number | null
   socket: Duplex | null
   readonly waiting: ((exitCode: number) => void)[]
 }
 
-export type DockerStandIn = {
+export type FakeDocker = {
   /** For DOCKER_HOST. */
   readonly host: string
   isBroken: boolean
-  readonly answers: Map<string, ContainerAnswer>
+  readonly answers: Map<string, FakeContainerRun>
   /** Containers that are there now. */
-  readonly containers: Map<string, StandInContainer>
+  readonly containers: Map<string, FakeContainer>
   /** All that were ever asked for. */
-  readonly created: StandInContainer[]
+  readonly created: FakeContainer[]
   readonly calls: string[]
   /** Lets this command run until it is released or killed. */
   hold(command: string): void
   release(command: string): void
   running(): number
-  mostAtOnce(): number
+  maxConcurrent(): number
   close(): Promise<void>
 }
 
-type Answer = [status: number, value?: unknown]
+type EngineReply = [status: number, value?: unknown]
 
 const SOUND = [
   'sound',
@@ -50,10 +50,10 @@ const SOUND = [
   'interface lo',
 ]
 
-export async function startDockerStandIn({ image }: { image: string }): Promise<DockerStandIn> {
+export async function startFakeDocker({ image }: { image: string }): Promise<FakeDocker> {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-docker-'))
   const socketPath = join(folder, 'docker.sock')
-  const engine = new StandIn(image, `unix://${socketPath}`, async () => {
+  const engine = new FakeDockerEngine(image, `unix://${socketPath}`, async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     rmSync(folder, { recursive: true })
@@ -64,13 +64,13 @@ export async function startDockerStandIn({ image }: { image: string }): Promise<
   return engine
 }
 
-class StandIn implements DockerStandIn {
+class FakeDockerEngine implements FakeDocker {
   readonly host: string
   readonly close: () => Promise<void>
   isBroken = false
-  readonly answers = new Map<string, ContainerAnswer>([[PROBE, { output: `${SOUND.join('\n')}\n` }]])
-  readonly containers = new Map<string, StandInContainer>()
-  readonly created: StandInContainer[] = []
+  readonly answers = new Map<string, FakeContainerRun>([[PROBE, { output: `${SOUND.join('\n')}\n` }]])
+  readonly containers = new Map<string, FakeContainer>()
+  readonly created: FakeContainer[] = []
   readonly calls: string[] = []
   readonly #image: string
   readonly #held = new Set<string>()
@@ -89,7 +89,7 @@ class StandIn implements DockerStandIn {
   release(command: string): void {
     this.#held.delete(command)
     for (const container of this.containers.values())
-      if (commandOf(container) === command && container.socket !== null) this.#finish(container)
+      if (readCommand(container) === command && container.socket !== null) this.#finish(container)
   }
 
   running(): number {
@@ -98,7 +98,7 @@ class StandIn implements DockerStandIn {
     ).length
   }
 
-  mostAtOnce(): number {
+  maxConcurrent(): number {
     return this.#mostAtOnce
   }
 
@@ -125,31 +125,31 @@ class StandIn implements DockerStandIn {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('end', () => {
       container.archive = Buffer.concat(chunks)
-      if (this.#held.has(commandOf(container))) socket.write(frame(2, 'ready\n'))
+      if (this.#held.has(readCommand(container))) socket.write(frame(2, 'ready\n'))
       else this.#finish(container)
     })
   }
 
-  #create(asked: Record<string, unknown>): StandInContainer {
+  #create(config: Record<string, unknown>): FakeContainer {
     const id = `c${this.created.length}`
-    const container = { id, asked, archive: Buffer.alloc(0), exitCode: null, socket: null, waiting: [] }
+    const container = { id, config, archive: Buffer.alloc(0), exitCode: null, socket: null, waiting: [] }
     this.containers.set(id, container)
     this.created.push(container)
     return container
   }
 
-  async #reply(method: string, path: string, body: string): Promise<Answer> {
+  async #reply(method: string, path: string, body: string): Promise<EngineReply> {
     const [, kind, id = '', verb] = path.split('/')
     if (kind === '_ping') return [200, 'OK']
     if (kind === 'images') return [decodeURIComponent(id) === this.#image ? 200 : 404, {}]
-    if (id === 'json') return [200, [...this.containers.values()].map(listed)]
+    if (id === 'json') return [200, [...this.containers.values()].map(toListedContainer)]
     if (id === 'create') return [201, { Id: this.#create(JSON.parse(body)).id }]
     const container = this.containers.get(id)
     if (container === undefined) return [404, { message: 'no such container' }]
     return this.#act(container, method === 'DELETE' ? 'remove' : (verb ?? ''))
   }
 
-  async #act(container: StandInContainer, verb: string): Promise<Answer> {
+  async #act(container: FakeContainer, verb: string): Promise<EngineReply> {
     switch (verb) {
       case 'start':
         return [204]
@@ -167,19 +167,19 @@ class StandIn implements DockerStandIn {
     }
   }
 
-  #exitOf(container: StandInContainer): number | Promise<number> {
+  #exitOf(container: FakeContainer): number | Promise<number> {
     return container.exitCode ?? new Promise((resolve) => container.waiting.push(resolve))
   }
 
-  #answerFor = (container: StandInContainer): ContainerAnswer => this.answers.get(commandOf(container)) ?? {}
+  #answerFor = (container: FakeContainer): FakeContainerRun => this.answers.get(readCommand(container)) ?? {}
 
-  #finish(container: StandInContainer): void {
+  #finish(container: FakeContainer): void {
     const { output = '', notes = 'ready\nfree 100\nfree 100\n', exitCode = 0 } = this.#answerFor(container)
     container.socket?.write(Buffer.concat([frame(2, notes), frame(1, output)]))
     this.#end(container, exitCode)
   }
 
-  #end(container: StandInContainer, exitCode: number): void {
+  #end(container: FakeContainer, exitCode: number): void {
     if (container.exitCode !== null) return
     container.exitCode = exitCode
     container.socket?.end()
@@ -187,9 +187,9 @@ class StandIn implements DockerStandIn {
   }
 }
 
-const commandOf = ({ asked }: StandInContainer): string => (asked.Cmd as string[] | undefined)?.[3] ?? ''
+const readCommand = ({ config }: FakeContainer): string => (config.Cmd as string[] | undefined)?.[3] ?? ''
 
-const listed = ({ id, asked }: StandInContainer): object => ({ Id: id, Labels: asked.Labels })
+const toListedContainer = ({ id, config }: FakeContainer): object => ({ Id: id, Labels: config.Labels })
 
 function frame(stream: number, text: string): Buffer {
   const body = Buffer.from(text)

@@ -1,6 +1,6 @@
 // A program that tries to get out of its sandbox, in as many ways as we could think of. It prints what came of each: `held`,
 // or what it got hold of.
-import { REFUSED_CALLS } from './system-calls.ts'
+import { REFUSED_CALLS } from './local/system-calls.ts'
 
 export type HostileTargets = {
   /** A port of this machine on which somebody listens. */

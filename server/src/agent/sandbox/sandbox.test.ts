@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../../platform/app.ts'
-import { type DockerStandIn, startDockerStandIn } from './docker-stand-in.ts'
+import { type FakeDocker, startFakeDocker } from './docker-stand-in.ts'
 import { hasSandbox } from './machine.fixture.ts'
 import { requireSandbox, runCommand, runnableSandboxes } from './sandbox.ts'
 
 const HERE = hasSandbox ? (['local'] as const) : []
 
 let server: TestServer
-let engine: DockerStandIn
+let engine: FakeDocker
 beforeAll(async () => {
-  engine = await startDockerStandIn({ image: 'tests:1' })
+  engine = await startFakeDocker({ image: 'tests:1' })
   server = await startTestServer({
     variables: { DOCKER_HOST: engine.host, SERVICE_SANDBOX_DOCKER_IMAGE: 'tests:1' },
   })
@@ -104,6 +104,6 @@ describe('runs at once', () => {
     expect(engine.running()).toBe(4)
     engine.release('long')
     expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(Array(7).fill('exited'))
-    expect(engine.mostAtOnce()).toBe(4)
+    expect(engine.maxConcurrent()).toBe(4)
   })
 })

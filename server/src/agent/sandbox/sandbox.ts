@@ -1,12 +1,12 @@
 // The face of the sandboxes: where code that we did not write may run, and what came of running it.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { type CommandAsk, type CommandRun, cancelledRun, failedRun } from './command-run.ts'
-import { findDocker } from './docker.ts'
-import { runLocally } from './local.ts'
-import { findLocalTools } from './local-tools.ts'
-import { enter, type PlaceAsk } from './places.ts'
-import { testLocal } from './self-test.ts'
+import { type CommandInput, type CommandRun, cancelledRun, failedRun } from './command-run.ts'
+import { findDocker } from './docker/docker.ts'
+import { runLocally } from './local/local.ts'
+import { findLocalTools } from './local/local-tools.ts'
+import { probeLocalSandbox } from './self-test.ts'
+import { acquireSlot, type SlotRequest } from './slots.ts'
 
 export type { CommandLimits, CommandRun } from './command-run.ts'
 
@@ -30,13 +30,17 @@ export async function requireSandbox(app: App, kind: SandboxKind): Promise<void>
   throw new ApiError('sandbox_unavailable', { sandboxes: await runnableSandboxes(app) })
 }
 
-export type RunAsk = CommandAsk & Omit<PlaceAsk, 'signal'> & { readonly kind: Exclude<SandboxKind, 'none'> }
+export type RunCommandInput = CommandInput &
+  Omit<SlotRequest, 'signal'> & { readonly kind: Exclude<SandboxKind, 'none'> }
 
 /** Runs a command on a fresh copy of the files. Never throws for what the command or the sandbox does: see `outcome`. */
-export async function runCommand(app: App, { kind, owner, isPatient, ...ask }: RunAsk): Promise<CommandRun> {
+export async function runCommand(
+  app: App,
+  { kind, owner, isPatient, ...ask }: RunCommandInput,
+): Promise<CommandRun> {
   const { run, doubt } = await findSandbox(app, kind)
   if (run === null) return failedRun(`this sandbox cannot run here: ${doubt}`)
-  const leave = await enter({ owner, signal: ask.signal, ...(isPatient && { isPatient }) })
+  const leave = await acquireSlot({ owner, signal: ask.signal, ...(isPatient && { isPatient }) })
   if (leave === null) return ask.signal.aborted ? cancelledRun() : failedRun('too many runs are waiting')
   try {
     return await run(ask)
@@ -48,29 +52,31 @@ export async function runCommand(app: App, { kind, owner, isPatient, ...ask }: R
   }
 }
 
-type Run = (ask: CommandAsk) => Promise<CommandRun>
-type Found = { readonly run: Run; readonly doubt: null } | { readonly run: null; readonly doubt: string }
+type CommandRunner = (ask: CommandInput) => Promise<CommandRun>
+type SandboxProbe =
+  | { readonly run: CommandRunner; readonly doubt: null }
+  | { readonly run: null; readonly doubt: string }
 
 const FRESH_MS = 60_000
-const found = new WeakMap<App, Map<string, { atMs: number; sandbox: Promise<Found> }>>()
+const probes = new WeakMap<App, Map<string, { atMs: number; sandbox: Promise<SandboxProbe> }>>()
 
 /** Looked for once a minute: a tool that is installed or breaks while we run is noticed. */
-function findSandbox(app: App, kind: 'local' | 'docker'): Promise<Found> {
-  const known = found.get(app) ?? new Map()
-  found.set(app, known)
+function findSandbox(app: App, kind: 'local' | 'docker'): Promise<SandboxProbe> {
+  const known = probes.get(app) ?? new Map()
+  probes.set(app, known)
   const nowMs = app.clock.now().getTime()
   const last = known.get(kind)
   if (last !== undefined && nowMs - last.atMs < FRESH_MS) return last.sandbox
-  const sandbox = look(app, kind)
+  const sandbox = probeSandbox(app, kind)
   known.set(kind, { atMs: nowMs, sandbox })
   return sandbox
 }
 
-async function look(app: App, kind: 'local' | 'docker'): Promise<Found> {
+async function probeSandbox(app: App, kind: 'local' | 'docker'): Promise<SandboxProbe> {
   const isOn = app.config.sandbox[kind]
   if (isOn === false) return { run: null, doubt: 'it is switched off' }
   try {
-    const sandbox = await (kind === 'local' ? findLocal() : findDocker(app.config))
+    const sandbox = await (kind === 'local' ? probeLocal() : findDocker(app.config))
     // Where nobody asked for it, that it is missing is no news.
     if (sandbox.doubt !== null && isOn === true)
       app.log.warn({ kind, doubt: sandbox.doubt }, 'agent.sandbox.unusable')
@@ -81,14 +87,14 @@ async function look(app: App, kind: 'local' | 'docker'): Promise<Found> {
   }
 }
 
-async function findLocal(): Promise<Found> {
+async function probeLocal(): Promise<SandboxProbe> {
   const found = await findLocalTools()
   if ('missing' in found) return { run: null, doubt: found.missing }
   // Groups that can be made but not joined are no reason to run nothing.
   const choices = found.groups === null ? [found] : [found, { ...found, groups: null }]
   let doubt: string | null = null
   for (const tools of choices) {
-    doubt = await testLocal(tools)
+    doubt = await probeLocalSandbox(tools)
     if (doubt === null) return { run: (ask) => runLocally(tools, ask), doubt }
   }
   return { run: null, doubt: doubt ?? 'it was not tested' }

@@ -1,10 +1,10 @@
 // Looks at the local sandbox from the inside before anything is trusted to it. Any doubt and there is none.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENVIRONMENT, ETC_FILES } from './bubblewrap.ts'
 import type { CommandRun } from './command-run.ts'
-import { runLocally } from './local.ts'
-import type { LocalTools } from './local-tools.ts'
+import { ENVIRONMENT, ETC_FILES } from './local/bubblewrap.ts'
+import { runLocally } from './local/local.ts'
+import type { LocalTools } from './local/local-tools.ts'
 
 const PROBE_MS = 10_000
 /** Reads and prints, so that it can be tried anywhere. */
@@ -42,22 +42,22 @@ function hiddenPaths(): string[] {
   }
 }
 
-const lookFor = (path: string): string => {
+const toProbeLine = (path: string): string => {
   const word = `'${path.replaceAll("'", `'\\''`)}'`
   return `if [ -e ${word} ]; then echo ${word} | sed 's/^/hidden /'; fi\n`
 }
 
 /** Null: sound. Otherwise what is wrong with it. */
-export async function testLocal(
+export async function probeLocalSandbox(
   tools: LocalTools,
   hidden: readonly string[] = hiddenPaths(),
 ): Promise<string | null> {
   const run = await runLocally(tools, {
     files: new Map([['probe', 'sound']]),
-    command: LOCAL_PROBE + hidden.map(lookFor).join(''),
+    command: LOCAL_PROBE + hidden.map(toProbeLine).join(''),
     signal: AbortSignal.timeout(PROBE_MS),
   })
-  return doubtAboutLocal(run)
+  return findLocalProblem(run)
 }
 
 const NO_RIGHTS = '0000000000000000'
@@ -72,14 +72,15 @@ const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|t
 // The output of a command, and otherwise nothing.
 const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
 
-export const doubtAboutLocal = (run: CommandRun): string | null =>
-  doubtAbout(run, [...EXPECTED, '1000'], isLocal)
+export const findLocalProblem = (run: CommandRun): string | null =>
+  findProblem(run, [...EXPECTED, '1000'], isExpectedLocalLine)
 
 /** An image has files of its own; what it cannot have is a network or rights. */
-export const doubtAboutContainer = (run: CommandRun): string | null => doubtAbout(run, EXPECTED, () => false)
+export const findContainerProblem = (run: CommandRun): string | null =>
+  findProblem(run, EXPECTED, () => false)
 
 /** Everything that must be there is, and nothing else is. */
-function doubtAbout(
+function findProblem(
   run: CommandRun,
   expected: readonly string[],
   isHarmless: (line: string) => boolean,
@@ -92,7 +93,7 @@ function doubtAbout(
   return surplus === undefined ? null : `it shows: ${surplus.slice(0, 40)}`
 }
 
-function isLocal(line: string): boolean {
+function isExpectedLocalLine(line: string): boolean {
   if (ROOT_FOLDERS.test(line) || OPEN_FILES.test(line)) return true
   const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
   switch (kind) {

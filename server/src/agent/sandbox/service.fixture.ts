@@ -1,6 +1,6 @@
 // A process of its own that runs something long in a sandbox, to be killed.
-import { runLocally } from './local.ts'
-import { findLocalTools } from './local-tools.ts'
+import { runLocally } from './local/local.ts'
+import { findLocalTools } from './local/local-tools.ts'
 
 const [, , seconds, bubblewrap] = process.argv
 const nap = `sleep ${seconds}`

@@ -1,6 +1,6 @@
 // Findings of a few pages: claims with the words they rest on, kept only where those words stand on the page.
 
-import { turnLimits } from '../../agent/agent.ts'
+import { calculateTurnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message } from '../../platform/inference/inference.ts'
@@ -44,7 +44,7 @@ export async function extract(
   }))
   if (run.limits.extractMode === 'quote') return finish(working, one, await quoted(working, one))
   const size = extractSize(one.pages.length)
-  const { promptTokens } = turnLimits(app.config.upstreamContextTokens)
+  const { promptTokens } = calculateTurnLimits(app.config.upstreamContextTokens)
   const tokensMax = Math.min(size.prompt, promptTokens)
   const asked = { question, plan, pages: one.pages, tokensMax }
   const messages = await patiently(working, prompt, { nonce: run.nonce, asked }, PROMPT_MS)

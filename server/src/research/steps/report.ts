@@ -1,6 +1,6 @@
 // Writing: a model tells what was found, citing findings and nothing else.
 
-import { turnLimits } from '../../agent/agent.ts'
+import { calculateTurnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Lane, priceOf } from '../../metering/metering.ts'
@@ -130,7 +130,7 @@ async function promptTokens({ app, orgId, run }: Working): Promise<number> {
     tokensFor(run.budgetMinor - run.spentMinor),
     tokensFor(run.asideMinor + freeMinor),
   )
-  const { promptTokens: roomTokens } = turnLimits(app.config.upstreamContextTokens)
+  const { promptTokens: roomTokens } = calculateTurnLimits(app.config.upstreamContextTokens)
   return Math.min(size.prompt, roomTokens, Math.floor(affordable * PROMPT_SHARE))
 }
 

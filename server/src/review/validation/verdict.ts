@@ -1,5 +1,5 @@
 // What two runs of the tests say of a change: only what fails with it and not without it counts against it.
-import { type CommandRun, judge } from '../../agent/agent.ts'
+import { type CommandRun, judgeTestRun } from '../../agent/agent.ts'
 
 export type Skip =
   | 'dependencies_unavailable'
@@ -50,7 +50,7 @@ export function compared(head: CommandRun, base: CommandRun): Verdict {
   return { status: 'failed', shown: { ...shown, failing: fresh.slice(0, NAMES_MAX) } }
 }
 
-const judged = (run: CommandRun) => judge(run, { baseline: null, suspicion: null })
+const judged = (run: CommandRun) => judgeTestRun(run, { baseline: null, tampering: null })
 
 const namesOf = ({ report }: ReturnType<typeof judged>): string[] => [
   ...new Set([...report.named.failed, ...report.failures.map(({ name }) => name)]),

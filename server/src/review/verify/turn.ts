@@ -2,7 +2,7 @@
 // What brings no verdict is not charged.
 
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
-import { type Nonce, turnLimits } from '../../agent/agent.ts'
+import { calculateTurnLimits, type Nonce } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type FinishedTurn, releaseTurn, routeFor, runModelTurn } from '../../metering/metering.ts'
 import type { Org } from '../../orgs/orgs.ts'
@@ -42,7 +42,7 @@ const { review_default_budget_minor, review_max_model_turns } = reviewSettings.s
 /** Throws what keeps it from being done; then nothing was charged for it. */
 export async function judgeBatch(judging: Judging, payer: Org, batch: Batch): Promise<void> {
   const material = await materialOf(judging, payer, batch)
-  const limits = turnLimits(judging.review.app.config.upstreamContextTokens)
+  const limits = calculateTurnLimits(judging.review.app.config.upstreamContextTokens)
   const messages = messagesFor(judging.nonce, material, Math.min(ROOM_TOKENS, limits.promptTokens))
   const ids = new Set(material.asked.map(({ id }) => id))
   const first = await answered(judging, payer, batch, messages, ids)
@@ -134,7 +134,7 @@ function ask(
   const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
   const maxMinor = budgetMinor - besidesMinor - spent.costMinor
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
-  const limits = turnLimits(app.config.upstreamContextTokens)
+  const limits = calculateTurnLimits(app.config.upstreamContextTokens)
   return runModelTurn(app, {
     orgId: run.orgId,
     userId: null,
@@ -144,7 +144,7 @@ function ask(
     route: routeFor(app, payer, { frontier: wantsFrontier }),
     messages,
     outputCeiling: Math.min(OUTPUT_TOKENS, limits.outputTokens),
-    leastOutput: Math.min(LEAST_OUTPUT_TOKENS, limits.leastOutputTokens),
+    leastOutput: Math.min(LEAST_OUTPUT_TOKENS, limits.minOutputTokens),
     spentMicroKobo: spent.usedMicroKobo,
     maxMinor: maxMinor > 0n ? maxMinor : 0n,
     signal: AbortSignal.any([signal, late]),

@@ -1,12 +1,19 @@
 // Go, JUnit as Maven, Gradle and its own console print it, and PHPUnit.
-import { blockAfter, countIn, distinct, type Failure, failureFrom, type Reporter } from './reporter.ts'
+import {
+  blockAfter,
+  dropDuplicates,
+  type Reporter,
+  readCount,
+  type TestFailure,
+  toTestFailure,
+} from './reporter.ts'
 
 export const go: Reporter = {
   name: 'go test',
   read(lines) {
     const packages = lines.filter((line) => /^(ok {2}\t|FAIL\t)/.test(line))
     const passes = lines.filter((line) => /^\s*--- PASS: /.test(line)).length
-    const failures = goFailures(lines)
+    const failures = readGoFailures(lines)
     if (packages.length === 0 && passes === 0 && failures.length === 0) return null
     // Without -v it names only what fails, and a package that is ok had tests unless it says otherwise.
     const sound = packages.filter(
@@ -16,7 +23,7 @@ export const go: Reporter = {
     // Then packages are counted, those that fail as well: they are compared with those that pass in another run.
     const isByTest = passes > 0 || lines.some((line) => line.startsWith('=== RUN '))
     const failed = isByTest ? failures.length || broken : broken || failures.length
-    return { passed: passes || sound, failed, failures: distinct(failures) }
+    return { passed: passes || sound, failed, failures: dropDuplicates(failures) }
   },
 }
 
@@ -26,8 +33,9 @@ export const junit: Reporter = {
     const runs = lines.filter((line) => /\bTests run: \d/.test(line))
     // Maven has a line for each class, with its time, and one for all.
     const totals = runs.filter((line) => !line.includes('Time elapsed'))
-    const read = surefire(totals.length > 0 ? totals : runs) ?? junitConsole(lines) ?? gradle(lines)
-    return read && { ...read, failures: distinct(junitFailures(lines)) }
+    const read =
+      readSurefire(totals.length > 0 ? totals : runs) ?? readJunitConsole(lines) ?? readGradle(lines)
+    return read && { ...read, failures: dropDuplicates(readJunitFailures(lines)) }
   },
 }
 
@@ -41,23 +49,27 @@ export const phpunit: Reporter = {
     let passed = 0
     let failed = 0
     for (const line of sums) {
-      const bad = countIn(line, /Failures: (\d{1,7})/) + countIn(line, /Errors: (\d{1,7})/)
-      const idle = countIn(line, /Skipped: (\d{1,7})/) + countIn(line, /Incomplete: (\d{1,7})/)
+      const bad = readCount(line, /Failures: (\d{1,7})/) + readCount(line, /Errors: (\d{1,7})/)
+      const idle = readCount(line, /Skipped: (\d{1,7})/) + readCount(line, /Incomplete: (\d{1,7})/)
       failed += bad
-      passed += Math.max(0, countIn(line, /^(?:OK \(|Tests: )(\d{1,7})/) - bad - idle)
+      passed += Math.max(0, readCount(line, /^(?:OK \(|Tests: )(\d{1,7})/) - bad - idle)
     }
-    return { passed, failed, failures: distinct(numbered(lines, /^\d{1,7}\) (\S{1,200}::.{1,200})$/)) }
+    return {
+      passed,
+      failed,
+      failures: dropDuplicates(readNumberedFailures(lines, /^\d{1,7}\) (\S{1,200}::.{1,200})$/)),
+    }
   },
 }
 
-function goFailures(lines: readonly string[]): Failure[] {
-  const failures: Failure[] = []
+function readGoFailures(lines: readonly string[]): TestFailure[] {
+  const failures: TestFailure[] = []
   for (const [i, line] of lines.entries()) {
     const name =
       /^\s{0,40}--- FAIL: (\S{1,300}) \(/.exec(line)?.[1] ?? /^FAIL\t(\S{1,300}) \[/.exec(line)?.[1]
     if (name !== undefined)
       failures.push(
-        failureFrom(
+        toTestFailure(
           name,
           blockAfter(lines, i, (next) => GO_END.test(next)),
         ),
@@ -71,53 +83,53 @@ function goFailures(lines: readonly string[]): Failure[] {
 
 const GO_END = /^\s*(---|===) |^(FAIL|PASS|ok)\b/
 
-type Sums = { passed: number; failed: number }
+type PassFailCounts = { passed: number; failed: number }
 
-function surefire(lines: readonly string[]): Sums | null {
+function readSurefire(lines: readonly string[]): PassFailCounts | null {
   if (lines.length === 0) return null
-  const add = (pattern: RegExp) => lines.reduce((sum, line) => sum + countIn(line, pattern), 0)
+  const add = (pattern: RegExp) => lines.reduce((sum, line) => sum + readCount(line, pattern), 0)
   const failed = add(/Failures:\s+(\d{1,7})/) + add(/Errors:\s+(\d{1,7})/)
   return { passed: Math.max(0, add(/Tests run: (\d{1,7})/) - failed - add(/Skipped:\s+(\d{1,7})/)), failed }
 }
 
 /** "[ 3 tests successful ]", or the older "OK (3 tests)". */
-function junitConsole(lines: readonly string[]): Sums | null {
+function readJunitConsole(lines: readonly string[]): PassFailCounts | null {
   const find = (pattern: RegExp) => lines.find((line) => pattern.test(line))
   const passed = find(/^\[ *\d+ tests successful/) ?? find(/^OK \(\d+ tests?\)$/)
   if (passed === undefined) return null
   return {
-    passed: countIn(passed, /(\d{1,7}) test/),
-    failed: countIn(find(/^\[ *\d+ tests failed/) ?? '', /(\d{1,7})/),
+    passed: readCount(passed, /(\d{1,7}) test/),
+    failed: readCount(find(/^\[ *\d+ tests failed/) ?? '', /(\d{1,7})/),
   }
 }
 
-function gradle(lines: readonly string[]): Sums | null {
+function readGradle(lines: readonly string[]): PassFailCounts | null {
   const sum = lines.find((line) => /^\d{1,7} tests? completed, \d{1,7} failed/.test(line))
   if (sum === undefined) return null
-  const failed = countIn(sum, /, (\d{1,7}) failed/)
+  const failed = readCount(sum, /, (\d{1,7}) failed/)
   return {
-    passed: Math.max(0, countIn(sum, /^(\d{1,7})/) - failed - countIn(sum, /, (\d{1,7}) skipped/)),
+    passed: Math.max(0, readCount(sum, /^(\d{1,7})/) - failed - readCount(sum, /, (\d{1,7}) skipped/)),
     failed,
   }
 }
 
-function* junitFailures(lines: readonly string[]): Generator<Failure> {
+function* readJunitFailures(lines: readonly string[]): Generator<TestFailure> {
   for (const [i, line] of lines.entries()) {
     if (!/<<< (FAILURE|ERROR)!$/.test(line) || /Tests run: /.test(line)) continue
     const name = line.replace(/^\[ERROR\] */, '').split(/ +(?:-- )?Time elapsed/)[0] ?? line
-    yield failureFrom(
+    yield toTestFailure(
       name,
       blockAfter(lines, i, (next) => next === '' || next.startsWith('[ERROR]')),
     )
   }
-  yield* numbered(lines, /^\d{1,7}\) (\w{1,200}\([\w.$]{1,200}\))$/)
+  yield* readNumberedFailures(lines, /^\d{1,7}\) (\w{1,200}\([\w.$]{1,200}\))$/)
 }
 
-function* numbered(lines: readonly string[], title: RegExp): Generator<Failure> {
+function* readNumberedFailures(lines: readonly string[], title: RegExp): Generator<TestFailure> {
   for (const [i, line] of lines.entries()) {
     const name = title.exec(line)?.[1]
     if (name !== undefined)
-      yield failureFrom(
+      yield toTestFailure(
         name,
         blockAfter(lines, i, (next) => /^\d{1,7}\) |^(FAILURES|ERRORS)!/.test(next)),
       )

@@ -1,5 +1,13 @@
 // Jest, Vitest and Mocha.
-import { blockAfter, countIn, distinct, type Failure, failureFrom, type Reporter, sumOf } from './reporter.ts'
+import {
+  blockAfter,
+  dropDuplicates,
+  type Reporter,
+  readCount,
+  sumMatches,
+  type TestFailure,
+  toTestFailure,
+} from './reporter.ts'
 
 export const jest: Reporter = {
   name: 'jest',
@@ -8,10 +16,12 @@ export const jest: Reporter = {
     if (sums.length === 0) return null
     const suites = lines.filter((line) => /^Test Suites: .*\btotal$/.test(line))
     return {
-      passed: total(sums, /(\d{1,7}) passed/),
+      passed: sumCounts(sums, /(\d{1,7}) passed/),
       // A file that cannot be loaded has no tests, and fails all the same.
-      failed: total(sums, /(\d{1,7}) failed/) || total(suites, /(\d{1,7}) failed/),
-      failures: distinct(blocks(lines, /^ {2}● (.{1,400})$/, /^ {2}● |^(Test Suites|Tests): |^(PASS|FAIL) /)),
+      failed: sumCounts(sums, /(\d{1,7}) failed/) || sumCounts(suites, /(\d{1,7}) failed/),
+      failures: dropDuplicates(
+        readBlocks(lines, /^ {2}● (.{1,400})$/, /^ {2}● |^(Test Suites|Tests): |^(PASS|FAIL) /),
+      ),
     }
   },
 }
@@ -23,9 +33,9 @@ export const vitest: Reporter = {
     if (sums.length === 0) return null
     const files = lines.filter((line) => /^ +Test Files {2}/.test(line))
     return {
-      passed: total(sums, /(\d{1,7}) passed/),
-      failed: total(sums, /(\d{1,7}) failed/) || total(files, /(\d{1,7}) failed/),
-      failures: distinct(blocks(lines, /^ FAIL {2}(.{1,400})$/, /^ FAIL {2}|^⎯/)),
+      passed: sumCounts(sums, /(\d{1,7}) passed/),
+      failed: sumCounts(sums, /(\d{1,7}) failed/) || sumCounts(files, /(\d{1,7}) failed/),
+      failures: dropDuplicates(readBlocks(lines, /^ FAIL {2}(.{1,400})$/, /^ FAIL {2}|^⎯/)),
     }
   },
 }
@@ -33,21 +43,21 @@ export const vitest: Reporter = {
 export const mocha: Reporter = {
   name: 'mocha',
   read(lines) {
-    const passed = sumOf(lines, /^ {2}(\d{1,7}) passing \(/)
+    const passed = sumMatches(lines, /^ {2}(\d{1,7}) passing \(/)
     if (passed === null) return null
-    const failed = sumOf(lines, /^ {2}(\d{1,7}) failing$/) ?? 0
-    return { passed, failed, failures: distinct(mochaFailures(lines)) }
+    const failed = sumMatches(lines, /^ {2}(\d{1,7}) failing$/) ?? 0
+    return { passed, failed, failures: dropDuplicates(readMochaFailures(lines)) }
   },
 }
 
-const total = (lines: readonly string[], pattern: RegExp): number =>
-  lines.reduce((sum, line) => sum + countIn(line, pattern), 0)
+const sumCounts = (lines: readonly string[], pattern: RegExp): number =>
+  lines.reduce((sum, line) => sum + readCount(line, pattern), 0)
 
-function* blocks(lines: readonly string[], title: RegExp, end: RegExp): Generator<Failure> {
+function* readBlocks(lines: readonly string[], title: RegExp, end: RegExp): Generator<TestFailure> {
   for (const [i, line] of lines.entries()) {
     const name = title.exec(line)?.[1]
     if (name !== undefined)
-      yield failureFrom(
+      yield toTestFailure(
         name,
         blockAfter(lines, i, (next) => end.test(next)),
       )
@@ -55,7 +65,7 @@ function* blocks(lines: readonly string[], title: RegExp, end: RegExp): Generato
 }
 
 /** The name goes over several lines, from the outermost suite to the test, which ends in a colon. */
-function* mochaFailures(lines: readonly string[]): Generator<Failure> {
+function* readMochaFailures(lines: readonly string[]): Generator<TestFailure> {
   const start = lines.findIndex((line) => /^ {2}\d{1,7} failing$/.test(line))
   if (start === -1) return
   for (let i = start + 1; i < lines.length; i++) {
@@ -64,6 +74,6 @@ function* mochaFailures(lines: readonly string[]): Generator<Failure> {
     const block = blockAfter(lines, i, (line) => /^ {2}\d{1,7}\) /.test(line))
     const nameEnd = first.endsWith(':') ? -1 : block.findIndex((line) => line.endsWith(':'))
     const name = [first, ...block.slice(0, nameEnd + 1)].map((part) => part.trim()).join(' ')
-    yield failureFrom(name.replace(/:$/, ''), block.slice(nameEnd + 1))
+    yield toTestFailure(name.replace(/:$/, ''), block.slice(nameEnd + 1))
   }
 }

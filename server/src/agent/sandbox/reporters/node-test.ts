@@ -1,23 +1,31 @@
 // The test runner of Node, in the form for people and in TAP, and TAP of others.
-import { blockAfter, distinct, type Failure, failureFrom, frameIn, type Reporter, sumOf } from './reporter.ts'
+import {
+  blockAfter,
+  dropDuplicates,
+  findFrame,
+  type Reporter,
+  sumMatches,
+  type TestFailure,
+  toTestFailure,
+} from './reporter.ts'
 
 export const nodeSpec: Reporter = {
   name: 'node:test',
   read(lines) {
-    const passed = sumOf(lines, /^ℹ pass (\d{1,7})$/)
-    const failed = sumOf(lines, /^ℹ (?:fail|cancelled) (\d{1,7})$/)
+    const passed = sumMatches(lines, /^ℹ pass (\d{1,7})$/)
+    const failed = sumMatches(lines, /^ℹ (?:fail|cancelled) (\d{1,7})$/)
     if (passed === null || failed === null) return null
-    return { passed, failed, failures: distinct(specFailures(lines)) }
+    return { passed, failed, failures: dropDuplicates(readSpecFailures(lines)) }
   },
 }
 
 export const nodeTap: Reporter = {
   name: 'node:test',
   read(lines) {
-    const passed = sumOf(lines, /^# pass (\d{1,7})$/)
-    const failed = sumOf(lines, /^# (?:fail|cancelled) (\d{1,7})$/)
+    const passed = sumMatches(lines, /^# pass (\d{1,7})$/)
+    const failed = sumMatches(lines, /^# (?:fail|cancelled) (\d{1,7})$/)
     if (passed === null || failed === null) return null
-    return { passed, failed, failures: distinct(tapFailures(lines)) }
+    return { passed, failed, failures: dropDuplicates(readTapFailures(lines)) }
   },
 }
 
@@ -29,39 +37,43 @@ export const tap: Reporter = {
     const results = lines.filter((line) => /^(not )?ok \d/.test(line))
     const failed = results.filter((line) => line.startsWith('not') && !IS_EXCUSED.test(line)).length
     const excused = results.filter((line) => IS_EXCUSED.test(line)).length
-    return { passed: results.length - failed - excused, failed, failures: distinct(tapFailures(lines)) }
+    return {
+      passed: results.length - failed - excused,
+      failed,
+      failures: dropDuplicates(readTapFailures(lines)),
+    }
   },
 }
 
 const IS_EXCUSED = / # (skip|todo)\b/i
 
-function* specFailures(lines: readonly string[]): Generator<Failure> {
+function* readSpecFailures(lines: readonly string[]): Generator<TestFailure> {
   const start = lines.indexOf('✖ failing tests:')
   if (start === -1) return
   for (let i = start + 1; i < lines.length; i++) {
     const name = /^✖ (.{1,400})$/.exec(lines[i] ?? '')?.[1]?.replace(/ \([\d.]{1,20}ms\)$/, '')
     if (name !== undefined)
-      yield failureFrom(
+      yield toTestFailure(
         name,
         blockAfter(lines, i, (line) => /^(test at |✖ )/.test(line)),
       )
   }
 }
 
-function* tapFailures(lines: readonly string[]): Generator<Failure> {
+function* readTapFailures(lines: readonly string[]): Generator<TestFailure> {
   for (const [i, line] of lines.entries()) {
     const [, indent = '', name] = /^(\s{0,80})not ok \d{1,7}(?: - |\s)(.{0,400})$/.exec(line) ?? []
     if (name === undefined || IS_EXCUSED.test(line)) continue
     const block = blockAfter(lines, i, (next) => next === `${indent}  ...`)
     // A suite fails because of a test within it, which has been told already.
     if (block.some((next) => next.includes("failureType: 'subtestsFailed'"))) continue
-    const frame = frameIn(block.slice(block.findIndex((next) => next.trim().startsWith('stack:')) + 1))
-    yield { ...failureFrom(name, tapError(block)), ...(frame === undefined ? {} : { frame }) }
+    const frame = findFrame(block.slice(block.findIndex((next) => next.trim().startsWith('stack:')) + 1))
+    yield { ...toTestFailure(name, readTapError(block)), ...(frame === undefined ? {} : { frame }) }
   }
 }
 
 /** The error of a TAP block: on its own line, or below it and further in. */
-function tapError(block: readonly string[]): string[] {
+function readTapError(block: readonly string[]): string[] {
   const at = block.findIndex((line) => /^\s*error: /.test(line))
   const line = block[at] ?? ''
   if (!/error: [|>]-?$/.test(line)) return [line.replace(/^\s*error: /, '').replace(/^'(.*)'$/, '$1')]

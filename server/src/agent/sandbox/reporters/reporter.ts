@@ -1,23 +1,23 @@
 // How the output of one kind of test runner is read. Output is hostile text of up to a mebibyte: every pattern below sees one
 // bounded line at a time and cannot run away on it. Paths of the project are relative already.
 
-export type Failure = {
+export type TestFailure = {
   readonly name: string
   readonly message: string
   /** The first place of the project on the way to the failure, as path:line. */
   readonly frame?: string
 }
 
-export type Counts = {
+export type TestCounts = {
   readonly passed: number
   readonly failed: number
-  readonly failures: readonly Failure[]
+  readonly failures: readonly TestFailure[]
 }
 
 export type Reporter = {
   readonly name: string
   /** Null: these lines are not from this runner. */
-  read(lines: readonly string[]): Counts | null
+  read(lines: readonly string[]): TestCounts | null
 }
 
 const FAILURES_MAX = 50
@@ -27,8 +27,8 @@ const MESSAGE_CHARACTERS_MAX = 1_000
 const NAME_CHARACTERS_MAX = 300
 
 /** The same test is often reported twice, in its place and at the end; the first report is kept. */
-export function distinct(failures: Iterable<Failure>): Failure[] {
-  const byName = new Map<string, Failure>()
+export function dropDuplicates(failures: Iterable<TestFailure>): TestFailure[] {
+  const byName = new Map<string, TestFailure>()
   let seen = 0
   for (const failure of failures) {
     if (byName.size === FAILURES_MAX || seen++ === SEEN_MAX) break
@@ -38,9 +38,9 @@ export function distinct(failures: Iterable<Failure>): Failure[] {
 }
 
 /** A failure from the lines that stand below its name, up to the next one. */
-export function failureFrom(name: string, block: readonly string[]): Failure {
-  const frame = frameIn(block)
-  const message = messageOf(block)
+export function toTestFailure(name: string, block: readonly string[]): TestFailure {
+  const frame = findFrame(block)
+  const message = readMessage(block)
   return {
     name: name.trim().slice(0, NAME_CHARACTERS_MAX),
     message,
@@ -61,7 +61,7 @@ export function blockAfter(
 }
 
 /** The sum of the numbers that a pattern finds in its first group, or null where it finds none. */
-export function sumOf(lines: readonly string[], pattern: RegExp): number | null {
+export function sumMatches(lines: readonly string[], pattern: RegExp): number | null {
   let sum: number | null = null
   for (const line of lines) {
     const found = pattern.exec(line)?.[1]
@@ -71,10 +71,10 @@ export function sumOf(lines: readonly string[], pattern: RegExp): number | null 
 }
 
 /** The number before or after a word in a line such as "1 failed, 2 passed" or "Failures: 1, Errors: 0". */
-export const countIn = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
+export const readCount = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
 
 /** The first file of the project with a line number. */
-export function frameIn(lines: readonly string[]): string | undefined {
+export function findFrame(lines: readonly string[]): string | undefined {
   for (const line of lines) {
     if (FOREIGN.test(line)) continue
     const python = /^\s*File "([^"]{1,300})", line (\d{1,7})/.exec(line)
@@ -91,7 +91,7 @@ const FOREIGN =
   /node:|node_modules|\binternal\/|site-packages|dist-packages|"\/usr\/|[ (]\/usr\/|<frozen|\/vendor\/|java\.base|org\.junit|jdk\.internal|sun\.reflect/
 
 /** What went wrong, without the way there. */
-function messageOf(block: readonly string[]): string {
+function readMessage(block: readonly string[]): string {
   const kept: string[] = []
   for (const line of block) {
     if (kept.length >= MESSAGE_LINES_MAX || /^\s*(at |❯ |File ")/.test(line)) break

@@ -1,0 +1,150 @@
+// An envelope on the files that the model was shown. Good edits are kept, bad ones are named; a file is changed by all
+// of its blocks or by none.
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { AnswerEnvelope, FileBlock } from '../envelope.ts'
+import { EDIT_LIMITS, type EditLimits } from '../limits.ts'
+import { type ChangeBounds, changeFile, type FileChange } from './change-file.ts'
+import { findClosestPath } from './closest.ts'
+import { createCollisionCheck } from './collisions.ts'
+import { type EditFailure, toEditFailure } from './failures.ts'
+import { cleanPath, type PathRefusal, printablePath } from './paths.ts'
+import { createSyntaxGate } from './syntax-gate.ts'
+import { createWorkTime } from './work-time.ts'
+
+/** `content` is the whole new text, '' for a delete. `baseSha256` is of the text it was made from; null for a create. */
+export type FileEdit = {
+  path: string
+  action: 'create' | 'update' | 'delete'
+  content: string
+  description: string
+  baseSha256: string | null
+}
+
+/** `path` is written out where it holds characters that cannot be seen. */
+export type DroppedPath = { path: string; reason: PathRefusal | 'collision' }
+
+export type AppliedEdits = {
+  edits: FileEdit[]
+  /** For the repair turn. A file that has any is left as it was. */
+  failures: EditFailure[]
+  dropped: DroppedPath[]
+  warnings: string[]
+}
+
+/** Beyond so many failures nobody reads on. */
+const FAILURES_MAX = 200
+
+/**
+ * `base` is what the model could see, by clean path. A path that is not in it can be created and nothing else. `paths` are
+ * all that exist, also those it could not see: nothing is created where one of them is in the way.
+ */
+export async function applyEnvelope(
+  base: ReadonlyMap<string, string>,
+  envelope: AnswerEnvelope,
+  limits: EditLimits = EDIT_LIMITS,
+  paths: Iterable<string> = base.keys(),
+): Promise<AppliedEdits> {
+  const applied: AppliedEdits = { edits: [], failures: [], dropped: [], warnings: [...envelope.warnings] }
+  const broken = toBrokenFailures(envelope)
+  const bounds: ChangeBounds = { limits, time: createWorkTime(), checkSyntax: createSyntaxGate() }
+  let bytesLeft = limits.totalBytesMax
+  for (const [path, blocks] of groupByFile(paths, envelope, applied)) {
+    if (applied.failures.length >= FAILURES_MAX) break
+    if (applied.edits.length >= limits.filesMax) {
+      applied.failures.push(toEditFailure(path, 'too_many_files'))
+      continue
+    }
+    const text = base.get(path)
+    const changed = broken.get(path) ?? (await changeFile(path, text, blocks, bounds))
+    if (Array.isArray(changed)) applied.failures.push(...changed.map((failure) => suggestPath(failure, base)))
+    else bytesLeft -= addResult(applied, path, text, changed, blocks, bytesLeft)
+    // Other requests get their turn between two files.
+    await setImmediate()
+  }
+  return applied
+}
+
+/** Files that a broken block speaks of: what else is said about them is not enough. */
+const toBrokenFailures = ({ broken }: AnswerEnvelope): Map<string, EditFailure[]> =>
+  new Map(broken.map(({ path, reason }) => [path, [toEditFailure(path, reason)]]))
+
+/** A file that was not shown may be one that was, in another folder. */
+function suggestPath(failure: EditFailure, base: ReadonlyMap<string, string>): EditFailure {
+  const closest = failure.reason === 'unknown_path' ? findClosestPath(base.keys(), failure.path) : undefined
+  return closest === undefined ? failure : { ...failure, closest }
+}
+
+/** The blocks by file, in the order in which the files come up. Unsafe paths are dropped here. */
+function groupByFile(
+  paths: Iterable<string>,
+  { blocks, broken }: AnswerEnvelope,
+  applied: AppliedEdits,
+): Map<string, FileBlock[]> {
+  const collisions = createCollisionCheck(paths)
+  const files = new Map<string, FileBlock[]>()
+  const refused = new Set<string>()
+  for (const block of [...blocks, ...broken]) {
+    const clean = cleanPath(block.path)
+    const reason = 'reason' in clean ? clean.reason : collisions.isTaken(clean.path) ? 'collision' : undefined
+    if (reason) {
+      if (!refused.has(block.path)) applied.dropped.push({ path: printablePath(block.path), reason })
+      refused.add(block.path)
+      continue
+    }
+    collisions.take(block.path)
+    const known = files.get(block.path) ?? []
+    if ('change' in block) known.push(block)
+    files.set(block.path, known)
+  }
+  return files
+}
+
+/** Adds what came of a file, and returns how many bytes that took. */
+function addResult(
+  applied: AppliedEdits,
+  path: string,
+  base: string | undefined,
+  changed: FileChange,
+  blocks: readonly FileBlock[],
+  bytesLeft: number,
+): number {
+  applied.warnings.push(...changed.warnings)
+  if (changed.text === base || (changed.text === null && base === undefined)) {
+    applied.warnings.push(`no_change: ${path}`)
+    return 0
+  }
+  const bytes = Buffer.byteLength(changed.text ?? '')
+  if (bytes > bytesLeft) {
+    applied.failures.push(toEditFailure(path, 'total_too_large'))
+    return 0
+  }
+  applied.edits.push(toFileEdit(path, base, changed.text, blocks))
+  return bytes
+}
+
+function toFileEdit(
+  path: string,
+  base: string | undefined,
+  text: string | null,
+  blocks: readonly FileBlock[],
+): FileEdit {
+  const action = text === null ? 'delete' : base === undefined ? 'create' : 'update'
+  const baseSha256 = base === undefined ? null : createHash('sha256').update(base).digest('hex')
+  return {
+    path,
+    action,
+    content: text ?? '',
+    description: buildDescription(blocks, action, path),
+    baseSha256,
+  }
+}
+
+const DESCRIPTION_CHARS_MAX = 500
+
+function buildDescription(blocks: readonly FileBlock[], action: string, path: string): string {
+  const whys = [...new Set(blocks.map(({ why }) => why.replace(/\p{C}/gu, ' ').trim()))].filter(
+    (why) => why !== '',
+  )
+  return whys.join(' ').slice(0, DESCRIPTION_CHARS_MAX) || `${action} ${path}`
+}

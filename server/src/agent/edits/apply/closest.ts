@@ -1,0 +1,59 @@
+// Real lines that a model may have meant when its FIND was not found. They are shown to it and never edited by us:
+// lines that are almost the same are often a twin of the ones that were meant.
+import { similarity, tokensOf } from '../match/similarity.ts'
+
+const WINDOWS_MAX = 12
+const LINES_MAX = 60
+const CHARS_MAX = 4_000
+/** In longer files nothing is looked for, and only so much of a line is. */
+const FILE_LINES_MAX = 6_000
+const LINE_CHARS_MAX = 200
+/** Below this the lines have too little in common to be worth showing. */
+const LIKENESS_MIN = 0.5
+
+/** At most LINES_MAX lines of the file, or undefined when nothing in it is like them. */
+export function findClosestLines(lines: readonly string[], find: readonly string[]): string | undefined {
+  const wanted = find
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_MAX)
+    .map(shorten)
+  if (wanted.length === 0 || lines.length === 0 || lines.length > FILE_LINES_MAX) return undefined
+  const best = findCandidateStarts(lines, wanted)
+    .map((start) => ({
+      start,
+      likeness: similarity(lines.slice(start, start + wanted.length).map(shorten), wanted),
+    }))
+    .sort((a, b) => b.likeness - a.likeness || a.start - b.start)[0]
+  if (!best || best.likeness < LIKENESS_MIN) return undefined
+  return lines
+    .slice(best.start, best.start + Math.min(find.length + 2, LINES_MAX))
+    .join('\n')
+    .slice(0, CHARS_MAX)
+}
+
+/** A path that exists and has the same name, for one that does not. */
+export function findClosestPath(paths: Iterable<string>, path: string): string | undefined {
+  const name = path.split('/').at(-1)?.toLowerCase()
+  return [...paths].filter((each) => each.split('/').at(-1)?.toLowerCase() === name).sort()[0]
+}
+
+const shorten = (line: string): string => line.slice(0, LINE_CHARS_MAX)
+
+/** Places worth a closer look: where the most tokens of FIND gather. */
+function findCandidateStarts(lines: readonly string[], wanted: readonly string[]): number[] {
+  const tokens = new Set(wanted.flatMap(tokensOf))
+  const shares = lines.map((line) => {
+    const own = tokensOf(shorten(line))
+    return own.length === 0 ? 0 : own.filter((token) => tokens.has(token)).length / own.length
+  })
+  const scores: { start: number; score: number }[] = []
+  let score = 0
+  for (let at = 0; at < lines.length; at++) {
+    score += (shares[at] ?? 0) - (shares[at - wanted.length] ?? 0)
+    scores.push({ start: Math.max(0, at - wanted.length + 1), score })
+  }
+  return scores
+    .sort((a, b) => b.score - a.score)
+    .slice(0, WINDOWS_MAX)
+    .map(({ start }) => start)
+}

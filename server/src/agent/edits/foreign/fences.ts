@@ -1,0 +1,108 @@
+// Fenced code with the name of its file above it, or in the line that opens the fence.
+import type { BrokenBlock, FileBlock } from '../envelope.ts'
+import { parseFence, readPathComment } from '../reader/fenced-text.ts'
+import { parsePath } from '../reader/file-mark.ts'
+import { readConflictMarks } from '../reader/hunk-notations.ts'
+import { saysNoChange } from '../reader/prose-cues.ts'
+
+export type FencedAnswer = { blocks: FileBlock[]; broken: BrokenBlock[]; prose: string }
+
+export function readFencedFiles(lines: readonly string[]): FencedAnswer {
+  const answer: FencedAnswer = { blocks: [], broken: [], prose: '' }
+  const prose: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const fence = parseOpeningFence(line)
+    if (!fence) {
+      prose.push(line)
+      continue
+    }
+    const close = findClosingFence(lines, at, fence.marks)
+    const body = lines.slice(at + 1, close ?? lines.length)
+    const named = nameFence(fence.info, lines, at, body)
+    if (named) addFile(answer, named, close !== undefined)
+    else for (const each of lines.slice(at, (close ?? lines.length) + 1)) prose.push(each)
+    at = close ?? lines.length
+  }
+  // Whoever changed nothing has only shown something.
+  return prose.some(saysNoChange)
+    ? { blocks: [], broken: [], prose: lines.join('\n') }
+    : { ...answer, prose: prose.join('\n') }
+}
+
+type NamedFence = { path: string; body: readonly string[] }
+
+/** The file that fenced code is, by its opening, by the line above it or by a comment that begins it. */
+function nameFence(
+  info: string,
+  lines: readonly string[],
+  at: number,
+  body: readonly string[],
+): NamedFence | undefined {
+  const path = readInfoPath(info) ?? readPathAbove(lines, at)
+  if (path !== undefined) return isOtherLanguage(info, path) ? undefined : { path, body }
+  const first = body.findIndex((line) => line.trim() !== '')
+  const named = readPathComment(body[first] ?? '')
+  if (named === undefined || isOtherLanguage(info, named)) return undefined
+  return { path: named, body: body.slice(first + 1) }
+}
+
+/** Commands, or what they print, below the name of a file that is no script are an illustration. */
+export const isOtherLanguage = (info: string, path: string): boolean =>
+  /^(sh|bash|zsh|shell|console|terminal|powershell|ps1|bat|cmd|text|txt|output|log|plaintext|plain)\b/i.test(
+    info,
+  ) && !/\.(sh|bash|zsh|ps1|bat|cmd|txt|log|md|env|conf|cfg|ini)$|(^|\/)[^./]+$/i.test(path)
+
+export function parseOpeningFence(line: string): { marks: string; info: string } | undefined {
+  return /^ {0,3}\S/.test(line) ? parseFence(line) : undefined
+}
+
+/** The fence of at least the same length that says nothing else, and that closes no other one in between. */
+export function findClosingFence(lines: readonly string[], open: number, marks: string): number | undefined {
+  let depth = 1
+  for (let at = open + 1; at < lines.length; at++) {
+    const fence = parseFence(lines[at] ?? '')
+    if (!fence?.marks.startsWith(marks)) continue
+    depth += fence.info === '' ? -1 : 1
+    if (depth === 0) return at
+  }
+  return undefined
+}
+
+/** A block without its closing fence is incomplete, whatever the model says. */
+function addFile(answer: FencedAnswer, { path, body }: NamedFence, isClosed: boolean): void {
+  const hunks = readConflictMarks(body)
+  if (!isClosed || hunks === 'damaged') {
+    answer.broken.push({ path, reason: isClosed ? 'damaged' : 'cut_off' })
+    return
+  }
+  answer.blocks.push(
+    hunks
+      ? { path, action: 'update', why: '', change: { kind: 'hunks', hunks } }
+      : {
+          path,
+          action: 'create',
+          why: '',
+          change: { kind: 'body', body: body.length === 0 ? '' : `${body.join('\n')}\n`, isGuess: true },
+        },
+  )
+}
+
+/** ```ts src/a.ts · ```src/a.ts · ```ts:src/a.ts · ```ts title="src/a.ts" */
+export function readInfoPath(info: string): string | undefined {
+  const [, titled] = /\b(?:title|file|filename|path)=["']?([^"'\s]+)/.exec(info) ?? []
+  const last = info.split(/\s+/).at(-1) ?? ''
+  return parsePath(titled ?? last.replace(/^\w{1,20}:(?=\S)/, ''))
+}
+
+/** The line above, or the one above an empty line, if it is a name and nothing else. */
+export function readPathAbove(lines: readonly string[], at: number): string | undefined {
+  const above = [lines[at - 1], lines[at - 2]].find((line) => line !== undefined && line.trim() !== '') ?? ''
+  if (above.length > LINE_CHARS_MAX) return undefined
+  const bare = above.trim().replace(/^(#+|[-*]|\d+[.)])\s+/, '')
+  const [, named] = /^[*_]*(?:file|path|filename)[*_]*\s*:[*_]*\s*(.+)$/i.exec(bare) ?? []
+  return parsePath((named ?? bare).replace(/:([*_`]*)$/, '$1'))
+}
+
+/** Longer lines are prose. */
+const LINE_CHARS_MAX = 1_000

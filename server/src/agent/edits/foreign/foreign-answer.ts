@@ -1,0 +1,80 @@
+// An answer without our marks, in a notation that the model knows better. The first one that yields anything is taken.
+import type { BrokenBlock, EditHunk, FileBlock, Finish } from '../envelope.ts'
+import { readConflicts } from './conflicts.ts'
+import { readDiff } from './diff.ts'
+import { readFencedFiles } from './fences.ts'
+import { readJsonEdits } from './json.ts'
+import { readLoneFence } from './lone-fence.ts'
+import { readPatch } from './patch.ts'
+import { readTags } from './tags.ts'
+
+export type ForeignAnswer = {
+  notation: 'diff' | 'patch' | 'tags' | 'conflicts' | 'fences' | 'json' | 'lone_fence' | 'none'
+  blocks: FileBlock[]
+  broken: BrokenBlock[]
+  /** What was said around the edits. */
+  prose: string
+  plan?: string
+}
+
+/** Longer answers are not tried in other notations. */
+const ANSWER_CHARS_MAX = 1024 * 1024
+
+/**
+ * `which`: an answer that has some of our marks may still hold a diff, but its fenced code is an illustration. `files` are
+ * those that the model may have read.
+ */
+export function readForeignAnswer(
+  lines: readonly string[],
+  finish: Finish,
+  which: 'diffs' | 'all',
+  files?: ReadonlyMap<string, string>,
+): ForeignAnswer {
+  if (lines.reduce((sum, line) => sum + line.length + 1, 0) > ANSWER_CHARS_MAX) return NOTHING
+  const patch = readPatch(lines)
+  if (hasBlocks(patch)) return { notation: 'patch', ...patch }
+  const diff = readDiff(lines, finish)
+  if (hasBlocks(diff)) return { notation: 'diff', ...diff }
+  if (which === 'diffs') return NOTHING
+  const tags = readTags(lines)
+  if (hasBlocks(tags)) return { notation: 'tags', ...tags, blocks: expandToLines(tags.blocks, files) }
+  const conflicts = readConflicts(lines)
+  if (hasBlocks(conflicts)) return { notation: 'conflicts', ...conflicts }
+  const fenced = readFencedFiles(lines)
+  if (hasBlocks(fenced)) return { notation: 'fences', ...fenced }
+  // A text that ends early can be closed in many ways, and each is a file with its end missing.
+  if (finish !== 'stop') return NOTHING
+  const json = readJsonEdits(lines.join('\n'), files)
+  if (json.isFound) return { ...json, notation: 'json', blocks: expandToLines(json.blocks, files) }
+  const lone = readLoneFence(lines, files)
+  return hasBlocks(lone) ? { ...lone, notation: 'lone_fence' } : NOTHING
+}
+
+const BLOCKS_IN_LINES_MAX = 200
+
+/** Elsewhere a text to find may be a part of a line; ours are whole lines. */
+function expandToLines(blocks: FileBlock[], files: ReadonlyMap<string, string> | undefined): FileBlock[] {
+  if (blocks.length > BLOCKS_IN_LINES_MAX) return blocks
+  return blocks.map((block) => {
+    const text = files?.get(block.path)
+    const { change } = block
+    if (text === undefined || change.kind !== 'hunks' || change.hunks.length > BLOCKS_IN_LINES_MAX)
+      return block
+    return { ...block, change: { kind: 'hunks', hunks: change.hunks.map((hunk) => expandHunk(text, hunk)) } }
+  })
+}
+
+/** What occurs more than once stays as it is, and is refused when it is applied. */
+function expandHunk(text: string, hunk: EditHunk): EditHunk {
+  const at = hunk.find === '' ? -1 : text.indexOf(hunk.find)
+  if (at < 0 || text.indexOf(hunk.find, at + 1) >= 0) return hunk
+  const end = text.indexOf('\n', at + hunk.find.length)
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  const after = text.slice(at + hunk.find.length, end < 0 ? text.length : end).replace(/\r$/, '')
+  return { find: before + hunk.find + after, with: before + hunk.with + after }
+}
+
+const NOTHING: ForeignAnswer = { notation: 'none', blocks: [], broken: [], prose: '' }
+
+const hasBlocks = ({ blocks, broken }: Pick<ForeignAnswer, 'blocks' | 'broken'>): boolean =>
+  blocks.length + broken.length > 0

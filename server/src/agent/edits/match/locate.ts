@@ -1,0 +1,140 @@
+// The ladder: where in a file do the lines stand that a model quoted? Each level forgives a little more. The first level
+// at which they are found decides, and it must find them exactly once: a place that is guessed is worse than a refusal.
+import type { CommentMatcher } from './comment-lines.ts'
+import { indexLines, KEYS, type KeyedLines, type KeyLevel } from './line-keys.ts'
+
+export type MatchLevel = 0 | 1 | 2 | 3 | 4 | 5
+
+/** `quoted[i]` is the line of the file that FIND's line i stands for; undefined for an empty one that is not there. */
+export type LineMatch = {
+  level: MatchLevel
+  start: number
+  end: number
+  quoted: readonly (number | undefined)[]
+}
+
+export type LocateResult = LineMatch | { reason: 'find_missing' | 'find_ambiguous' | 'too_costly' }
+
+/** How often lines may be compared for one FIND; in real files it takes a few thousand. */
+const COMPARISONS_MAX = 500_000
+
+type ComparisonBudget = { left: number }
+
+/** `find` has something in it besides empty lines. */
+export function locate(
+  lines: readonly string[],
+  find: readonly string[],
+  isComment: CommentMatcher,
+): LocateResult {
+  const patience: ComparisonBudget = { left: COMPARISONS_MAX }
+  for (const level of LEVELS) {
+    const places =
+      level < 4
+        ? findContiguous(lines, find, level as KeyLevel, patience)
+        : findWithGaps(lines, find, level, isComment, patience)
+    if (patience.left <= 0) return { reason: 'too_costly' }
+    if (places.length > 1) return { reason: 'find_ambiguous' }
+    if (places[0]) return places[0]
+  }
+  return { reason: 'find_missing' }
+}
+
+const LEVELS: readonly MatchLevel[] = [0, 1, 2, 3, 4, 5]
+
+/** All lines in a row, looked for where the rarest of them stands. Two places are enough to know that there is not one. */
+function findContiguous(
+  lines: readonly string[],
+  find: readonly string[],
+  level: KeyLevel,
+  patience: ComparisonBudget,
+): LineMatch[] {
+  if (find.length > lines.length) return []
+  const there = indexLines(lines, level)
+  const here = find.map(KEYS[level])
+  const rarest = findRarest(here, there)
+  if (rarest === undefined) return []
+  const places: LineMatch[] = []
+  for (const at of positionsOf(there.keys, here[rarest] ?? '', patience)) {
+    const start = at - rarest
+    if (!matchesAt(there.keys, here, start, patience)) continue
+    places.push({ level, start, end: start + here.length, quoted: here.map((_, i) => start + i) })
+    if (places.length > 1) break
+  }
+  return places
+}
+
+/** The line of FIND that the file has least often; undefined if it lacks one of them. */
+function findRarest(here: readonly string[], { counts }: KeyedLines): number | undefined {
+  let [rarest, least] = [0, Number.POSITIVE_INFINITY]
+  for (const [i, key] of here.entries()) {
+    const often = counts.get(key) ?? 0
+    if (often === 0) return undefined
+    if (often < least) [rarest, least] = [i, often]
+  }
+  return rarest
+}
+
+function* positionsOf(keys: readonly string[], key: string, patience: ComparisonBudget): Generator<number> {
+  for (let at = keys.indexOf(key); at >= 0 && patience.left > 0; at = keys.indexOf(key, at + 1)) yield at
+}
+
+function matchesAt(
+  there: readonly string[],
+  here: readonly string[],
+  start: number,
+  patience: ComparisonBudget,
+): boolean {
+  if (start < 0 || start + here.length > there.length) return false
+  for (let i = 0; i < here.length; i++) {
+    patience.left--
+    if (here[i] !== there[start + i]) return false
+  }
+  return true
+}
+
+/** Lines in their order, with empty lines left out on either side and, one level up, comments left out of FIND. */
+function findWithGaps(
+  lines: readonly string[],
+  find: readonly string[],
+  level: MatchLevel,
+  isComment: CommentMatcher,
+  patience: ComparisonBudget,
+): LineMatch[] {
+  const { keys: there, counts } = indexLines(lines, 3)
+  const here = find.map(KEYS[3])
+  const first = here.find((key) => key !== '')
+  if (first === undefined || here.some((key) => key !== '' && !counts.get(key))) return []
+  const maySkip = (at: number) => there[at] === '' || (level === 5 && isComment(lines[at] ?? ''))
+  const places: LineMatch[] = []
+  for (const start of positionsOf(there, first, patience)) {
+    const quoted = matchInOrder(there, here, start, maySkip, patience)
+    if (quoted) places.push({ level, start, end: endOf(quoted), quoted })
+    if (places.length > 1) break
+  }
+  return places
+}
+
+function matchInOrder(
+  there: readonly string[],
+  here: readonly string[],
+  start: number,
+  maySkip: (at: number) => boolean,
+  patience: ComparisonBudget,
+): (number | undefined)[] | undefined {
+  const quoted: (number | undefined)[] = []
+  let at = start
+  for (const line of here) {
+    patience.left--
+    if (line === '') {
+      quoted.push(there[at] === '' ? at++ : undefined)
+      continue
+    }
+    for (; at > start && at < there.length && there[at] !== line && maySkip(at); at++) patience.left--
+    if (there[at] !== line || patience.left <= 0) return undefined
+    quoted.push(at++)
+  }
+  return quoted
+}
+
+const endOf = (quoted: readonly (number | undefined)[]): number =>
+  1 + (quoted.findLast((at) => at !== undefined) ?? -1)

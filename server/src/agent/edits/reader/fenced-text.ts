@@ -1,0 +1,76 @@
+// What stands between two marks, freed of the wrapping that models add by habit: code fences and the file's own name.
+import { parsePath, stripDecoration } from './file-mark.ts'
+
+/** Lines as they are meant. A fence or a name that may belong to the text itself stays. */
+export function unwrapText(lines: readonly string[], path: string): string[] {
+  const named = stripPathLine(lines, path)
+  const bare = /\.(md|mdx|markdown)$/i.test(path) ? stripMarkdownFence(named) : stripFences(named)
+  return bare === named ? [...named] : stripPathLine(bare, path)
+}
+
+/** The marks of a line that opens or closes fenced code, and what it says behind them. */
+export function parseFence(line: string): { marks: string; info: string } | undefined {
+  if (line.length > FENCE_CHARS_MAX || !(line.includes('```') || line.includes('~~~'))) return undefined
+  const text = line.trim()
+  const marks = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+  if (marks === undefined) return undefined
+  const info = text.slice(marks.length).trim()
+  return info.includes('`') ? undefined : { marks, info }
+}
+
+/** No fence is longer than this. */
+const FENCE_CHARS_MAX = 1_000
+
+export const isFence = (line: string): boolean => parseFence(line) !== undefined
+
+/** Whether one pair of fences wraps all lines. `isOpened`: the opening fence stands before them. */
+export function isClosedFence(lines: readonly string[], isOpened: boolean): boolean {
+  const [first, last] = findTextEdges(lines)
+  const expected = isOpened ? [last] : [first, last]
+  const fences = [...lines.keys()].filter((at) => isFence(lines[at] ?? ''))
+  return first !== -1 && first !== last && `${fences}` === `${expected}`
+}
+
+/** A fence at the very edge wraps the code, unless there are others inside: then it is a text about code. */
+function stripFences(lines: readonly string[]): readonly string[] {
+  const [first, last] = findTextEdges(lines)
+  const [isOpened, isClosed] = [isFence(lines[first] ?? ''), isFence(lines[last] ?? '')]
+  if (!isOpened && !isClosed) return lines
+  if (lines.some((line, at) => at !== first && at !== last && isFence(line))) return lines
+  return lines.slice(isOpened ? first + 1 : 0, isClosed ? last : lines.length)
+}
+
+function stripMarkdownFence(lines: readonly string[]): readonly string[] {
+  const [first, last] = findTextEdges(lines)
+  const isWrapped = /^(md|mdx|markdown)$/i.test(parseFence(lines[first] ?? '')?.info ?? '') && last > first
+  const isClosed = parseFence(lines[last] ?? '')?.info === ''
+  // Inside, fences come in pairs; the last one closes the wrapping only then.
+  const inner = lines.slice(first + 1, last).filter(isFence).length
+  return isWrapped && isClosed && inner % 2 === 0 ? lines.slice(first + 1, last) : lines
+}
+
+/** The bare name of the file in the first line. In a comment it may well belong there. */
+function stripPathLine(lines: readonly string[], path: string): string[] {
+  const [first] = findTextEdges(lines)
+  const line = (lines[first] ?? '').trim()
+  const name = line.endsWith(':') ? line.slice(0, -1) : line
+  return path !== '' && stripDecoration(name) === path ? lines.slice(first + 1) : [...lines]
+}
+
+/** Whether a line is a comment that says nothing but the name of the file. */
+export const isPathComment = (line: string, path: string): boolean => readPathComment(line) === path
+
+/** The path that a comment consists of. */
+export function readPathComment(line: string): string | undefined {
+  if (line.length > FENCE_CHARS_MAX) return undefined
+  const [, text] = /^(?:\/\/|#|--|<!--|\/\*)(.*)$/.exec(line.trim()) ?? []
+  if (text === undefined) return undefined
+  const bare = text.trim()
+  const end = ['-->', '*/'].find((each) => bare.endsWith(each)) ?? ''
+  return parsePath(bare.slice(0, bare.length - end.length).trim())
+}
+
+function findTextEdges(lines: readonly string[]): [first: number, last: number] {
+  const isText = (line: string) => line.trim() !== ''
+  return [lines.findIndex(isText), lines.findLastIndex(isText)]
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { workedMs } from '../../../../test/worked.ts'
+import { findTampering } from './tamper-check.ts'
+
+const added = (line: string, path = 'src/a.js') =>
+  findTampering(new Map([[path, 'const a = 1\n']]), new Map([[path, `const a = 1\n${line}\nconst b = 2\n`]]))
+
+test.for([
+  'process.exit(0)',
+  'process.exit()',
+  'process?.exit(0)',
+  "process['exit'](0)",
+  "process['ex' + 'it'](0)",
+  'process.exitCode = 0',
+  "process.on('beforeExit', () => { process.exitCode = 0 })",
+  'process.exit(code)',
+  'process.exit(1 - 1)',
+  'process\n  .exit(0)',
+  'const p = process; p.exit(0)',
+  'const p = process',
+  'const { exit } = process',
+  "import { exit } from 'node:process'",
+  "const { exit: done } = require('process')",
+  "globalThis['pro' + 'cess']",
+  '  sys.exit()',
+  'from sys import exit',
+  'os._exit(0)',
+  'os.execv("/bin/true", ["true"])',
+  'os.Exit(0)',
+  'System.exit(0);',
+  'Runtime.getRuntime().halt(0);',
+  'exit();',
+  'die("done");',
+  'raise SystemExit',
+  'exit 0',
+  'test -f x && exit',
+  'if true; then exit 0; fi',
+  'at_exit { exit! 0 }',
+])('%s can end a process well', (line) => {
+  expect(added(line)).toContain('end the process by itself')
+})
+
+test.for([
+  'process.exit(1)',
+  'sys.exit(2)',
+  "child.on('exit', done)",
+  'const exitCode = 3',
+  'exitCode = 2;',
+  'os.Exit(1)',
+  'exit 1',
+  'const exits = door.exits(3)',
+  'return best_exit_of(maze)',
+  'the.exitDoor(0)',
+  'await next.process(job)',
+  'queue.process[0].toString()',
+])('%s does not', (line) => {
+  expect(added(line)).toBeNull()
+})
+
+test.for<[what: string, line: string]>([
+  ['a report of Node', "console.log('ℹ pass 2')"],
+  ['TAP', 'console.log("TAP version 13")'],
+  ['TAP without its beginning', 'console.log(`ok 1 - adds`)'],
+  ['a report of unittest', 'print("Ran 2 tests in 0.001s")'],
+  ['a report of pytest', 'print("2 passed in 0.01s")'],
+  ['a report of Go', 'fmt.Println("--- PASS: TestAdd (0.00s)")'],
+])('%s is not for a program to write', ([, line]) => {
+  expect(added(line)).toContain('report of a test runner')
+})
+
+test.for<[what: string, line: string, says: string]>([
+  ['text as code', "eval('process.ex' + 'it(0)')", 'runs text as code'],
+  ['a comparison that always holds', 'assert.equal = () => {}', 'what judges it'],
+  ['a runner', "import { mock } from 'node:test'", 'what judges it'],
+  ['a runner of Python', 'import unittest', 'what judges it'],
+])('%s is noticed', ([, line, says]) => {
+  expect(added(line)).toContain(says)
+})
+
+test('what the file had already is no news, wherever it has moved, and one more of it is', () => {
+  const before = new Map([['cli.js', 'main()\nprocess.exit(0)\n']])
+  expect(findTampering(before, new Map([['cli.js', 'await main()\n  process.exit(0)\n']]))).toBeNull()
+  expect(
+    findTampering(before, new Map([['cli.js', 'process.exit(0)\nmain()\nprocess.exit(0)\n']])),
+  ).toContain('cli.js')
+})
+
+test('tests and papers may have such words', () => {
+  expect(added('process.exit(0)', 'README.md')).toBeNull()
+  expect(added('process.exit(0)', 'src/a.test.js')).toBeNull()
+})
+
+test('a large answer is read in no time, whatever is in it', () => {
+  for (const word of [' ', 'process ', 'exit (', ';    ', 'import ', '.\n', 'ok 1 ', 'assert.a']) {
+    const files = new Map([['a.js', word.repeat(200_000 / word.length)]])
+    expect(
+      workedMs(() => findTampering(new Map(), files)),
+      word,
+    ).toBeLessThan(300)
+  }
+})

@@ -1,0 +1,92 @@
+// What files are for, by their names: tests, configuration of those who run them, and names that stand in the way of theirs.
+
+const TEST_FOLDER = /(^|\/)(tests?|specs?|__tests__|__snapshots__|__mocks__|e2e|testdata|fixtures)\//i
+const TEST_NAME = new RegExp(
+  [
+    String.raw`[._-](test|tests|spec|specs|e2e)\.[cm]?[jt]sx?$`,
+    String.raw`^(tests?|specs?)\.[cm]?[jt]sx?$`,
+    String.raw`^test_[^/]*\.py$`,
+    String.raw`_tests?\.(py|go|rb|rs|exs|dart|c|cc|cpp)$`,
+    String.raw`^tests?\.(py|rb|php|rs|sh)$`,
+    String.raw`(Test|Tests|TestCase|IT|Spec)\.(java|kt|scala|groovy|php|cs|swift)$`,
+    String.raw`_spec\.rb$`,
+    String.raw`\.(snap|golden|bats|t)$`,
+    String.raw`\.feature$`,
+  ].join('|'),
+)
+const CONFIGURATION = new RegExp(
+  [
+    String.raw`^(jest|vitest|vite|karma|ava|playwright|cypress|wdio|babel|nyc|c8|tap|mocha|jasmine|cucumber)\b[^/]*\.(config|conf|workspace|setup)\.[^/]+$`,
+    String.raw`^(jest|vitest|jasmine|mocha|cucumber)([.-]?setup)?\.(json|[cm]?[jt]sx?)$`,
+    String.raw`^(setup[._-]?tests?|tests?[._-]?setup)\.[cm]?[jt]sx?$`,
+    String.raw`^\.(mocharc|nycrc|c8rc|taprc|babelrc|swcrc|coveragerc|rspec|npmrc|noderc|pytest\.ini|env\.test)[^/]*$`,
+    String.raw`^(conftest|sitecustomize|usercustomize|noxfile|runtests)\.py$`,
+    String.raw`^(spec|rails|test)_helper\.(rb|exs)$`,
+    String.raw`^(pytest|tox)\.ini$`,
+    String.raw`^setup\.cfg$`,
+    String.raw`^phpunit[^/]*\.xml[^/]*$`,
+    String.raw`^(makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|pom\.xml|build\.gradle(\.kts)?|build\.sbt)$`,
+    String.raw`^(deno\.jsonc?|bunfig\.toml)$`,
+    String.raw`^\.(gitlab-ci|travis|drone)\.yml$`,
+    String.raw`^(jenkinsfile|azure-pipelines\.yml)$`,
+  ].join('|'),
+  'i',
+)
+const CONFIGURATION_FOLDER = /^(\.github|\.circleci|\.husky|\.buildkite)\//
+/** Where packages of others lie, among them whatever runs the tests. */
+const INSTALLED_FOLDER =
+  /(^|\/)(node_modules|site-packages|dist-packages|\.?venv|vendor\/(bin|composer|phpunit)|\.yarn)\//
+const DOCUMENT =
+  /^(readme|license|licence|changelog|notice|contributing)\b|\.(md|rst|adoc|lock)$|-lock\.(json|yaml)$/i
+
+export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_NAME.test(fileName(path))
+export const isConfiguration = (path: string): boolean =>
+  CONFIGURATION.test(fileName(path)) || CONFIGURATION_FOLDER.test(path) || INSTALLED_FOLDER.test(path)
+/** Nobody runs it, and nobody repairs a program in it. */
+export const isDocument = (path: string): boolean => DOCUMENT.test(fileName(path))
+
+const SUPPORT =
+  /(^|[._-])(helpers?|support|fixtures?|setup|mocks?|stubs?|fakes?|testing|harness|asserts?|assertions?|matchers?|expected|expectations?|golden|factor(y|ies)|test-?utils?|utils?-?tests?)([._-]|$)|test[_-]?(helpers?|utils?)|(^|[a-z])(Helpers?|Support|Fixtures?|Mocks?)\./i
+const JUDGE =
+  /(^|[._-])(checks?|tests?|specs?|verify|verifier|judge|grader?|assert|ci|e2e|smoke|expected|golden)([._-]|$)|^run[._-]?tests?\b/i
+const WRAPPER = /^(manage\.py|artisan|gradlew(\.bat)?|mvnw(\.cmd)?)$/
+
+/** A name such as tests give to what helps them. */
+export const isSupportName = (path: string): boolean => SUPPORT.test(fileName(path))
+/** A name such as people give to what says whether all is well. */
+export function isJudgeName(path: string): boolean {
+  // What a folder runs has the name of the folder.
+  const name = fileName(path.replace(/\/(__main__|__init__|index)\.\w+$/, ''))
+  return JUDGE.test(name) || WRAPPER.test(name)
+}
+export const isShellScript = (path: string, text = ''): boolean =>
+  /\.(sh|bash|zsh|ksh|fish|bats|mk|ps1|bat|cmd)$/i.test(path) ||
+  /^#!.*\b(ba|z|k|da)?sh\b/.test(text.slice(0, 80))
+
+// Modules that test runners are or import; a file of that name beside the tests is imported in their place.
+const PYTHON_MODULES = new Set(
+  `unittest pytest _pytest nose nose2 pluggy iniconfig hypothesis mock doctest coverage tox asyncio json re os sys io ast abc
+   types typing inspect traceback warnings logging collections functools contextlib importlib pathlib tempfile time signal
+   argparse difflib pprint string random math cmath decimal fractions datetime calendar copy copyreg enum dataclasses shutil
+   subprocess threading multiprocessing concurrent weakref site pkgutil runpy code codecs token tokenize linecache operator
+   itertools heapq bisect hashlib hmac secrets struct pickle numbers statistics textwrap queue select selectors socket ssl
+   platform atexit gc builtins fnmatch glob stat posixpath genericpath locale gettext getopt optparse configparser csv
+   sqlite3 uuid base64 binascii zlib gzip zipfile tarfile html xml http urllib email unicodedata keyword opcode dis
+   sysconfig zipimport encodings reprlib contextvars array ctypes errno faulthandler marshal sched shlex timeit trace
+   tracemalloc imp six attr attrs packaging tomllib tomli toml py`.split(/\s+/),
+)
+const RUBY_LIBRARY = /(^|\/)(minitest|rspec|test-unit|test\/unit)(\.rb$|\/)/
+
+/** Whether a new file is found where the test runner looks for a module of its own. `isPackage`: of a folder. */
+export function shadowsRunner(path: string, isPackage: (folder: string) => boolean): boolean {
+  if (RUBY_LIBRARY.test(path) || /(^|\/)assert\.[cm]?[jt]s$/.test(path)) return true
+  const module = /^(.*\/)?([\w-]+)(\.py|\.so|\.pyc|\.pth)$/.exec(
+    path.replace(/\/__(init|main)__\.py$/, '.py'),
+  )
+  if (module === null) return false
+  const folder = (module[1] ?? '').replace(/\/$/, '')
+  // Inside a package a module has a longer name, which nobody else asks for.
+  return PYTHON_MODULES.has(module[2] ?? '') ? folder === '' || !isPackage(folder) : path.endsWith('.pth')
+}

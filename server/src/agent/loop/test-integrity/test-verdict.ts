@@ -1,0 +1,131 @@
+// What a run of the tests has shown. A command that ends well is not enough: the tests must have run, as many as before.
+import type { CommandRun } from '../../sandbox/command-run.ts'
+import { condenseOutput, readTestReport, type TestReport } from '../../sandbox/reporters/test-report.ts'
+
+export type TestVerdict = {
+  /** The command ended well, and nothing makes that worthless. */
+  readonly passes: boolean
+  /**
+   * What says that the change works: the report of the tests, or the exit code alone where nobody can read the report.
+   * `passed-before` says that nothing does: the command had ended well before anything was changed, and reports no tests.
+   */
+  readonly evidence: 'tests' | 'exit-code' | 'passed-before' | null
+  readonly report: TestReport
+  /** False: it was stopped before it came to its end. */
+  readonly hasEnded: boolean
+  /** How many tests failed; infinite where nobody could count them. */
+  readonly failing: number
+  /** The same for the same failure. */
+  readonly signature: string
+  /** What the model and the customer are shown of it. */
+  readonly excerpt: string
+}
+
+/** What is known about the run besides its output. */
+export type VerdictContext = {
+  /** The run on the files as they came; null where this is that one. */
+  readonly baseline: TestVerdict | null
+  /** Why the change makes a good end worth nothing, if it does. */
+  readonly tampering: string | null
+}
+
+/** The files as they came are run for nothing, so not for long. */
+export const BASELINE_MS = 60_000
+
+export function judgeTestRun(run: CommandRun, context: VerdictContext): TestVerdict {
+  const report = readTestReport(run.output, run.exitCode ?? -1)
+  const excerpt = condenseOutput(run.output, report)
+  if (run.outcome !== 'exited') return unfinishedVerdict(run, report, excerpt)
+  if (run.exitCode !== 0) return failedVerdict(report, excerpt)
+  const doubt = findDoubt(run, report, context)
+  return doubt === null
+    ? passedVerdict(report, excerpt, context.baseline)
+    : doubtfulVerdict(doubt, report, excerpt)
+}
+
+/** Why a command that ended well has shown nothing; null when it has. */
+function findDoubt(
+  run: CommandRun,
+  report: TestReport,
+  { baseline, tampering: suspicion }: VerdictContext,
+): string | null {
+  if (report.failed > 0) return 'The command ended well although tests failed.'
+  if (report.reporter !== null && report.passed === 0) return 'No test was run.'
+  return suspicion ?? (baseline && findDoubtAgainstBaseline(baseline, run, report))
+}
+
+/** What was there before has to be there again: the report, as many tests, and each that had a name. */
+function findDoubtAgainstBaseline(
+  baseline: TestVerdict,
+  { durationMs }: CommandRun,
+  report: TestReport,
+): string | null {
+  const before = baseline.report
+  if (before.reporter !== null && report.reporter === null) return 'The tests no longer report that they ran.'
+  if (report.passed < before.passed + before.failed) return 'Fewer tests passed than there were.'
+  const missing = findMissingTest(before, report)
+  if (missing !== null) return `A test that ran before did not run and pass now: ${missing}`
+  if (report.reporter === null && !baseline.hasEnded && durationMs >= BASELINE_MS)
+    return 'It took longer than the run before anything was changed was given, so that one may have passed as well.'
+  return null
+}
+
+function findMissingTest(before: TestReport, { named, reporter, isWhole }: TestReport): string | null {
+  const names = [...before.named.failed, ...before.named.passed]
+  if (!before.isWhole || names.length === 0) return null
+  if (!isWhole) return 'there was too much output to find it'
+  // It names tests only while there is one file of them.
+  if (reporter === 'jest' && named.passed.size === 0) return null
+  return names.find((name) => !named.passed.has(name)) ?? null
+}
+
+const passedVerdict = (report: TestReport, excerpt: string, baseline: TestVerdict | null): TestVerdict => ({
+  passes: true,
+  evidence: report.reporter !== null ? 'tests' : baseline?.passes ? 'passed-before' : 'exit-code',
+  hasEnded: true,
+  report,
+  failing: 0,
+  signature: 'passed',
+  excerpt,
+})
+
+const failedVerdict = (report: TestReport, excerpt: string): TestVerdict => ({
+  passes: false,
+  evidence: null,
+  hasEnded: true,
+  report,
+  failing: report.reporter === null ? Number.POSITIVE_INFINITY : Math.max(1, report.failed),
+  signature: report.signature,
+  excerpt,
+})
+
+const doubtfulVerdict = (doubt: string, report: TestReport, excerpt: string): TestVerdict => ({
+  passes: false,
+  evidence: null,
+  hasEnded: true,
+  report,
+  failing: Number.POSITIVE_INFINITY,
+  signature: `doubted: ${doubt}`,
+  excerpt: `${doubt}\n\n${excerpt}`,
+})
+
+function unfinishedVerdict(
+  { outcome, limit, durationMs }: CommandRun,
+  report: TestReport,
+  excerpt: string,
+): TestVerdict {
+  const seconds = Math.round(durationMs / 1000)
+  const words =
+    outcome === 'timed_out'
+      ? `The tests did not end within ${seconds} seconds and were stopped.`
+      : `The tests were stopped because they reached the limit on ${limit}.`
+  return {
+    passes: false,
+    evidence: null,
+    hasEnded: false,
+    report,
+    failing: Number.POSITIVE_INFINITY,
+    signature: `${outcome} ${limit}`,
+    excerpt: `${words}\n\n${excerpt}`,
+  }
+}

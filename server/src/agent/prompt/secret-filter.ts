@@ -1,0 +1,184 @@
+// Keeps secrets from models. A model reads a placeholder for each secret value; edits get the value back. Files that exist to
+// hold secrets are not shown at all. The caller is told what was withheld.
+
+import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { type ContextFile, countLines } from './context.ts'
+import { run as findHere } from './secret-task.ts'
+
+export type WithheldSecret = { readonly path: string; readonly line?: number; readonly reason: string }
+
+const FIND = task<readonly string[], SecretSpan[][]>(new URL('./secret-task.ts', import.meta.url))
+const FIND_MS = 10_000
+/** Less text than this takes a few milliseconds. */
+const INLINE_CHARACTERS = 20_000
+/** A text with more lines of secrets is named once. */
+const LINES_NAMED_MAX = 5
+/** Values that are also hidden where nothing around them says what they are. */
+const KNOWN_VALUES_MAX = 100
+const KNOWN_VALUE_CHARACTERS = 8
+
+/** Only the caller's own texts have lines that the caller knows. `unshown`: searched for values, which others may print. */
+type HiddenTextKind = 'file' | 'words' | 'found' | 'unshown'
+
+export type SecretFilterOptions = {
+  /** The organisation, for fair turns on the threads. */
+  readonly owner: string
+  /** The caller sends secrets on purpose, in the files and the prompt that it names. */
+  readonly allowSecrets: boolean
+}
+
+export type SecretFilter = {
+  /** Everything withheld so far. */
+  readonly withheld: readonly WithheldSecret[]
+  /** What a model has to know about placeholders; empty while there are none. */
+  readonly rule: string
+  /** The caller's files as a model may read them. */
+  hideFiles(files: readonly ContextFile[]): Promise<ContextFile[]>
+  /** The caller's own words. */
+  hidePrompt(path: string, text: string): Promise<string>
+  /** Text that the caller has not named: test output, excerpts of the index. Hidden even where secrets are allowed. */
+  hideForeignText(path: string, text: string): Promise<string>
+  /** The text with the values behind its placeholders. */
+  restore(text: string): string
+  /** Whether the text has a placeholder of a value that is not in the other text. */
+  hasForeignPlaceholder(text: string, home: string): boolean
+}
+
+/** `texts`: all that is known at the start. No placeholder is chosen that one of them contains. */
+export function createSecretFilter(
+  { owner, allowSecrets }: SecretFilterOptions,
+  texts: readonly string[],
+): SecretFilter {
+  const mark = choosePlaceholderPrefix(texts)
+  const placeholders = new RegExp(`${mark}\\d+_`, 'g')
+  const byValue = new Map<string, string>()
+  const byPlaceholder = new Map<string, string>()
+  const withheld = new Map<string, WithheldSecret>()
+  const named = new Set<string>()
+  /** The last text of each path: turns of a loop read mostly the same files again. */
+  const last = new Map<string, { readonly text: string; readonly spans: readonly SecretSpan[] }>()
+
+  function placeholderOf(value: string): string {
+    const known = byValue.get(value)
+    if (known !== undefined) return known
+    const placeholder = `${mark}${byValue.size + 1}_`
+    byValue.set(value, placeholder)
+    byPlaceholder.set(placeholder, value)
+    return placeholder
+  }
+
+  async function hide(parts: readonly ContextFile[], kind: HiddenTextKind): Promise<string[]> {
+    const fresh = parts.filter(({ path, content }) => last.get(path)?.text !== content)
+    const found = await findSecrets(
+      fresh.map(({ content }) => content),
+      owner,
+    )
+    for (const [i, { path, content }] of fresh.entries())
+      last.set(path, { text: content, spans: found[i] ?? [] })
+    const masked = parts.map(({ path, content }) => {
+      const spans = last.get(path)?.spans ?? []
+      recordWithheld(path, spans, kind)
+      return replaceSpans(content, spans, placeholderOf)
+    })
+    const values = [...byValue].filter(([value]) => value.length >= KNOWN_VALUE_CHARACTERS)
+    return masked.map((text) =>
+      values
+        .slice(0, KNOWN_VALUES_MAX)
+        .reduce((all, [value, placeholder]) => all.replaceAll(value, placeholder), text),
+    )
+  }
+
+  /** A file is named as it came: later turns may move its lines. */
+  function recordWithheld(path: string, spans: readonly SecretSpan[], kind: HiddenTextKind): void {
+    if (kind === 'unshown' || (kind === 'file' && named.has(path))) return
+    if (kind === 'file') named.add(path)
+    const lines = new Map(spans.map(({ line, reason }) => [line, reason]))
+    const entries: WithheldSecret[] =
+      lines.size > LINES_NAMED_MAX
+        ? [{ path, reason: `${lines.size} lines with secrets` }]
+        : [...lines].map(([line, reason]) => (kind === 'found' ? { path, reason } : { path, line, reason }))
+    for (const entry of entries) withheld.set(`${path} ${entry.line ?? ''} ${entry.reason}`, entry)
+  }
+
+  async function hideFiles(files: readonly ContextFile[]): Promise<ContextFile[]> {
+    if (allowSecrets) return [...files]
+    const isShown = ({ path }: ContextFile) => !isSecretFile(path)
+    const unshown = files.filter((file) => !isShown(file))
+    await hide(unshown, 'unshown')
+    for (const { path } of unshown) withheld.set(path, { path, reason: SECRET_FILE_REASON })
+    const shown = files.filter(isShown)
+    const texts = new Map((await hide(shown, 'file')).map((text, i) => [shown[i]?.path, text]))
+    return files.map(({ path, content }) => {
+      const text = texts.get(path)
+      return text === undefined
+        ? { path, content: '', withheldLines: countLines(content) }
+        : { path, content: text }
+    })
+  }
+
+  async function hideFound(path: string, text: string): Promise<string> {
+    const [hidden = ''] = await hide([{ path, content: text }], 'found')
+    return hidden
+  }
+
+  return {
+    get withheld() {
+      return [...withheld.values()]
+    },
+    get rule() {
+      return byValue.size === 0
+        ? ''
+        : `Names such as ${mark}1_ stand for secret values that you are not shown. Copy them unchanged where the value has to stay, and never guess what they stand for.`
+    },
+    hideFiles,
+    async hidePrompt(path, text) {
+      const [hidden = ''] = allowSecrets ? [text] : await hide([{ path, content: text }], 'words')
+      return hidden
+    },
+    hideForeignText: hideFound,
+    restore: (text) => text.replace(placeholders, (each) => byPlaceholder.get(each) ?? each),
+    hasForeignPlaceholder: (text, home) =>
+      (text.match(placeholders) ?? []).some((each) => {
+        const value = byPlaceholder.get(each)
+        return value !== undefined && !home.includes(value)
+      }),
+  }
+}
+
+const MARK = 'WITHHELD_SECRET_'
+
+/** The same texts always get the same placeholders, so that a run reads as much as its quote. */
+function choosePlaceholderPrefix(texts: readonly string[]): string {
+  let mark = MARK
+  while (texts.some((text) => text.includes(mark))) mark = `${mark}_`
+  return mark
+}
+
+async function findSecrets(texts: readonly string[], owner: string): Promise<SecretSpan[][]> {
+  const characters = texts.reduce((sum, { length }) => sum + length, 0)
+  if (characters <= INLINE_CHARACTERS) return findHere(texts)
+  try {
+    return await runTask(FIND, texts, { timeoutMs: FIND_MS, owner })
+  } catch (error) {
+    // A text that could not be searched is not sent.
+    if (error instanceof TaskTooSlow) throw new ApiError('busy')
+    throw error
+  }
+}
+
+/** Each line of a secret has a placeholder, so that lines stay where they are. */
+function replaceSpans(
+  text: string,
+  spans: readonly SecretSpan[],
+  placeholderOf: (value: string) => string,
+): string {
+  let hidden = ''
+  let done = 0
+  for (const { start, end } of spans) {
+    hidden += text.slice(done, start) + text.slice(start, end).replace(/\S+/g, placeholderOf)
+    done = end
+  }
+  return hidden + text.slice(done)
+}

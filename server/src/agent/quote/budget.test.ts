@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { type Price, turnCost } from '../../wallet/wallet.ts'
+import { calculateTurnLimits } from '../prompt/context.ts'
+import { calculateLoopBudget, calculateRunBudget, capBudget } from './budget.ts'
+
+const limits = calculateTurnLimits(128_000)
+const price = (koboPer1m: bigint, numerator = 1n, denominator = 1n): Price => ({
+  lane: 'open',
+  currency: 'NGN',
+  koboPer1m,
+  rateCard: '2026-11',
+  numerator,
+  denominator,
+})
+
+/** A small generator, so that a failure can be repeated. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+describe('a budget', () => {
+  test('covers every use of the turns it stands for, in every currency', () => {
+    const random = seeded(7)
+    const below = (most: number) => Math.floor(random() * (most + 1))
+    for (let round = 0; round < 2_000; round++) {
+      const each = price(BigInt(below(2_000_000)), BigInt(1 + below(300)), BigInt(1 + below(100_000)))
+      const promptTokens = 1 + below(limits.promptTokens - 1)
+      const iterations = 1 + below(5)
+      const { minMinor, leastMinor, maxMinor } = calculateLoopBudget(each, limits, promptTokens, iterations)
+      expect(minMinor <= maxMinor && leastMinor <= maxMinor).toBe(true)
+      expect(spend(each, turnsOf(promptTokens, iterations), below)).toBeLessThanOrEqual(maxMinor)
+      const repaired = [
+        ...turnsOf(promptTokens, 1),
+        { prompt: later(promptTokens, 1), output: limits.repairOutputTokens },
+      ]
+      const alone = calculateRunBudget(each, limits, promptTokens)
+      expect(spend(each, repaired, below)).toBeLessThanOrEqual(alone.maxMinor)
+    }
+  })
+
+  test('is what the caller allows where that is less', () => {
+    const whole = calculateRunBudget(price(90_000n), limits, 1_000)
+    expect(capBudget(whole, undefined)).toBe(whole)
+    expect(capBudget(whole, whole.maxMinor + 1n)).toBe(whole)
+    expect(capBudget(whole, 5n)).toEqual({ ...whole, maxMinor: 5n })
+  })
+
+  test('of a loop is larger by what each further iteration can cost', () => {
+    const of = (iterations: number) => calculateLoopBudget(price(90_000n), limits, 1_000, iterations).maxMinor
+    expect(of(2)).toBeGreaterThan(of(1) * 2n - 1n)
+    expect(of(3) - of(2)).toBeGreaterThanOrEqual(of(2) - of(1) - 1n)
+  })
+})
+
+type Turn = { prompt: number; output: number }
+
+const later = (promptTokens: number, turnsBefore: number): number =>
+  Math.min(limits.promptTokens, promptTokens + turnsBefore * limits.outputTokens)
+const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
+  Array.from({ length: iterations }, (_, before) => ({
+    prompt: later(promptTokens, before),
+    output: limits.outputTokens,
+  }))
+
+/** Charges turn by turn as the ledger does, each of any size up to its bounds. */
+function spend(each: Price, turns: readonly Turn[], below: (most: number) => number): bigint {
+  let [usedMicroKobo, charged] = [0n, 0n]
+  for (const { prompt, output } of turns) {
+    const tokens = BigInt(below(prompt) + below(output))
+    charged += turnCost(each, usedMicroKobo, tokens)
+    usedMicroKobo += tokens * each.koboPer1m
+  }
+  return charged
+}
+
+test('a small model writes a quarter of what it can hold, and leaves room to read', () => {
+  expect(calculateTurnLimits(4_096)).toEqual({
+    promptTokens: 1_072,
+    outputTokens: 1_024,
+    repairOutputTokens: 1_024,
+    minOutputTokens: 512,
+  })
+})

@@ -1,0 +1,26 @@
+// What was told about a run or a loop holds for an hour: the same words cost no more, also when prices have risen since.
+import { type Quoted, quotedMax } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { AgentRunRequest } from '../schema.ts'
+import { capBudget } from './budget.ts'
+import type { PreparedRun } from './prepare.ts'
+
+/** `iterations` are those of a loop. */
+export function toQuotedWork(
+  { orgId, userId }: Actor,
+  { prompt, context, repo, frontier, allowSecrets }: AgentRunRequest,
+  iterations: number | undefined,
+): Quoted {
+  return {
+    orgId,
+    userId,
+    kind: iterations === undefined ? 'run' : 'loop',
+    work: { prompt, context, repo, frontier, iterations, ...(allowSecrets && { allowSecrets }) },
+  }
+}
+
+export async function applyQuoteCap(app: App, quoted: Quoted, prepared: PreparedRun): Promise<PreparedRun> {
+  const told = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
+  return told === undefined ? prepared : { ...prepared, budget: capBudget(prepared.budget, told) }
+}

@@ -1,0 +1,45 @@
+// What a run or a loop would cost, told before it is begun.
+import { priceOf, rememberQuote } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { spendable } from '../../wallet/wallet.ts'
+import { maxIterationsFor } from '../loop/limits.ts'
+import type { QuoteRequest } from '../schema.ts'
+import { capBudget } from './budget.ts'
+import { listPossibleLanes } from './lanes.ts'
+import { calculateBudget, prepareRun } from './prepare.ts'
+import { toQuotedWork } from './quote-cap.ts'
+
+/** Nothing is held by it. The run is kept within `maxMinor` by the same figures, whichever lane then serves it. */
+export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
+  const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
+  const iterations = isLoop ? maxIterationsFor(actor.org.tier, body.maxIters) : undefined
+  const prepared = await prepareRun(app, actor, body, iterations)
+  const { route, draft, budget, secrets } = prepared
+  const { orgId, userId, org } = actor
+  const budgets = listPossibleLanes(app, org, body, route).map((lane) =>
+    capBudget(calculateBudget(priceOf(app, lane, org.currency), prepared, iterations), body.maxMinor),
+  )
+  const maxMinor = budgets.map((each) => each.maxMinor).reduce(larger)
+  const minMinor = budgets.map((each) => each.minMinor).reduce(smaller)
+  const funds = await app.db.tx(orgId, async (tx) => {
+    await rememberQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
+    return spendable(tx, orgId, userId)
+  })
+  return {
+    lane: route.lane,
+    model: route.model,
+    promptTokens: draft.promptTokens,
+    minMinor: smaller(minMinor, maxMinor),
+    maxMinor,
+    leastMinor: budget.leastMinor,
+    balanceMinor: funds.balanceMinor,
+    availableMinor: funds.spendableMinor,
+    affordable: budget.leastMinor <= smaller(funds.spendableMinor, budget.maxMinor),
+    iterations: iterations ?? 1,
+    withheld: [...secrets.withheld],
+  }
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)

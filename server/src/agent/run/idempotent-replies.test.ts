@@ -1,0 +1,59 @@
+// What a model wrote is told again under its key, and stands only where the content of its organisation is.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { after } from '../../kernel/clock.ts'
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  createRunCaller,
+  fixingAnswer,
+  startAgentServer,
+  TASK,
+  USAGE,
+} from '../run.fixture.ts'
+
+let stage: AgentTestServer
+beforeAll(async () => {
+  stage = await startAgentServer()
+})
+afterAll(() => stage.close())
+
+const templateOf = (text: string) => Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray
+
+/** Tables in which any row holds these words. */
+async function tablesWith(words: string): Promise<string[]> {
+  const { sql } = stage.server
+  const tables = await sql.rows<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname = 'public' or schemaname like 'org\\_%' order by 1`
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await sql.rows(templateOf(`select 1 from ${name} t where t::text like '%${words}%' limit 1`))
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+test('a reply under a key moves with the content and is told again byte for byte', async () => {
+  const { server, upstream } = stage
+  const who = await createFundedPerson(server, 1_000_000n)
+  const { orgId } = who
+  upstream.script(fixingAnswer({ usage: USAGE }))
+  const ask = () => createRunCaller(stage)(who, TASK, 'kept-1')
+  const first = await ask()
+  expect(first.status).toBe(200)
+  expect(await tablesWith('return a + b')).toEqual(['public.agent_runs', 'public.kept_replies'])
+
+  const { content, db, clock } = server.app
+  await content.prepare(orgId, 'schema')
+  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+  expect(await tablesWith('return a + b')).toEqual([`${orgId}.agent_runs`, `${orgId}.kept_replies`])
+  const again = await ask()
+  expect([again.status, again.headers['idempotency-replayed'], again.text]).toEqual([200, 'true', first.text])
+
+  // The first time makes the schedules known, and the next finds them due.
+  await server.app.jobs.drain()
+  server.clock.advance({ days: 8 })
+  await server.app.jobs.drain()
+  expect(await tablesWith('return a + b')).toEqual([`${orgId}.agent_runs`])
+})

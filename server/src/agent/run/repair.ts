@@ -1,0 +1,140 @@
+// At most one more turn, for the edits that could not be applied or found. It is never the reason why a run fails or costs more
+// than was said: where it cannot be paid for or does not help, the good edits of the first turn stand alone.
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
+import {
+  chargeFor,
+  type FinishedTurn,
+  releaseTurn,
+  renewHold,
+  runModelTurn,
+} from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { EditFailure } from '../edits/edits.ts'
+import { orgStopReason } from '../loop/org-status.ts'
+import { draftRepairPrompt, type PromptDraft } from '../prompt/prompt.ts'
+import { attemptedText, type ParsedAnswer } from './answer.ts'
+import { parseAnswerWithSecrets } from './read-hidden.ts'
+import type { ActiveRun } from './running.ts'
+import { applyEdits } from './workspace.ts'
+
+export type RepairResult =
+  | { readonly kind: 'not_needed' }
+  | { readonly kind: 'done'; readonly read: ParsedAnswer }
+  | { readonly kind: 'unaffordable' | 'failed' }
+
+export type RepairInput = {
+  readonly files: ReadonlyMap<string, string>
+  readonly read: ParsedAnswer
+  readonly first: FinishedTurn
+}
+
+/** A turn that helped is added to those that are settled; one that did not is let go. */
+export async function repairEdits(app: App, run: ActiveRun, input: RepairInput): Promise<RepairResult> {
+  const failures = input.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
+  if (failures.length === 0 && input.read.unparsedText === null) return { kind: 'not_needed' }
+  // The organisation may have been suspended since the start: the turn under way finishes, and no new one begins.
+  if (await orgStopReason(app, run.actor.orgId, run.prepared.route)) return { kind: 'failed' }
+  const current = applyEdits(input.files, input.read.edits)
+  // The first turn is not settled before the last one is over, so its hold has to outlast that.
+  const renewal = renewHold(app, input.first.turn)
+  try {
+    const draft = await draftRepair(run, current, input.read, failures)
+    const taken = await takeRepairTurn(app, run, input.first, draft)
+    const { secrets, nonce } = run.prepared
+    const read = await parseAnswerWithSecrets(secrets, current, draft.context, nonce, taken.answer)
+    const helped = taken.answer.finish !== 'stopped' && read.edits.length > 0
+    if (!helped) {
+      await releaseTurn(app, taken.turn)
+      return { kind: 'failed' }
+    }
+    run.taken.push(taken)
+    return { kind: 'done', read }
+  } catch (error) {
+    return { kind: classifyFailure(error) }
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** What is too large does not become smaller by asking again. */
+const BEYOND_REPAIR: ReadonlySet<EditFailure['reason']> = new Set([
+  'file_too_large',
+  'total_too_large',
+  'too_many_files',
+])
+
+const UNAFFORDABLE: ReadonlySet<ErrorCode> = new Set([
+  'budget_too_low',
+  'insufficient_funds',
+  'member_cap_reached',
+])
+const UNHELPFUL: ReadonlySet<ErrorCode> = new Set([
+  'upstream_failed',
+  'upstream_unavailable',
+  'upstream_refused',
+  'prompt_too_long',
+])
+
+function classifyFailure(error: unknown): 'unaffordable' | 'failed' {
+  if (error instanceof ApiError && UNAFFORDABLE.has(error.code)) return 'unaffordable'
+  if (error instanceof ApiError && UNHELPFUL.has(error.code)) return 'failed'
+  throw error
+}
+
+async function draftRepair(
+  { prepared }: ActiveRun,
+  current: ReadonlyMap<string, string>,
+  { envelope, unparsedText: unread }: ParsedAnswer,
+  failures: readonly EditFailure[],
+): Promise<PromptDraft> {
+  const about = new Set(failures.flatMap(({ path, closest = '' }) => [path, closest]))
+  const files = [...current]
+    .filter(([path]) => unread !== null || about.has(path))
+    .map(([path, content]) => ({ path, content }))
+  const shown = await prepared.secrets.hideFiles(files)
+  return draftRepairPrompt(
+    prepared.nonce,
+    {
+      prompt: prepared.prompt,
+      plan: envelope.plan,
+      failures: failures.map(({ path, message, closest }) => ({
+        path,
+        reason: message,
+        attempt: attemptedText(envelope, path),
+        closest,
+      })),
+      unparsedText: unread,
+      files: shown,
+      secretRule: prepared.secrets.rule,
+      paths: failures.some(({ reason }) => reason === 'unknown_path') ? [...current.keys()] : [],
+    },
+    prepared.limits.promptTokens,
+  )
+}
+
+/** Costs at most what the budget has left after the first turn. */
+function takeRepairTurn(
+  app: App,
+  running: ActiveRun,
+  first: FinishedTurn,
+  draft: PromptDraft,
+): Promise<FinishedTurn> {
+  const { id, actor, prepared, signal } = running
+  const { route, limits, budget } = prepared
+  const spent = first.used ? chargeFor(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
+  return runModelTurn(app, {
+    orgId: actor.orgId,
+    userId: actor.userId,
+    currency: actor.org.currency,
+    ref: `${id}.2`,
+    source: 'agent',
+    route,
+    messages: draft.messages,
+    promptTokens: draft.promptTokens,
+    outputCeiling: limits.repairOutputTokens,
+    leastOutput: limits.minOutputTokens,
+    spentMicroKobo: spent.spentMicroKobo,
+    maxMinor: budget.maxMinor - spent.chargedMinor,
+    signal,
+  })
+}

@@ -1,0 +1,139 @@
+// What a run brought, in the words its caller reads.
+
+import type { EditFailure, FileEdit } from '../edits/edits.ts'
+import { NO_EDITS, type ParsedAnswer } from './answer.ts'
+import type { RepairResult } from './repair.ts'
+import type { EditReview } from './review.ts'
+import { applyEdits, diffWorkspaces } from './workspace.ts'
+
+export type RunOutcome = {
+  readonly plan: string
+  readonly edits: readonly FileEdit[]
+  readonly summary: string
+  readonly status: 'complete' | 'partial'
+  readonly warnings: readonly string[]
+  readonly review: EditReview | null
+  /** It was meant to change files and changes none, so nothing of it is charged. */
+  readonly isFree: boolean
+}
+
+const WARNINGS_MAX = 100
+const NOT_CHARGED = 'not_charged'
+
+/** `isCut`: the first answer reached its ceiling. `isOrdered`: that ceiling was the caller's own limit. */
+export function toRunOutcome(
+  files: ReadonlyMap<string, string>,
+  first: ParsedAnswer,
+  repaired: RepairResult,
+  { isCut, isOrdered }: { readonly isCut: boolean; readonly isOrdered: boolean },
+): RunOutcome {
+  const second = repaired.kind === 'done' ? repaired.read : undefined
+  const unresolved = findUnresolved(first, second)
+  const dropped = [...first.dropped, ...(second?.dropped ?? [])]
+  const edits = second ? combineEdits(files, first, second) : first.edits
+  const isIdle = edits.length === 0 && first.intendsEdits
+  const isFree = isIdle && !isOrdered
+  // An answer that could not be read has no words that could be trusted either.
+  const { plan, summary } = (first.unparsedText !== null && second ? second : first).envelope
+  const warnings = [
+    ...first.warnings,
+    ...(second?.warnings ?? []),
+    ...(isCut ? ['answer_cut'] : []),
+    ...(repaired.kind === 'unaffordable' ? ['repair_unaffordable'] : []),
+    ...(repaired.kind === 'failed' ? ['repair_failed'] : []),
+    ...(first.unparsedText !== null && !second ? [NO_EDITS] : []),
+    ...(isFree ? [NOT_CHARGED] : []),
+    ...unresolved.map(toNotAppliedWarning),
+  ]
+  return {
+    // What is free brings nothing but our own words.
+    plan: isFree ? '' : plan,
+    edits,
+    summary: buildSummary({ summary, edits, unresolved, dropped, isIdle, isFree }),
+    status: isCut || isIdle || unresolved.length > 0 ? 'partial' : 'complete',
+    warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX),
+    review: null,
+    isFree,
+  }
+}
+
+export const toNotAppliedWarning = ({ path, message }: EditFailure): string =>
+  `not_applied: ${quotePath(path)}: ${message}`
+
+export type SummaryInput = {
+  /** What the model says. */
+  readonly summary: string
+  readonly edits: readonly FileEdit[]
+  readonly unresolved: readonly EditFailure[]
+  readonly dropped: ParsedAnswer['dropped']
+  /** Files were to be changed and none is. */
+  readonly isIdle: boolean
+  readonly isFree: boolean
+}
+
+/** The model's words, unless an edit was refused or none was made: it wrote them before it could know, so ours replace them. */
+export function buildSummary({ summary, edits, unresolved, dropped, isIdle, isFree }: SummaryInput): string {
+  const refused = new Set([...unresolved, ...dropped].map(({ path }) => path)).size
+  if (!isIdle && refused === 0) return summary
+  return [
+    isIdle
+      ? `No file was changed.${isFree ? ' Nothing was charged.' : ''}`
+      : `Partial result: ${edits.length} changed, ${refused} not changed.`,
+    isIdle && refused === 0 && UNPARSED,
+    unresolved.length > 0 && `Not applied:\n${toList(unresolved.map(refusalLine))}`,
+    dropped.length > 0 &&
+      `Not done, because edits stay inside the workspace and away from protected files: ${droppedNames(dropped)}.`,
+    edits.length > 0 && `Changed:\n${toList(edits.map(editLine))}`,
+  ]
+    .filter((part) => part !== false)
+    .join('\n\n')
+}
+
+const UNPARSED =
+  'The model’s answer held no change that could be applied. Ask again, name the files to change, or ask for less at once.'
+
+const LISTED_MAX = 20
+
+const toList = (lines: readonly string[]): string =>
+  [
+    ...lines.slice(0, LISTED_MAX),
+    ...(lines.length > LISTED_MAX ? [`- and ${lines.length - LISTED_MAX} more`] : []),
+  ].join('\n')
+
+const refusalLine = ({ path, message }: EditFailure): string => `- ${quotePath(path)}: ${message}`
+const editLine = ({ path, description }: FileEdit): string => `- ${quotePath(path)}: ${description}`
+
+const droppedNames = (dropped: ParsedAnswer['dropped']): string =>
+  dropped
+    .slice(0, WARNINGS_MAX)
+    .map(({ path, reason }) => `${quotePath(path)} (${reason.replaceAll('_', ' ')})`)
+    .join(', ')
+
+const SHOWN_CHARACTERS = 200
+
+/** A path that may be anything, so that it can be read and does no harm where it is shown. */
+export const quotePath = (path: string): string =>
+  JSON.stringify(path.slice(0, SHOWN_CHARACTERS)).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+
+/** Both turns as one change of what the caller sent. */
+function combineEdits(
+  files: ReadonlyMap<string, string>,
+  first: ParsedAnswer,
+  second: ParsedAnswer,
+): FileEdit[] {
+  const why = new Map([...first.edits, ...second.edits].map(({ path, description }) => [path, description]))
+  return diffWorkspaces(files, applyEdits(applyEdits(files, first.edits), second.edits), why)
+}
+
+/** A repair answers a failure by editing its file, or, where there was no such file, another one. */
+function findUnresolved(first: ParsedAnswer, second: ParsedAnswer | undefined): EditFailure[] {
+  if (!second) return [...first.failures]
+  const answered = new Set([...second.edits, ...second.failures].map(({ path }) => path))
+  const left = first.failures.filter(
+    ({ path, reason }) => !answered.has(path) && !(reason === 'unknown_path' && second.edits.length > 0),
+  )
+  return [...left, ...second.failures]
+}

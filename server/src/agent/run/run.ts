@@ -1,0 +1,192 @@
+// One run: the model is asked, its edits are applied to what the caller sent, and the outcome is stored together with its
+// charge. Nothing is charged for what is not stored.
+import { ApiError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { prepareRun } from '../quote/prepare.ts'
+import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
+import type { AgentRunRequest, AgentRunResult } from '../schema.ts'
+import * as sql from '../sql.ts'
+import type { ParsedAnswer } from './answer.ts'
+import { endEarlierAttempts } from './earlier-attempts.ts'
+import { emitRunFinished } from './finished.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { parseAnswerWithSecrets } from './read-hidden.ts'
+import { repairEdits } from './repair.ts'
+import { type RunOutcome, toRunOutcome } from './result.ts'
+import { reviewEdits } from './review.ts'
+import type { ActiveRun } from './running.ts'
+
+export async function runAgent(
+  app: App,
+  actor: Actor,
+  body: AgentRunRequest,
+  once: Once,
+): Promise<Committed<AgentRunResult>> {
+  await endEarlierAttempts(app, actor.orgId, once)
+  const running: ActiveRun = {
+    id: newId('agr'),
+    actor,
+    body,
+    prepared: await applyQuoteCap(
+      app,
+      toQuotedWork(actor, body, undefined),
+      await prepareRun(app, actor, body),
+    ),
+    signal: AbortSignal.timeout(RUN_MS),
+    taken: [],
+  }
+  const heartbeat = startHeartbeat(app, actor.orgId, running.id, once)
+  try {
+    const outcome = await runTurns(app, running, once)
+    return await once.commit(actor.orgId, (tx) => storeOutcome(app, tx, running, once, outcome))
+  } catch (error) {
+    await releaseFailedRun(app, running, error)
+    throw error
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+// Shorter than the route's own patience, so that whoever waits learns how it ended.
+const RUN_MS = 10.5 * 60_000
+
+async function runTurns(app: App, running: ActiveRun, once: Once): Promise<RunOutcome> {
+  const { prepared, body } = running
+  const first = await takeFirstTurn(app, running, once)
+  running.taken.push(first)
+  if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
+  const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
+  const read = await parseAnswerWithSecrets(
+    prepared.secrets,
+    files,
+    prepared.draft.context,
+    prepared.nonce,
+    first.answer,
+  )
+  const { finish } = first.answer
+  const isCut = finish !== 'stop'
+  const isTooLong = finish === 'length'
+  if (isTooLong && read.edits.length === 0 && !isShortened(prepared, first))
+    throw new ApiError('upstream_failed', { error: TOO_LONG })
+  if (!isUsable(read)) throw new ApiError('upstream_failed')
+  const repaired = await repairEdits(app, running, { files, read, first })
+  const outcome = toRunOutcome(files, read, repaired, {
+    isCut,
+    isOrdered: isTooLong && isShortened(prepared, first),
+  })
+  return { ...outcome, review: await reviewEdits(app, outcome.edits, files, running.actor.orgId) }
+}
+
+const TOO_LONG =
+  'The answer was longer than a run allows before its first file was complete; nothing was charged. Ask for less at once.'
+
+/** What the caller allowed or had left was less than a run usually gets: an answer that it cut was delivered as ordered. */
+const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: FinishedTurn): boolean =>
+  turn.outputCeiling < limits.outputTokens
+
+const isUsable = ({ edits, intendsEdits: isAttempt, envelope }: ParsedAnswer): boolean =>
+  edits.length > 0 || isAttempt || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
+
+/** The run has a row once its money is held: what is refused before leaves nothing behind. */
+function takeFirstTurn(
+  app: App,
+  { id, actor, body, prepared, signal }: ActiveRun,
+  once: Once,
+): Promise<FinishedTurn> {
+  const { orgId, userId, org } = actor
+  const { route, draft, limits, budget } = prepared
+  return runModelTurn(app, {
+    orgId,
+    userId,
+    currency: org.currency,
+    ref: `${id}.1`,
+    source: 'agent',
+    route,
+    messages: draft.messages,
+    promptTokens: draft.promptTokens,
+    outputCeiling: limits.outputTokens,
+    leastOutput: limits.minOutputTokens,
+    spentMicroKobo: 0n,
+    maxMinor: budget.maxMinor,
+    signal,
+    onHeld: () =>
+      app.db.tx(orgId, (tx) =>
+        sql.insertRun(tx, {
+          id,
+          orgId,
+          userId,
+          kind: 'run',
+          intentId: once.id,
+          prompt: body.prompt,
+          lane: route.lane,
+          model: route.model,
+          sandbox: 'none',
+          testCommand: null,
+          maxIterations: 1,
+        }),
+      ),
+  })
+}
+
+/** Charges all turns, in their order, and keeps what they brought: both or neither. A free outcome releases its turns. */
+async function storeOutcome(
+  app: App,
+  tx: Tx,
+  { id, actor, taken, prepared }: ActiveRun,
+  once: Once,
+  outcome: RunOutcome,
+): Promise<AgentRunResult> {
+  let costMinor = 0n
+  let balanceMinor = 0n
+  for (const turn of taken) {
+    const settled = await settleFinishedIn(app, tx, outcome.isFree ? { ...turn, used: null } : turn)
+    costMinor += settled.chargedMinor
+    balanceMinor = settled.balances.balanceMinor
+  }
+  const { plan, edits, summary, status, warnings, review } = outcome
+  const { route, draft, difficulty, secrets } = prepared
+  const withheld = [...secrets.withheld]
+  const details = { status, warnings, context: draft.context, difficulty, withheld }
+  const finished = await sql.completeRun(
+    tx,
+    actor.orgId,
+    { id, intentId: once.id },
+    { costMinor, plan, summary, edits, review, details },
+  )
+  // Somebody else works under this intent now. Nothing of this is charged.
+  if (!finished) throw new ApiError('idempotency_in_progress')
+  await emitRunFinished(tx, [finished])
+  const { lane, model } = route
+  return {
+    id,
+    plan,
+    edits: [...edits],
+    summary,
+    lane,
+    model,
+    costMinor,
+    balanceMinor,
+    ...(review && { review: { ...review } }),
+    status,
+    warnings: [...warnings],
+    context: { included: [...draft.context.included], omitted: [...draft.context.omitted] },
+    withheld,
+  }
+}
+
+/** A run that failed gives its money back. What cannot be told now is found by deadline: of the hold, and of the row. */
+async function releaseFailedRun(app: App, { id, actor, taken }: ActiveRun, error: unknown): Promise<void> {
+  const code = error instanceof ApiError ? error.code : 'internal'
+  const endings = [
+    ...taken.map((each) => releaseTurn(app, each.turn)),
+    app.db.tx(actor.orgId, async (tx) => emitRunFinished(tx, await sql.failRun(tx, actor.orgId, id, code))),
+  ]
+  for (const ending of await Promise.allSettled(endings))
+    if (ending.status === 'rejected')
+      app.log.warn({ err: ending.reason, runId: id }, 'agent.run.finish_failed')
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { workedMs } from '../../../test/worked.ts'
+import { BoundedOutput } from './bounded-output.ts'
+
+const keep = (bytesMax: number, ...chunks: string[]) => {
+  const kept = new BoundedOutput(bytesMax)
+  for (const chunk of chunks) kept.add(Buffer.from(chunk))
+  return kept
+}
+
+test('what fits is kept as it is, in whatever pieces it came', () => {
+  expect(keep(10, 'abc', '', 'defghij').text()).toBe('abcdefghij')
+  expect(keep(10).text()).toBe('')
+})
+
+test('a character that came in two pieces is whole again', () => {
+  const kept = new BoundedOutput(8)
+  for (const byte of Buffer.from('ab€d')) kept.add(Buffer.of(byte))
+  expect(kept.text()).toBe('ab€d')
+})
+
+test.for([
+  ['one piece', ['0123456789abcdef']],
+  ['many pieces', [...'0123456789abcdef']],
+  ['uneven pieces', ['0', '123456', '789abcd', 'e', 'f']],
+] as const)('of more, the first and the last half are kept: %s', ([, chunks]) => {
+  const kept = keep(8, ...chunks)
+  expect(kept.text()).toBe('0123\n… 8 bytes left out …\ncdef')
+  expect(kept.totalBytes).toBe(16)
+})
+
+test('a flood of single bytes takes no longer than its bytes, and the end of it is right', () => {
+  const kept = new BoundedOutput()
+  const single = Buffer.from('x')
+  kept.add(Buffer.alloc(524_288, 'a'))
+  const flood = () => {
+    for (let i = 0; i < 200_000; i++) kept.add(single)
+    for (let i = 0; i < 8; i++) kept.add(Buffer.alloc(65_536, 'z'))
+  }
+  expect(workedMs(flood)).toBeLessThan(1_000)
+  const [first, said, last] = kept.text().split('\n')
+  expect(first).toBe('a'.repeat(524_288))
+  expect(said).toBe('… 200000 bytes left out …')
+  expect(last).toBe('z'.repeat(524_288))
+})
+
+test('what goes round and round is told in its order, wherever it stopped', () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  for (let length = 9; length <= 26; length++)
+    for (const size of [1, 2, 3, 5, 7]) {
+      const text = letters.slice(0, length)
+      const kept = keep(8, ...(text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []))
+      expect(kept.text()).toBe(`abcd\n… ${length - 8} bytes left out …\n${text.slice(-4)}`)
+    }
+})

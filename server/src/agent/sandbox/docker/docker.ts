@@ -1,0 +1,138 @@
+// The docker sandbox: a container without network, rights or a writable disk, made for one run and removed after it.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { Config } from '../../../platform/config.ts'
+import { packFiles } from '../archive.ts'
+import { parseNotes } from '../bootstrap.ts'
+import {
+  type CommandInput,
+  type CommandRun,
+  cancelledRun,
+  failedRun,
+  withDefaultLimits,
+} from '../command-run.ts'
+import { monitorRun, type RunMonitor, toMonitoredResult } from '../run-monitor.ts'
+import { findContainerProblem, PROBE } from '../self-test.ts'
+import { LABEL, toContainerConfig } from './container.ts'
+import { type DockerEngine, engineAddress, openEngine } from './engine.ts'
+import { createFrameReader } from './frames.ts'
+
+export type DockerProbe =
+  | { readonly run: (ask: CommandInput) => Promise<CommandRun>; readonly doubt: null }
+  | { readonly run: null; readonly doubt: string }
+
+const PROBE_MS = 20_000
+/** After its wall clock, a run has this long until anybody may clear it away. */
+const GRACE_MS = 60_000
+const CLOSE_MS = 5_000
+
+/** Asks the engine, tries the image, and clears away what earlier processes left. An image that is not there is not fetched. */
+export async function findDocker({ docker: { host, image } }: Pick<Config, 'docker'>): Promise<DockerProbe> {
+  const address = engineAddress(host)
+  if (address === null) return toUnusable('the engine is on another machine')
+  const engine = openEngine(address)
+  try {
+    const ping = await engine.call('GET', '/_ping')
+    if (ping.status !== 200) return toUnusable(`the engine answers ${ping.status}`)
+    const found = await engine.call('GET', `/images/${encodeURIComponent(image)}/json`)
+    if (found.status !== 200) return toUnusable(`the image ${image} is not there`)
+    await sweepContainers(engine)
+  } catch (error) {
+    return toUnusable(`the engine does not answer: ${(error as Error).message}`)
+  }
+  const run = (ask: CommandInput) => runInContainer(engine, image, ask)
+  const doubt = findContainerProblem(
+    await run({
+      files: new Map([['probe', 'sound']]),
+      command: PROBE,
+      signal: AbortSignal.timeout(PROBE_MS),
+    }),
+  )
+  return doubt === null ? { run, doubt } : toUnusable(doubt)
+}
+
+const toUnusable = (doubt: string): DockerProbe => ({ run: null, doubt })
+
+async function runInContainer(engine: DockerEngine, image: string, ask: CommandInput): Promise<CommandRun> {
+  if (ask.signal.aborted) return cancelledRun()
+  const packed = packFiles(ask.files)
+  if ('refused' in packed) return failedRun(packed.refused)
+  const limits = withDefaultLimits(ask)
+  const filesBytes = packed.archive.length
+  const keepUntilMs = performance.timeOrigin + performance.now() + limits.wallClockMs + GRACE_MS
+  const name = `cowrie-run-${randomBytes(8).toString('hex')}`
+  const body = toContainerConfig({ image, command: ask.command, limits, filesBytes, keepUntilMs })
+  const made = await engine.call<{ Id?: string; message?: string }>(
+    'POST',
+    `/containers/create?name=${name}`,
+    { body },
+  )
+  const id = made.body.Id
+  if (made.status !== 201 || id === undefined)
+    return failedRun(`no container: ${made.body.message ?? made.status}`)
+  const watch = monitorRun({ limits, signal: ask.signal, stop: () => void kill(engine, id) })
+  try {
+    return await superviseContainer(engine, id, watch, packed.archive, limits.wallClockMs)
+  } finally {
+    watch.close()
+    await remove(engine, id)
+  }
+}
+
+async function superviseContainer(
+  engine: DockerEngine,
+  id: string,
+  watch: RunMonitor,
+  archive: Buffer,
+  wallClockMs: number,
+): Promise<CommandRun> {
+  const socket = await engine.attach(id)
+  try {
+    const heard = collectOutput(socket, watch)
+    const started = await engine.call('POST', `/containers/${id}/start`)
+    if (started.status !== 204) throw new Error(`the engine does not start a container: ${started.status}`)
+    socket.end(archive)
+    const timeoutMs = wallClockMs + GRACE_MS
+    const ended = await engine.call<{ StatusCode?: number }>('POST', `/containers/${id}/wait`, { timeoutMs })
+    await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+    const seen = await engine.call<{ State?: { OOMKilled?: boolean } }>('GET', `/containers/${id}/json`)
+    const notes = parseNotes(watch.notes())
+    const isOverMemory = notes.isOverMemory || seen.body.State?.OOMKilled === true
+    return toMonitoredResult(watch, { exitCode: ended.body.StatusCode ?? null }, { ...notes, isOverMemory })
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Resolves when the container has said all. A connection that breaks is told by how the container ends. */
+function collectOutput(socket: Socket, watch: RunMonitor): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('data', createFrameReader({ output: watch.addOutput, notes: watch.addNotes }))
+    socket.on('error', () => socket.destroy())
+    socket.on('end', resolve)
+    socket.on('close', () => resolve())
+  })
+}
+
+/** One that has ended by itself, or whose engine is gone, needs no killing; the removal that follows is by force. */
+const kill = (engine: DockerEngine, id: string): Promise<boolean> =>
+  engine.call('POST', `/containers/${id}/kill?signal=KILL`).then(
+    ({ status }) => status === 204,
+    () => false,
+  )
+
+async function remove(engine: DockerEngine, id: string): Promise<void> {
+  const { status } = await engine.call('DELETE', `/containers/${id}?force=1&v=1`)
+  // Somebody else removes it already, or has.
+  if (status !== 204 && status !== 404 && status !== 409)
+    throw new Error(`a container stays behind: ${status}`)
+}
+
+/** Containers carry the time until which their run may need them, so those of a live replica are left alone. */
+async function sweepContainers(engine: DockerEngine): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [LABEL] }))
+  type Listed = { Id: string; Labels?: Record<string, string> }[]
+  const { body } = await engine.call<Listed>('GET', `/containers/json?all=1&filters=${filters}`)
+  const nowMs = performance.timeOrigin + performance.now()
+  for (const { Id, Labels } of body) if (Number(Labels?.[LABEL] ?? 0) < nowMs) await remove(engine, Id)
+}

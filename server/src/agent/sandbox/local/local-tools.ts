@@ -1,0 +1,157 @@
+// The programs and files of this machine that the local sandbox is made of.
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findGroupFolders, type GroupFolders, sweepGroups } from './control-groups.ts'
+import { buildSeccompPrograms, type SeccompPrograms } from './seccomp.ts'
+import { canMeasureTrees } from './tree-memory.ts'
+
+export type LocalTools = {
+  readonly bubblewrap: string
+  /** How root becomes nobody; null when we are not root. */
+  readonly setpriv: string | null
+  readonly seccomp: SeccompPrograms
+  /** Null: no group can be made, and the memory of a run is measured from outside. */
+  readonly groups: GroupFolders | null
+  /** How the folders of the system are shown, as words of bubblewrap. */
+  readonly mountArgs: readonly string[]
+  /** Our own Node, where everybody may read it. */
+  readonly node: string | null
+  /** Files of the kernel that say more about the machine than a test needs. */
+  readonly masked: readonly string[]
+  /** Descriptors that somebody left open for us and all we start. */
+  readonly strays: readonly number[]
+  /** The open descriptor of a file in which there is nothing. */
+  readonly nullDescriptor: number
+  readonly processors: readonly number[]
+}
+
+const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin']
+// The choice between programs of one name is a folder of links, without which awk, java and php are not found.
+const SYSTEM = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc/alternatives']
+// Programs and what they need. Not all of /usr: people keep sources and settings of their own in there.
+const PROGRAM_FOLDERS = [
+  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'].map(
+    (name) => `/usr/${name}`,
+  ),
+  ...['bin', 'lib', 'share'].map((name) => `/usr/local/${name}`),
+]
+const MASKED = [
+  'cmdline',
+  'config.gz',
+  'kallsyms',
+  'kcore',
+  'keys',
+  'key-users',
+  'modules',
+  'sched_debug',
+  'timer_list',
+]
+const STRAY_MAX = 1_024
+
+/** All of it, or why a local sandbox cannot be made here. */
+export async function findLocalTools(
+  folders: readonly string[] = FOLDERS,
+): Promise<LocalTools | { missing: string }> {
+  if (process.platform !== 'linux') return { missing: 'this is not Linux' }
+  const find = (name: string) => folders.map((folder) => join(folder, name)).find(isProgram)
+  const bubblewrap = find('bwrap')
+  if (bubblewrap === undefined) return { missing: 'bubblewrap is not installed' }
+  for (const name of ['sh', 'tar', 'stat', 'prlimit', 'taskset'])
+    if (!isProgram(join('/usr/bin', name))) return { missing: `${name} is not installed` }
+  const isRoot = process.getuid?.() === 0
+  const setpriv = isRoot ? find('setpriv') : null
+  if (setpriv === undefined) return { missing: 'setpriv is not installed' }
+  const seccomp = buildSeccompPrograms(process.arch)
+  if (seccomp === null) return { missing: `no filter of system calls is known for ${process.arch}` }
+  const strays = findStrayDescriptors()
+  if (strays.some((descriptor) => descriptor > STRAY_MAX))
+    return { missing: 'a file is open that cannot be closed' }
+  const groups = await findGroupFolders()
+  if (groups !== null) await sweepGroups(groups)
+  else if (!canMeasureTrees()) return { missing: 'the kernel does not list the children of a process' }
+  return {
+    bubblewrap,
+    setpriv,
+    seccomp,
+    groups,
+    mountArgs: [...PROGRAM_FOLDERS, ...SYSTEM].filter(isThere).flatMap(toMountArgs),
+    node: isRoot && !isReadableByAll(process.execPath) ? null : process.execPath,
+    masked: MASKED.map((name) => `/proc/${name}`).filter(isThere),
+    strays,
+    nullDescriptor: openNothing(),
+    processors: listProcessors(),
+  }
+}
+
+/**
+ * Node closes what it has opened itself, and of what it was started with only the low numbers. The others pass on to every
+ * program it starts, and a sandbox does not close them either.
+ */
+function findStrayDescriptors(): number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && staysOpen(descriptor))
+}
+
+let nothing: number | null = null
+
+// One for the whole process, however often the tools are looked for.
+function openNothing(): number {
+  nothing ??= openSync('/dev/null', 'r')
+  return nothing
+}
+
+const CLOSE_ON_START = 0o2000000
+
+function staysOpen(descriptor: number): boolean {
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')
+    const flags = Number.parseInt(/^flags:\s+([0-7]+)/m.exec(info)?.[1] ?? '0', 8)
+    return (flags & CLOSE_ON_START) === 0
+  } catch (error) {
+    // The descriptor with which the list was read is closed by now.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** The processors we may run on, from a list such as "0-2,5". */
+function listProcessors(): number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  return list.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number)
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  })
+}
+
+/** On most systems the old folders are links into /usr. */
+const toMountArgs = (path: string): string[] =>
+  lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+
+/** Whether somebody without rights can reach and start it: the folders above it count as much as the file. */
+function isReadableByAll(path: string): boolean {
+  for (let at = dirname(path); at !== '/'; at = dirname(at))
+    if ((statSync(at).mode & 0o001) === 0) return false
+  return (statSync(path).mode & 0o005) === 0o005
+}
+
+const isProgram = (path: string): boolean => isAllowed(path, constants.X_OK)
+const isThere = (path: string): boolean => isAllowed(path, constants.F_OK)
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+// Runs a command in the local sandbox: builds it, feeds it the files, listens, and leaves nothing of it behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { packFiles } from '../archive.ts'
+import { parseNotes } from '../bootstrap.ts'
+import {
+  type CommandInput,
+  type CommandRun,
+  cancelledRun,
+  failedRun,
+  withDefaultLimits,
+} from '../command-run.ts'
+import { monitorRun, type ProcessExit, type RunMonitor, toMonitoredResult } from '../run-monitor.ts'
+import { planLaunch } from './bubblewrap.ts'
+import { type ControlGroup, createGroup } from './control-groups.ts'
+import type { LocalTools } from './local-tools.ts'
+import { treeMemoryBytes } from './tree-memory.ts'
+
+type Pipes = [Writable, Readable, Readable, ...Writable[]]
+
+const CLOSE_MS = 5_000
+
+export async function runLocally(tools: LocalTools, ask: CommandInput): Promise<CommandRun> {
+  if (ask.signal.aborted) return cancelledRun()
+  const packed = packFiles(ask.files)
+  if ('refused' in packed) return failedRun(packed.refused)
+  const limits = withDefaultLimits(ask)
+  const group = tools.groups === null ? null : await createGroup(tools.groups, limits)
+  try {
+    const filesBytes = packed.archive.length
+    const {
+      program,
+      args: words,
+      data,
+    } = planLaunch(tools, { command: ask.command, limits, filesBytes, group })
+    const child = spawn(program, words, {
+      cwd: '/',
+      env: {},
+      // A group of its own: a signal meant for us is not for it.
+      detached: true,
+      stdio: descriptors(data.length, tools),
+    })
+    const watch = monitorRun({
+      limits,
+      signal: ask.signal,
+      stop: () => killTree(child),
+      memoryBytes: group === null ? () => memoryOf(child) : undefined,
+    })
+    const ending = await superviseChild(child, watch, [packed.archive, ...data])
+    return await toCommandRun(watch, ending, group)
+  } finally {
+    await group?.remove()
+  }
+}
+
+/** Whatever else is open in us is overlaid with nothing. */
+function descriptors(
+  dataCount: number,
+  { strays, nullDescriptor: nothing }: LocalTools,
+): ('pipe' | 'ignore' | number)[] {
+  const ours = 3 + dataCount
+  const all = Math.max(ours, ...strays.map((stray) => stray + 1))
+  return Array.from({ length: all }, (_, i) => (i < ours ? 'pipe' : strays.includes(i) ? nothing : 'ignore'))
+}
+
+function superviseChild(
+  child: ChildProcess,
+  watch: RunMonitor,
+  inputs: readonly Buffer[],
+): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve({ exitCode: null, problem: `it could not be started: ${error.message}` }),
+    )
+    // When the last of its processes is gone, so are the ends of our pipes that they held.
+    child.once('close', (code) => resolve({ exitCode: code }))
+    child.once('exit', (code) => {
+      setTimeout(() => resolve({ exitCode: code }), CLOSE_MS).unref()
+    })
+    const [input, output, notes, ...others] = child.stdio.slice(0, inputs.length + 2) as Pipes
+    output.on('data', watch.addOutput)
+    notes.on('data', watch.addNotes)
+    const [archive, ...data] = inputs
+    // A sandbox that dies early does not read to the end; how it died is told by its exit.
+    for (const stream of [input, ...others]) stream.on('error', () => stream.destroy())
+    for (const [i, stream] of others.entries()) stream.end(data[i])
+    // The first note asks for the archive, or tells of a failure.
+    notes.once('data', () => input.end(archive))
+  })
+}
+
+async function toCommandRun(
+  watch: RunMonitor,
+  ending: ProcessExit,
+  group: ControlGroup | null,
+): Promise<CommandRun> {
+  const hits = await group?.readLimitHits()
+  const notes = parseNotes(watch.notes())
+  return toMonitoredResult(watch, ending, {
+    ...notes,
+    isOverMemory: notes.isOverMemory || hits?.memory === true,
+    isOverProcesses: notes.isOverProcesses || hits?.processes === true,
+  })
+}
+
+const memoryOf = ({ pid }: ChildProcess): number => (pid === undefined ? 0 : treeMemoryBytes(pid))
+
+/** The first process of the sandbox dies with the one we started, and with it the kernel ends all others in there. */
+function killTree(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  process.kill(-child.pid, 'SIGKILL')
+}

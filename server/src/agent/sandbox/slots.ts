@@ -1,0 +1,81 @@
+// How many sandboxes run at once in this process. Each may take half a gibibyte, so the others wait for their turn: whoever
+// asks for much waits behind those of its own organisation, and organisations take turns.
+
+const RUNNING_MAX = 4
+const WAITING_MAX = 64
+const RUNNING_PER_OWNER = 2
+const WAITING_PER_OWNER = 16
+
+export type SlotRequest = {
+  /** Among whom places are shared fairly: an organisation. */
+  readonly owner: string
+  readonly signal: AbortSignal
+  /** Waits however many others do. For what was paid for already; each of these is one of few loops. */
+  readonly isPatient?: boolean
+}
+
+type OwnerQueue = { running: number; readonly waiting: (() => void)[] }
+
+let running = 0
+/** Whose turn comes first stands first. */
+const queues = new Map<string, OwnerQueue>()
+
+/** A place among those that run at once in this process; null when the wait is over without one, or too many wait. */
+export async function acquireSlot({
+  owner,
+  signal,
+  isPatient = false,
+}: SlotRequest): Promise<(() => void) | null> {
+  if (signal.aborted) return null
+  const line = queues.get(owner) ?? { running: 0, waiting: [] }
+  if (!isPatient && (line.waiting.length >= WAITING_PER_OWNER || countWaiting() >= WAITING_MAX)) return null
+  queues.set(owner, line)
+  return new Promise((resolve) => {
+    const takeSlot = () => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(() => releaseSlot(owner, line))
+    }
+    const giveUp = () => {
+      line.waiting.splice(line.waiting.indexOf(takeSlot), 1)
+      dropIdleQueue(owner, line)
+      resolve(null)
+    }
+    line.waiting.push(takeSlot)
+    signal.addEventListener('abort', giveUp, { once: true })
+    assignFreeSlots()
+  })
+}
+
+function countWaiting(): number {
+  let sum = 0
+  for (const { waiting } of queues.values()) sum += waiting.length
+  return sum
+}
+
+function releaseSlot(owner: string, line: OwnerQueue): void {
+  running--
+  line.running--
+  dropIdleQueue(owner, line)
+  assignFreeSlots()
+}
+
+/** Gives free places away, one to each organisation in turn. */
+function assignFreeSlots(): void {
+  while (running < RUNNING_MAX) {
+    const next = [...queues].find(
+      ([, { running: own, waiting }]) => waiting.length > 0 && own < RUNNING_PER_OWNER,
+    )
+    if (next === undefined) return
+    const [owner, line] = next
+    // Who had a turn goes to the end.
+    queues.delete(owner)
+    queues.set(owner, line)
+    running++
+    line.running++
+    line.waiting.shift()?.()
+  }
+}
+
+function dropIdleQueue(owner: string, line: OwnerQueue): void {
+  if (line.running === 0 && line.waiting.length === 0) queues.delete(owner)
+}
