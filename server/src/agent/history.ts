@@ -3,7 +3,7 @@ import { ApiError, ERRORS, type ErrorCode } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import type { FileEdit } from './edits/edits.ts'
+import type { FileEdit } from './edits/apply/apply.ts'
 import * as sql from './history-sql.ts'
 import type { AgentRunKind, AgentRunStatus } from './sql.ts'
 

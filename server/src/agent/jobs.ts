@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
 import type { Reach, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import { emitRunFinished } from './run/finished.ts'
+import { emitRunFinished } from './run/lifecycle.ts'
 import * as sql from './sql.ts'
 
 const HEARTBEAT_TIMEOUT_MINUTES = 2

@@ -1,8 +1,15 @@
 import type { Module } from '../platform/module.ts'
+import type { Owned } from '../platform/owned.ts'
+import { byTimeAndSize } from '../platform/owned-readers.ts'
+import { type ExportedRun, listRunsAfter } from './history-sql.ts'
 import { agentJobs, agentSchedules } from './jobs.ts'
 import { loopRoutes } from './loop/routes.ts'
-import { agentTenantData } from './owned.ts'
 import { agentRoutes } from './routes.ts'
+
+const agentTenantData: Owned = {
+  exports: { agentRuns: byTimeAndSize(listRunsAfter, ({ createdAt, id }: ExportedRun) => [createdAt, id]) },
+  tables: ['agent_runs'],
+}
 
 export const agent: Module = {
   name: 'agent',

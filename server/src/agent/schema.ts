@@ -1,8 +1,8 @@
 // The shapes of runs: what is asked, what comes back, and what is kept.
 import { z } from 'zod'
+import { isCleanContextPath } from '../kernel/clean-path.ts'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 import { repoName } from '../repo-index/repo-index.ts'
-import { isCleanContextPath } from './edits/edits.ts'
 
 export const PROMPT_CHARACTERS = 200_000
 export const CONTEXT_FILES = 200

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../kernel/errors.ts'
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Lane } from '../metering/metering.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import type { FileEdit } from './edits/edits.ts'
+import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { FileEdit } from './edits/apply/apply.ts'
 
 export type AgentRunId = Id<'agr'>
 export type AgentRunKind = 'run' | 'loop'
@@ -129,4 +129,18 @@ export async function deleteRuns(tx: Tx, finishedBefore: Date, most: number): Pr
     where id in (select id from agent_runs where finished_at < ${finishedBefore} order by finished_at limit ${most})
     returning id`
   return rows.length
+}
+
+export type OrgStatus = {
+  isSuspended: boolean
+  allowedLanes: Lane[]
+  residencyRegion: string | null
+}
+
+/** What operators have decided about the organisation, as it is now. */
+export function findOrgStatus(db: Sql, org: OrgId): Promise<OrgStatus | undefined> {
+  return db.maybe<OrgStatus>`
+    select suspended_at is not null as "isSuspended", allowed_lanes as "allowedLanes",
+           residency_region as "residencyRegion"
+    from orgs where id = ${org}`
 }

@@ -4,7 +4,7 @@ import { mark } from '../prompt/markers.ts'
 import { parseAnswer } from '../run/answer.ts'
 import { changeFile } from './apply/change-file.ts'
 import { createWorkTime, threadMs } from './apply/work-time.ts'
-import { EDIT_LIMITS } from './limits.ts'
+import { EDIT_LIMITS } from './envelope.ts'
 import { readEnvelope } from './reader/envelope-reader.ts'
 
 const N = '7f3a9c12'

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seeded } from '../../../test/seeded.ts'
+import type { RandomSource } from './mutations.fixture.ts'
 import type { KnownHunk } from './perturbations.fixture.ts'
 
 /** The files that hunks are cut from: everything the server is made of. */
@@ -30,10 +31,9 @@ export function knownHunks(
   return hunks
 }
 
-type HunkRandom = () => number
-const below = (random: HunkRandom, most: number): number => Math.floor(random() * most)
+const below = (random: RandomSource, most: number): number => Math.floor(random() * most)
 
-function hunkIn({ path, text }: { path: string; text: string }, random: HunkRandom): KnownHunk | undefined {
+function hunkIn({ path, text }: { path: string; text: string }, random: RandomSource): KnownHunk | undefined {
   const lines = text.split('\n')
   const length = 5 + below(random, 10)
   const start = below(random, lines.length - length)
@@ -51,7 +51,7 @@ const textIn = (lines: readonly string[]): string => lines.filter((line) => line
 const isOnce = (text: string, find: readonly string[]): boolean =>
   `\n${text}\n`.split(`\n${find.join('\n')}\n`).length === 2
 
-type ChangeLines = (find: string[], at: number, lines: string[], random: HunkRandom) => string[]
+type ChangeLines = (find: string[], at: number, lines: string[], random: RandomSource) => string[]
 
 const CHANGES: readonly ChangeLines[] = [
   // A name changes.

@@ -23,14 +23,15 @@ export async function runIteration(
 }
 
 async function reportEdits(
-  { progressStream: narration, state }: AgentLoop,
+  { progressStream, state }: AgentLoop,
   { envelope, edits, failures }: ParsedAnswer,
 ): Promise<void> {
-  const told = { turn: state.iterations, costMinor: state.chargedMinor }
-  if (state.iterations === 1) await narration.step({ step: 'plan', ...told, ok: envelope.plan !== '' })
-  await narration.step({
+  const progress = { turn: state.iterations, costMinor: state.chargedMinor }
+  if (state.iterations === 1)
+    await progressStream.step({ step: 'plan', ...progress, ok: envelope.plan !== '' })
+  await progressStream.step({
     step: 'edit',
-    ...told,
+    ...progress,
     ok: edits.length > 0 && failures.length === 0,
     files: edits.map(({ path, action }) => ({ path, action })),
     ...(failures.length > 0 && {
@@ -58,7 +59,7 @@ async function handleNoEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopS
 
 /** Where nothing is run, an attempt that could be applied is all there is to reach. */
 async function finishWithoutTests(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
-  const { progressStream: narration, plan, state } = loop
+  const { progressStream, plan, state } = loop
   state.attempts.push({
     stateHash: hashState(plan.base, state.workspace),
     signature: 'not run',
@@ -66,8 +67,8 @@ async function finishWithoutTests(loop: AgentLoop, read: ParsedAnswer): Promise<
     workspace: state.workspace,
     verdict: null,
   })
-  const told = { turn: state.iterations, costMinor: state.chargedMinor }
-  await narration.step({ step: 'verify', ...told, ok: false, note: 'Not run: there is no sandbox.' })
+  const progress = { turn: state.iterations, costMinor: state.chargedMinor }
+  await progressStream.step({ step: 'verify', ...progress, ok: false, note: 'Not run: there is no sandbox.' })
   if (read.failures.length === 0) return 'not_verified'
   return planNextTurn(loop, 'some edits could not be applied', () => toRepairTurn(read))
 }
@@ -76,7 +77,7 @@ async function verifyEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopSto
   const { plan, state } = loop
   const verification = await verify(loop, state.attempts[0]?.verdict ?? null)
   await reportTests(loop, verification)
-  const { verdict: judged, decisive, isVerified } = verification
+  const { verdict, decisive, isVerified } = verification
   state.attempts.push(toAttempt(loop, verification))
   if (isVerified) return 'verified'
   if (provesNothing(verification)) {
@@ -84,47 +85,47 @@ async function verifyEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopSto
     if (read.failures.length === 0) return 'not_verified'
     return planNextTurn(loop, 'some edits could not be applied', () => toRepairTurn(read))
   }
-  const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${describeFailures(judged)}`
+  const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${describeFailures(verdict)}`
   return planNextTurn(loop, line, (hint) => {
     // What decides about the tests goes back to how it came: the next attempt has to do without.
     state.workspace = restorePaths(state.workspace, plan.base, decisive)
-    return { kind: 'fix', tests: toTestOutput(judged, read), hint: buildHint(hint, decisive) }
+    return { kind: 'fix', tests: toTestOutput(verdict, read), hint: buildHint(hint, decisive) }
   })
 }
 
 /** The command had passed before anything was changed, and shows no tests. */
-const provesNothing = ({ verdict: judged, decisive }: Verification): boolean =>
-  judged.evidence === 'passed-before' && decisive.length === 0
+const provesNothing = ({ verdict, decisive }: Verification): boolean =>
+  verdict.evidence === 'passed-before' && decisive.length === 0
 
 function toAttempt(
   { plan, state }: AgentLoop,
-  { verdict: judged, decisive, isVerified }: Verification,
+  { verdict, decisive, isVerified }: Verification,
 ): AttemptState {
   const isOwnMerit = isVerified || decisive.length === 0
   return {
     stateHash: hashState(plan.base, state.workspace),
-    signature: isOwnMerit ? judged.signature : `${judged.signature} with ${decisive.join(' ')} changed`,
-    failing: isOwnMerit ? judged.failing : Number.POSITIVE_INFINITY,
+    signature: isOwnMerit ? verdict.signature : `${verdict.signature} with ${decisive.join(' ')} changed`,
+    failing: isOwnMerit ? verdict.failing : Number.POSITIVE_INFINITY,
     workspace: state.workspace,
-    verdict: judged,
+    verdict,
   }
 }
 
-async function reportTests({ progressStream: narration, state }: AgentLoop, verification: Verification) {
-  const { verdict: judged, decisive, isVerified } = verification
+async function reportTests({ progressStream, state }: AgentLoop, verification: Verification) {
+  const { verdict, decisive, isVerified } = verification
   const note = provesNothing(verification)
     ? PROVES_NOTHING
     : decisive.length > 0
       ? decisiveNote(decisive)
       : null
-  await narration.step({
+  await progressStream.step({
     step: 'verify',
     turn: state.iterations,
     costMinor: state.chargedMinor,
     ok: isVerified,
-    ...toTestCounts(judged),
+    ...toTestCounts(verdict),
     ...(note && { note }),
-    ...(!isVerified && { excerpt: judged.excerpt }),
+    ...(!isVerified && { excerpt: verdict.excerpt }),
   })
 }
 
@@ -138,7 +139,7 @@ export const toTestCounts = ({ report }: TestVerdict): { tests?: { passed: numbe
 
 /** Asks the attempts so far whether another one is worth it, and prepares that one. */
 async function planNextTurn(
-  { progressStream: narration, plan, state }: AgentLoop,
+  { progressStream, plan, state }: AgentLoop,
   line: string,
   toNextTurn: (hint: string | null) => NextTurn,
 ): Promise<LoopStopReason | null> {
@@ -150,7 +151,7 @@ async function planNextTurn(
     move.from === null ? undefined : state.attempts[move.from]?.workspace
   if (from) state.workspace = from
   state.nextTurn = toNextTurn(move.hint)
-  await narration.step({
+  await progressStream.step({
     step: 'retry',
     turn: state.iterations + 1,
     ok: true,
@@ -160,9 +161,9 @@ async function planNextTurn(
   return null
 }
 
-const toRepairTurn = ({ envelope, failures, unparsedText: unread }: ParsedAnswer): NextTurn => ({
+const toRepairTurn = ({ envelope, failures, unparsedText }: ParsedAnswer): NextTurn => ({
   kind: 'repair',
-  unparsedText: unread,
+  unparsedText,
   needsPaths: failures.some(({ reason }) => reason === 'unknown_path'),
   failures: failures.map(({ path, message, closest }) => ({
     path,

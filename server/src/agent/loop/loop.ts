@@ -1,23 +1,24 @@
 // The loop: plan, edit, verify, retry, until the tests pass or going on is not worth it. Every iteration is held before it is
 // asked and charged when it is stored, so whatever happens in between, no iteration is lost, doubled or paid without result.
+
+import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { prepareRun } from '../quote/prepare.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
-import { emitRunFinished } from '../run/finished.ts'
-import { startHeartbeat } from '../run/heartbeat.ts'
+import { checkOrgStatus, emitRunFinished, startHeartbeat } from '../run/lifecycle.ts'
 import { hashState, toWorkspace } from '../run/workspace.ts'
 import { requireSandbox } from '../sandbox/sandbox.ts'
-import { admitLoop } from './at-once.ts'
-import { replayOutcome } from './earlier.ts'
+import { insertRun, type NewAgentRun } from '../sql.ts'
 import { runIteration, toTestCounts } from './iteration.ts'
-import { maxIterationsFor } from './limits.ts'
-import { orgStopReason } from './org-status.ts'
-import { commitEnd } from './outcome.ts'
+import { maxConcurrentLoops, maxIterationsFor } from './limits.ts'
+import { commitEnd, replayOutcome } from './outcome.ts'
 import { createProgressStream } from './progress-stream.ts'
 import type { LoopFrame, LoopRequest, LoopStopReason } from './schema.ts'
 import * as sql from './sql.ts'
@@ -116,31 +117,31 @@ async function openLoop(loop: AgentLoop): Promise<void> {
   plan.stops.watch(stream.closed)
   loop.progressStream = createProgressStream(stream)
   await loop.progressStream.send({ start: { id, lane, model, sandbox, maxIters: maxIterations } })
-  const judged = sandbox === 'none' ? null : await reportBaseline(loop)
-  const { signature = 'not run', failing = Number.POSITIVE_INFINITY } = judged ?? {}
+  const verdict = sandbox === 'none' ? null : await reportBaseline(loop)
+  const { signature = 'not run', failing = Number.POSITIVE_INFINITY } = verdict ?? {}
   state.attempts.push({
     stateHash: hashState(base, base),
     signature,
     failing,
     workspace: base,
-    verdict: judged,
+    verdict,
   })
   const stop = plan.stops.reason()
   if (stop) throw new LoopStopped(stop)
 }
 
 async function reportBaseline(loop: AgentLoop) {
-  const judged = await runBaseline(loop)
+  const verdict = await runBaseline(loop)
   await loop.progressStream.step({
     step: 'verify',
     turn: 0,
-    ok: judged.passes,
+    ok: verdict.passes,
     costMinor: 0n,
-    note: judged.passes ? 'The tests pass before anything is changed.' : 'Before anything is changed.',
-    ...toTestCounts(judged),
-    ...(!judged.passes && { excerpt: judged.excerpt }),
+    note: verdict.passes ? 'The tests pass before anything is changed.' : 'Before anything is changed.',
+    ...toTestCounts(verdict),
+    ...(!verdict.passes && { excerpt: verdict.excerpt }),
   })
-  return judged
+  return verdict
 }
 
 const REASONS: Readonly<Record<string, LoopStopReason>> = {
@@ -164,3 +165,13 @@ function toStopReason({ plan, state }: AgentLoop, error: unknown): LoopStopReaso
 
 const toThrownError = (error: unknown): unknown =>
   error instanceof LoopStopped ? new ApiError('upstream_unavailable') : error
+
+/** Stores a new loop, or refuses it when its organisation has as many as its plan allows. */
+export async function admitLoop(tx: Tx, tier: string, run: NewAgentRun): Promise<void> {
+  await tx.lock(`loops ${run.orgId}`)
+  const silentSince = before(tx.now, LEASE)
+  const most = maxConcurrentLoops(tier)
+  if ((await sql.countLiveLoops(tx, run.orgId, silentSince)) >= most)
+    throw new ApiError('too_many_loops', { most })
+  await insertRun(tx, run)
+}

@@ -1,14 +1,17 @@
 // How a loop ends: its run is written once, and the last frame is read from there, whoever sends it.
+
+import { setTimeout as pause } from 'node:timers/promises'
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { balances, credit } from '../../wallet/wallet.ts'
-import { releaseRunHolds } from '../run/earlier-attempts.ts'
-import { emitRunFinished } from '../run/finished.ts'
+import { emitRunFinished, endEarlierAttempts, releaseRunHolds } from '../run/lifecycle.ts'
 import { reviewEdits } from '../run/review.ts'
 import type { AgentRunId } from '../sql.ts'
 import { toTestCounts } from './iteration.ts'
@@ -61,14 +64,14 @@ async function storeEnd({ app, plan, state }: AgentLoop, tx: Tx, end: sql.LoopEn
 
 async function buildEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<sql.LoopEnd> {
   const { plan } = loop
-  const { workspace, verdict: judged } = chooseFinalState(loop, stopReason)
+  const { workspace, verdict } = chooseFinalState(loop, stopReason)
   const isVerified = stopReason === 'verified'
   const isModified = findDecisiveChanges(plan.base, workspace, plan.request.testCmd ?? '').length > 0
   if (isVerified && findAddedTests(plan.base, workspace).length > 0) loop.state.warnings.add('tests_added')
   const written = toLoopRecord(loop, workspace, {
-    ...(judged && toTestCounts(judged)),
-    ...(judged?.evidence &&
-      (isVerified || judged.evidence === 'passed-before') && { evidence: judged.evidence }),
+    ...(verdict && toTestCounts(verdict)),
+    ...(verdict?.evidence &&
+      (isVerified || verdict.evidence === 'passed-before') && { evidence: verdict.evidence }),
     ...(isModified && { testsModified: true }),
   })
   const review = await reviewEdits(loop.app, written.edits, plan.base, plan.actor.orgId)
@@ -157,4 +160,31 @@ function toResultFrame(row: sql.LoopRow, balanceMinor: bigint, seq: number): Res
     ...(evidence && { evidence }),
     ...(tests && { tests }),
   }
+}
+
+const LOOK_AGAIN_MS = 500
+
+/**
+ * The outcome of the loop that was begun under this key, or null where none was or it has charged nothing. One that still
+ * works in another process is waited for: its key has only grown old.
+ */
+export async function replayOutcome(
+  app: App,
+  { orgId }: Actor,
+  once: Once,
+  open: () => EventStream,
+): Promise<Committed<LoopFrame> | null> {
+  const id = await app.db.tx(orgId, (tx) => sql.findLoopByIntent(tx, orgId, once.id))
+  if (!id) return null
+  while (!(await interruptIfStale(app, orgId, id))) await pauseUnlessDisconnected(open().closed)
+  const row = await app.db.tx(orgId, (tx) => sql.findLoop(tx, orgId, id))
+  if (row && row.iterations > 0) return commitStoredOutcome(once, orgId, id, 1)
+  await endEarlierAttempts(app, orgId, once)
+  return null
+}
+
+/** Ends by itself: a loop has a longest time, and one that falls silent is over. */
+async function pauseUnlessDisconnected(closed: AbortSignal): Promise<void> {
+  await pause(LOOK_AGAIN_MS)
+  if (closed.aborted) throw new ApiError('idempotency_in_progress')
 }

@@ -1,5 +1,8 @@
 // What the client of a loop hears while it goes on. Frames are numbered; to a client that has gone nothing is said.
 import type { EventStream } from '../../platform/http/reply/sse.ts'
+import { cleanPath } from '../edits/apply/protected-paths.ts'
+import { createEnvelopeReader } from '../edits/reader/envelope-reader.ts'
+import { mark, type Nonce } from '../prompt/markers.ts'
 import type { LoopFrame, StepFrame } from './schema.ts'
 
 type WithoutSeq<Frame> = Frame extends unknown ? Omit<Frame, 'seq'> : never
@@ -14,6 +17,34 @@ export type ProgressStream = {
 
 export function createProgressStream(stream: Pick<EventStream, 'send'>): ProgressStream {
   let seq = 0
-  const say = (frame: WithoutSeq<LoopFrame>) => stream.send({ seq: ++seq, ...frame })
-  return { send: say, step: say, nextSeq: () => ++seq }
+  const send = (frame: WithoutSeq<LoopFrame>) => stream.send({ seq: ++seq, ...frame })
+  return { send, step: send, nextSeq: () => ++seq }
+}
+
+// A longer line is no heading, and not worth keeping.
+const HEADING_CHARACTERS = 400
+
+/** Takes the next piece of an answer and returns what may be shown of it. */
+export function createLivePreview(nonce: Nonce): (text: string) => string {
+  const reader = createEnvelopeReader(nonce)
+  let line = ''
+  return (text) => {
+    let shown = ''
+    for (const piece of text.split(/(?<=\n)/)) {
+      shown += reader.push(piece)
+      if (line.length <= HEADING_CHARACTERS) line += piece
+      if (!piece.endsWith('\n')) continue
+      shown += toFileHeading(nonce, line)
+      line = ''
+    }
+    return shown
+  }
+}
+
+function toFileHeading(nonce: Nonce, line: string): string {
+  const start = mark(nonce, 'FILE ').slice(0, -2)
+  const text = line.trim()
+  if (!text.startsWith(start) || !text.endsWith(']]')) return ''
+  const [, action, path = ''] = /^(create|update|delete) (.+)$/.exec(text.slice(start.length, -2)) ?? []
+  return action !== undefined && 'path' in cleanPath(path) ? `${action} ${path}\n` : ''
 }

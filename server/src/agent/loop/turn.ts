@@ -4,10 +4,10 @@ import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '
 import { type Nonce, newNonce } from '../prompt/markers.ts'
 import { draftFixPrompt, draftRepairPrompt, type PromptDraft } from '../prompt/prompt.ts'
 import type { ParsedAnswer } from '../run/answer.ts'
-import { parseAnswerWithSecrets } from '../run/read-hidden.ts'
+import { parseAnswerWithSecrets } from '../run/answer.ts'
 import { applyEdits, listChangedPaths } from '../run/workspace.ts'
-import { createLivePreview } from './live.ts'
 import { toLoopRecord } from './loop-record.ts'
+import { createLivePreview } from './progress-stream.ts'
 import * as sql from './sql.ts'
 import type { AgentLoop } from './state.ts'
 import { LoopStopped } from './stops.ts'
@@ -56,8 +56,8 @@ type StreamedTurn = FinishedTurn & { readonly shownCharacters: number }
 /** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
 async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {
   const { base, prepared } = plan
-  const { nextTurn: errand, workspace, attemptSummaries: lines } = state
-  if (errand.kind === 'edit') return prepared
+  const { nextTurn, workspace, attemptSummaries } = state
+  if (nextTurn.kind === 'edit') return prepared
   const nonce = newNonce()
   const room = prepared.limits.promptTokens
   const { prompt, secrets } = prepared
@@ -66,13 +66,20 @@ async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {
   const sorted = all.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)))
   const files = await secrets.hideFiles(sorted)
   const secretRule = secrets.rule
-  const paths = errand.kind === 'repair' && errand.needsPaths ? [...workspace.keys()] : []
+  const paths = nextTurn.kind === 'repair' && nextTurn.needsPaths ? [...workspace.keys()] : []
   const draft =
-    errand.kind === 'repair'
-      ? draftRepairPrompt(nonce, { ...errand, prompt, plan: state.plan, files, paths, secretRule }, room)
+    nextTurn.kind === 'repair'
+      ? draftRepairPrompt(nonce, { ...nextTurn, prompt, plan: state.plan, files, paths, secretRule }, room)
       : draftFixPrompt(
           nonce,
-          { prompt, files, tests: errand.tests, attempts: lines, hint: errand.hint, secretRule },
+          {
+            prompt,
+            files,
+            tests: nextTurn.tests,
+            attempts: attemptSummaries,
+            hint: nextTurn.hint,
+            secretRule,
+          },
           room,
         )
   return { nonce, draft }
@@ -126,11 +133,8 @@ function requireUsableAnswer(
 const FREE_CHARACTERS_MAX = 2_000
 
 /** A finished answer that meant to change files and changes none costs nothing. */
-const isFree = (
-  { answer, shownCharacters }: StreamedTurn,
-  { edits, intendsEdits: isAttempt }: ParsedAnswer,
-): boolean =>
-  answer.finish === 'stop' && isAttempt && edits.length === 0 && shownCharacters <= FREE_CHARACTERS_MAX
+const isFree = ({ answer, shownCharacters }: StreamedTurn, { edits, intendsEdits }: ParsedAnswer): boolean =>
+  answer.finish === 'stop' && intendsEdits && edits.length === 0 && shownCharacters <= FREE_CHARACTERS_MAX
 
 function recordAnswer({ state }: AgentLoop, draft: PromptDraft, read: ParsedAnswer): void {
   const { envelope, edits, failures, dropped, warnings } = read

@@ -67,23 +67,23 @@ const PAUSES_MS = [250, 1_000, 4_000]
 async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceFiles) {
   const { sandbox, testCmd } = plan.request
   if (sandbox === 'none' || testCmd === undefined) throw new LoopStopped('not_verified')
-  const isPatient = state.iterations > 0
-  const ask = {
+  const ignoresQueueLimit = state.iterations > 0
+  const input = {
     ...{
       kind: sandbox,
       owner: plan.actor.orgId,
       files,
       command: testCmd,
       signal: plan.stops.testSignal,
-      isPatient,
+      ignoresQueueLimit,
     },
-    ...(!isPatient && { limits: { wallClockMs: BASELINE_MS } }),
+    ...(!ignoresQueueLimit && { limits: { wallClockMs: BASELINE_MS } }),
   }
-  let run = await runCommand(app, ask)
-  for (const pauseMs of isPatient ? PAUSES_MS : []) {
+  let run = await runCommand(app, input)
+  for (const pauseMs of ignoresQueueLimit ? PAUSES_MS : []) {
     if (run.outcome !== 'failed') break
     await pause(pauseMs)
-    run = await runCommand(app, ask)
+    run = await runCommand(app, input)
   }
   return run
 }

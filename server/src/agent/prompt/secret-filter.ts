@@ -118,7 +118,7 @@ export function createSecretFilter(
     })
   }
 
-  async function hideFound(path: string, text: string): Promise<string> {
+  async function hideForeignText(path: string, text: string): Promise<string> {
     const [hidden = ''] = await hide([{ path, content: text }], 'found')
     return hidden
   }
@@ -137,7 +137,7 @@ export function createSecretFilter(
       const [hidden = ''] = allowSecrets ? [text] : await hide([{ path, content: text }], 'words')
       return hidden
     },
-    hideForeignText: hideFound,
+    hideForeignText,
     restore: (text) => text.replace(placeholders, (each) => byPlaceholder.get(each) ?? each),
     hasForeignPlaceholder: (text, home) =>
       (text.match(placeholders) ?? []).some((each) => {

@@ -21,6 +21,8 @@ export function toQuotedWork(
 }
 
 export async function applyQuoteCap(app: App, quoted: Quoted, prepared: PreparedRun): Promise<PreparedRun> {
-  const told = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
-  return told === undefined ? prepared : { ...prepared, budget: capBudget(prepared.budget, told) }
+  const quotedMaxMinor = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
+  return quotedMaxMinor === undefined
+    ? prepared
+    : { ...prepared, budget: capBudget(prepared.budget, quotedMaxMinor) }
 }

@@ -1,12 +1,19 @@
 // What a run or a loop would cost, told before it is begun.
-import { priceOf, rememberQuote } from '../../metering/metering.ts'
+import {
+  type Lane,
+  lanesFor,
+  type ModelRoute,
+  priceOf,
+  rememberQuote,
+  routeFor,
+  type Wish,
+} from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { spendable } from '../../wallet/wallet.ts'
 import { maxIterationsFor } from '../loop/limits.ts'
 import type { QuoteRequest } from '../schema.ts'
 import { capBudget } from './budget.ts'
-import { listPossibleLanes } from './lanes.ts'
 import { calculateBudget, prepareRun } from './prepare.ts'
 import { toQuotedWork } from './quote-cap.ts'
 
@@ -43,3 +50,18 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+// As difficult as a task can look: it gets the frontier lane wherever any task does.
+const MOST_DIFFICULT = 100
+
+/** `route` is the one that serves it now. */
+export function listPossibleLanes(
+  app: App,
+  org: Actor['org'],
+  { frontier }: Wish,
+  route: ModelRoute,
+): Lane[] {
+  const isOurs =
+    frontier === undefined && routeFor(app, org, { difficulty: MOST_DIFFICULT }).lane === 'frontier'
+  return isOurs ? lanesFor(app, org).map(({ lane }) => lane) : [route.lane]
+}

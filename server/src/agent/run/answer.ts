@@ -1,18 +1,15 @@
 // From a model's answer to what can be done with it: its edits on the files it was shown, and all that could not be.
+
+import { createHash } from 'node:crypto'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
-import {
-  type AnswerEnvelope,
-  applyEnvelope,
-  type BlockChange,
-  EDIT_LIMITS,
-  type EditFailure,
-  type FileBlock,
-  type FileEdit,
-  intendsEdits,
-  readEnvelopeInChunks,
-} from '../edits/edits.ts'
-import type { ContextReport } from '../prompt/context.ts'
+import { applyEnvelope, type FileEdit } from '../edits/apply/apply.ts'
+import type { EditFailure } from '../edits/apply/failures.ts'
+import { type AnswerEnvelope, type BlockChange, EDIT_LIMITS, type FileBlock } from '../edits/envelope.ts'
+import { intendsEdits } from '../edits/reader/edit-intent.ts'
+import { readEnvelopeInChunks } from '../edits/reader/envelope-reader.ts'
+import type { ContextFile, ContextReport } from '../prompt/context.ts'
 import type { Nonce } from '../prompt/markers.ts'
+import type { SecretFilter } from '../prompt/secret-filter.ts'
 
 export type ParsedAnswer = {
   readonly envelope: AnswerEnvelope
@@ -42,16 +39,16 @@ export async function parseAnswer(
   const seeing = { ...envelope, blocks: envelope.blocks.filter((block) => !isBlindEdit(sight, block)) }
   const seen = new Map([...files].filter(([path]) => !sight.unseen.has(path)))
   const applied = await applyEnvelope(seen, seeing, EDIT_LIMITS, files.keys())
-  const isTry = intendsEdits(envelope, files)
-  const isUnread = isTry && envelope.blocks.length + envelope.broken.length === 0
+  const isIntended = intendsEdits(envelope, files)
+  const isUnparsed = isIntended && envelope.blocks.length + envelope.broken.length === 0
   return {
     envelope,
     edits: applied.edits,
     failures: [...blind.map(toBlindEditFailure), ...applied.failures],
     dropped: applied.dropped,
-    warnings: [...new Set(applied.warnings)].filter((each) => !isUnread || each !== NO_EDITS),
-    intendsEdits: isTry,
-    unparsedText: isUnread ? answer.text : null,
+    warnings: [...new Set(applied.warnings)].filter((each) => !isUnparsed || each !== NO_EDITS),
+    intendsEdits: isIntended,
+    unparsedText: isUnparsed ? answer.text : null,
   }
 }
 
@@ -85,3 +82,49 @@ const toBlindEditFailure = ({ path }: FileBlock): EditFailure => ({
   reason: 'unknown_path',
   message: 'This file was not shown to its end, so it can be neither replaced as a whole nor deleted.',
 })
+
+/** `files` are the caller's own, and so are the contents and digests of the edits that are returned. */
+export async function parseAnswerWithSecrets(
+  secrets: SecretFilter,
+  files: ReadonlyMap<string, string>,
+  context: ContextReport,
+  nonce: Nonce,
+  answer: Pick<ModelAnswer, 'text' | 'finish'>,
+): Promise<ParsedAnswer> {
+  const hidden = await secrets.hideFiles([...files].map(([path, content]) => ({ path, content })))
+  const seen = new Map(hidden.map(({ path, content }) => [path, content]))
+  const read = await parseAnswer(seen, addWithheldFiles(context, hidden), nonce, answer)
+  const copies = read.edits.filter(({ path, content }) =>
+    secrets.hasForeignPlaceholder(content, files.get(path) ?? ''),
+  )
+  return {
+    ...read,
+    edits: read.edits.map((edit) => {
+      const base = files.get(edit.path)
+      return {
+        ...edit,
+        content: secrets.restore(edit.content),
+        baseSha256: base === undefined ? null : createHash('sha256').update(base).digest('hex'),
+      }
+    }),
+    warnings: [...read.warnings, ...copies.map(({ path }) => `secret_copied: ${quotePath(path)}`)],
+  }
+}
+
+/** A withheld file was shown in no turn, also where a later turn has only some of the files. */
+function addWithheldFiles(context: ContextReport, files: readonly ContextFile[]): ContextReport {
+  const known = new Set(context.omitted.map(({ path }) => path))
+  const unseen = files.flatMap(({ path, withheldLines }) =>
+    withheldLines === undefined || known.has(path) ? [] : [{ path, lines: withheldLines, shownLines: 0 }],
+  )
+  return { ...context, omitted: [...context.omitted, ...unseen] }
+}
+
+const SHOWN_CHARACTERS = 200
+
+/** A path that may be anything, so that it can be read and does no harm where it is shown. */
+export const quotePath = (path: string): string =>
+  JSON.stringify(path.slice(0, SHOWN_CHARACTERS)).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )

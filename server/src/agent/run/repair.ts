@@ -9,13 +9,25 @@ import {
   runModelTurn,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import type { EditFailure } from '../edits/edits.ts'
-import { orgStopReason } from '../loop/org-status.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { EditFailure } from '../edits/apply/failures.ts'
 import { draftRepairPrompt, type PromptDraft } from '../prompt/prompt.ts'
-import { attemptedText, type ParsedAnswer } from './answer.ts'
-import { parseAnswerWithSecrets } from './read-hidden.ts'
-import type { ActiveRun } from './running.ts'
+import type { PreparedRun } from '../quote/prepare.ts'
+import type { AgentRunRequest } from '../schema.ts'
+import type { AgentRunId } from '../sql.ts'
+import { attemptedText, type ParsedAnswer, parseAnswerWithSecrets } from './answer.ts'
+import { checkOrgStatus } from './lifecycle.ts'
 import { applyEdits } from './workspace.ts'
+
+export type ActiveRun = {
+  readonly id: AgentRunId
+  readonly actor: Actor
+  readonly body: AgentRunRequest
+  readonly prepared: PreparedRun
+  readonly signal: AbortSignal
+  /** Turns whose money is held and not yet settled, in their order. */
+  readonly taken: TakenTurn[]
+}
 
 export type RepairResult =
   | { readonly kind: 'not_needed' }
@@ -84,12 +96,12 @@ function classifyFailure(error: unknown): 'unaffordable' | 'failed' {
 async function draftRepair(
   { prepared }: ActiveRun,
   current: ReadonlyMap<string, string>,
-  { envelope, unparsedText: unread }: ParsedAnswer,
+  { envelope, unparsedText }: ParsedAnswer,
   failures: readonly EditFailure[],
 ): Promise<PromptDraft> {
   const about = new Set(failures.flatMap(({ path, closest = '' }) => [path, closest]))
   const files = [...current]
-    .filter(([path]) => unread !== null || about.has(path))
+    .filter(([path]) => unparsedText !== null || about.has(path))
     .map(([path, content]) => ({ path, content }))
   const shown = await prepared.secrets.hideFiles(files)
   return draftRepairPrompt(
@@ -103,7 +115,7 @@ async function draftRepair(
         attempt: attemptedText(envelope, path),
         closest,
       })),
-      unparsedText: unread,
+      unparsedText,
       files: shown,
       secretRule: prepared.secrets.rule,
       paths: failures.some(({ reason }) => reason === 'unknown_path') ? [...current.keys()] : [],

@@ -1,7 +1,8 @@
 // What a run brought, in the words its caller reads.
 
-import type { EditFailure, FileEdit } from '../edits/edits.ts'
-import { NO_EDITS, type ParsedAnswer } from './answer.ts'
+import type { FileEdit } from '../edits/apply/apply.ts'
+import type { EditFailure } from '../edits/apply/failures.ts'
+import { NO_EDITS, type ParsedAnswer, quotePath } from './answer.ts'
 import type { RepairResult } from './repair.ts'
 import type { EditReview } from './review.ts'
 import { applyEdits, diffWorkspaces } from './workspace.ts'
@@ -108,15 +109,6 @@ const droppedNames = (dropped: ParsedAnswer['dropped']): string =>
     .slice(0, WARNINGS_MAX)
     .map(({ path, reason }) => `${quotePath(path)} (${reason.replaceAll('_', ' ')})`)
     .join(', ')
-
-const SHOWN_CHARACTERS = 200
-
-/** A path that may be anything, so that it can be read and does no harm where it is shown. */
-export const quotePath = (path: string): string =>
-  JSON.stringify(path.slice(0, SHOWN_CHARACTERS)).replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
 
 /** Both turns as one change of what the caller sent. */
 function combineEdits(

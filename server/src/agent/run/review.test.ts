@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
 import { createLog } from '../../platform/log/log.ts'
-import type { FileEdit } from '../edits/edits.ts'
+import type { FileEdit } from '../edits/apply/apply.ts'
 import { findAddedLines, reviewEdits } from './review.ts'
 
 const BAD =

@@ -5,7 +5,7 @@ import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.t
 import { diffArrays } from 'diff'
 import type { App } from '../../platform/app.ts'
 import { type ScanFinding, scan, shownFinding } from '../../scan/scan.ts'
-import type { FileEdit } from '../edits/edits.ts'
+import type { FileEdit } from '../edits/apply/apply.ts'
 
 export type EditReview = {
   /** `unavailable` when the scan itself failed; the run is as good as ever. */

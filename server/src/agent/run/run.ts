@@ -12,14 +12,12 @@ import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
 import type { AgentRunRequest, AgentRunResult } from '../schema.ts'
 import * as sql from '../sql.ts'
 import type { ParsedAnswer } from './answer.ts'
-import { endEarlierAttempts } from './earlier-attempts.ts'
-import { emitRunFinished } from './finished.ts'
-import { startHeartbeat } from './heartbeat.ts'
-import { parseAnswerWithSecrets } from './read-hidden.ts'
+import { parseAnswerWithSecrets } from './answer.ts'
+import { emitRunFinished, endEarlierAttempts, startHeartbeat } from './lifecycle.ts'
+import type { ActiveRun } from './repair.ts'
 import { repairEdits } from './repair.ts'
 import { type RunOutcome, toRunOutcome } from './result.ts'
 import { reviewEdits } from './review.ts'
-import type { ActiveRun } from './running.ts'
 
 export async function runAgent(
   app: App,
@@ -28,7 +26,7 @@ export async function runAgent(
   once: Once,
 ): Promise<Committed<AgentRunResult>> {
   await endEarlierAttempts(app, actor.orgId, once)
-  const running: ActiveRun = {
+  const active: ActiveRun = {
     id: newId('agr'),
     actor,
     body,
@@ -40,12 +38,12 @@ export async function runAgent(
     signal: AbortSignal.timeout(RUN_MS),
     taken: [],
   }
-  const heartbeat = startHeartbeat(app, actor.orgId, running.id, once)
+  const heartbeat = startHeartbeat(app, actor.orgId, active.id, once)
   try {
-    const outcome = await runTurns(app, running, once)
-    return await once.commit(actor.orgId, (tx) => storeOutcome(app, tx, running, once, outcome))
+    const outcome = await runTurns(app, active, once)
+    return await once.commit(actor.orgId, (tx) => storeOutcome(app, tx, active, once, outcome))
   } catch (error) {
-    await releaseFailedRun(app, running, error)
+    await releaseFailedRun(app, active, error)
     throw error
   } finally {
     clearInterval(heartbeat)
@@ -55,10 +53,10 @@ export async function runAgent(
 // Shorter than the route's own patience, so that whoever waits learns how it ended.
 const RUN_MS = 10.5 * 60_000
 
-async function runTurns(app: App, running: ActiveRun, once: Once): Promise<RunOutcome> {
-  const { prepared, body } = running
-  const first = await takeFirstTurn(app, running, once)
-  running.taken.push(first)
+async function runTurns(app: App, active: ActiveRun, once: Once): Promise<RunOutcome> {
+  const { prepared, body } = active
+  const first = await takeFirstTurn(app, active, once)
+  active.taken.push(first)
   if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
   const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
   const read = await parseAnswerWithSecrets(
@@ -74,12 +72,12 @@ async function runTurns(app: App, running: ActiveRun, once: Once): Promise<RunOu
   if (isTooLong && read.edits.length === 0 && !isShortened(prepared, first))
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
-  const repaired = await repairEdits(app, running, { files, read, first })
+  const repaired = await repairEdits(app, active, { files, read, first })
   const outcome = toRunOutcome(files, read, repaired, {
     isCut,
     isOrdered: isTooLong && isShortened(prepared, first),
   })
-  return { ...outcome, review: await reviewEdits(app, outcome.edits, files, running.actor.orgId) }
+  return { ...outcome, review: await reviewEdits(app, outcome.edits, files, active.actor.orgId) }
 }
 
 const TOO_LONG =
@@ -89,8 +87,8 @@ const TOO_LONG =
 const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: FinishedTurn): boolean =>
   turn.outputCeiling < limits.outputTokens
 
-const isUsable = ({ edits, intendsEdits: isAttempt, envelope }: ParsedAnswer): boolean =>
-  edits.length > 0 || isAttempt || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
+const isUsable = ({ edits, intendsEdits, envelope }: ParsedAnswer): boolean =>
+  edits.length > 0 || intendsEdits || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
 
 /** The run has a row once its money is held: what is refused before leaves nothing behind. */
 function takeFirstTurn(

@@ -1,6 +1,6 @@
 // The files a loop works on: as they came, as they stand, and what lies between.
 import { createHash } from 'node:crypto'
-import type { FileEdit } from '../edits/edits.ts'
+import type { FileEdit } from '../edits/apply/apply.ts'
 
 /** Texts by clean relative path. A new one is made for every change, so that an attempt can be gone back to. */
 export type WorkspaceFiles = ReadonlyMap<string, string>

@@ -45,7 +45,10 @@ export type CommandRun = {
   readonly reason?: string
 }
 
-export const withDefaultLimits = (ask: CommandInput): CommandLimits => ({ ...DEFAULT_LIMITS, ...ask.limits })
+export const withDefaultLimits = (input: CommandInput): CommandLimits => ({
+  ...DEFAULT_LIMITS,
+  ...input.limits,
+})
 
 export const failedRun = (reason: string, durationMs = 0): CommandRun => ({
   outcome: 'failed',

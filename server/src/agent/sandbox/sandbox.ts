@@ -36,14 +36,18 @@ export type RunCommandInput = CommandInput &
 /** Runs a command on a fresh copy of the files. Never throws for what the command or the sandbox does: see `outcome`. */
 export async function runCommand(
   app: App,
-  { kind, owner, isPatient, ...ask }: RunCommandInput,
+  { kind, owner, ignoresQueueLimit, ...input }: RunCommandInput,
 ): Promise<CommandRun> {
   const { run, doubt } = await findSandbox(app, kind)
   if (run === null) return failedRun(`this sandbox cannot run here: ${doubt}`)
-  const leave = await acquireSlot({ owner, signal: ask.signal, ...(isPatient && { isPatient }) })
-  if (leave === null) return ask.signal.aborted ? cancelledRun() : failedRun('too many runs are waiting')
+  const leave = await acquireSlot({
+    owner,
+    signal: input.signal,
+    ...(ignoresQueueLimit && { ignoresQueueLimit }),
+  })
+  if (leave === null) return input.signal.aborted ? cancelledRun() : failedRun('too many runs are waiting')
   try {
-    return await run(ask)
+    return await run(input)
   } catch (error) {
     app.log.error({ kind, error }, 'agent.sandbox.run_failed')
     return failedRun('the sandbox failed')
@@ -52,7 +56,7 @@ export async function runCommand(
   }
 }
 
-type CommandRunner = (ask: CommandInput) => Promise<CommandRun>
+type CommandRunner = (input: CommandInput) => Promise<CommandRun>
 type SandboxProbe =
   | { readonly run: CommandRunner; readonly doubt: null }
   | { readonly run: null; readonly doubt: string }
@@ -95,7 +99,7 @@ async function probeLocal(): Promise<SandboxProbe> {
   let doubt: string | null = null
   for (const tools of choices) {
     doubt = await probeLocalSandbox(tools)
-    if (doubt === null) return { run: (ask) => runLocally(tools, ask), doubt }
+    if (doubt === null) return { run: (input) => runLocally(tools, input), doubt }
   }
   return { run: null, doubt: doubt ?? 'it was not tested' }
 }

@@ -8,7 +8,7 @@ type Entry = { readonly owner: string; readonly place: Promise<(() => void) | nu
 function asker() {
   const given: string[] = []
   const leaves: (() => void)[] = []
-  const ask = (owner: string, more: { signal?: AbortSignal; isPatient?: boolean } = {}): Entry => {
+  const ask = (owner: string, more: { signal?: AbortSignal; ignoresQueueLimit?: boolean } = {}): Entry => {
     const place = acquireSlot({ owner, signal: never, ...more })
     place.then((leave) => {
       if (leave === null) return
@@ -51,7 +51,7 @@ test('when sixteen of an organisation wait, the next is turned away, unless it w
   const { given, ask, settle, leaveAll } = asker()
   for (let i = 0; i < 18; i++) ask('greedy')
   expect(await ask('greedy').place).toBeNull()
-  ask('greedy', { isPatient: true })
+  ask('greedy', { ignoresQueueLimit: true })
   ask('modest')
   await settle()
   expect(given).toEqual(['greedy', 'greedy', 'modest'])
@@ -63,7 +63,7 @@ test('when sixty-four wait in all, nobody else may begin to, unless it was paid 
   const { given, ask, leaveAll } = asker()
   for (let owner = 0; owner < 17; owner++) for (let i = 0; i < 4; i++) ask(`owner ${owner}`)
   expect(await ask('late').place).toBeNull()
-  ask('late', { isPatient: true })
+  ask('late', { ignoresQueueLimit: true })
   await leaveAll()
   expect(given).toHaveLength(69)
 })

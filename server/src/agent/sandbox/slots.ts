@@ -11,7 +11,7 @@ export type SlotRequest = {
   readonly owner: string
   readonly signal: AbortSignal
   /** Waits however many others do. For what was paid for already; each of these is one of few loops. */
-  readonly isPatient?: boolean
+  readonly ignoresQueueLimit?: boolean
 }
 
 type OwnerQueue = { running: number; readonly waiting: (() => void)[] }
@@ -24,11 +24,12 @@ const queues = new Map<string, OwnerQueue>()
 export async function acquireSlot({
   owner,
   signal,
-  isPatient = false,
+  ignoresQueueLimit = false,
 }: SlotRequest): Promise<(() => void) | null> {
   if (signal.aborted) return null
   const line = queues.get(owner) ?? { running: 0, waiting: [] }
-  if (!isPatient && (line.waiting.length >= WAITING_PER_OWNER || countWaiting() >= WAITING_MAX)) return null
+  if (!ignoresQueueLimit && (line.waiting.length >= WAITING_PER_OWNER || countWaiting() >= WAITING_MAX))
+    return null
   queues.set(owner, line)
   return new Promise((resolve) => {
     const takeSlot = () => {

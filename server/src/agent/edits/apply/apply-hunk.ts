@@ -1,7 +1,6 @@
 // One hunk on one file: find the place, weave the new lines, cut them in.
 
-import type { EditHunk } from '../envelope.ts'
-import { LINES_MAX } from '../limits.ts'
+import { type EditHunk, LINES_MAX } from '../envelope.ts'
 import { createCommentMatcher } from '../match/comment-lines.ts'
 import type { LineReplacement } from '../match/line-keys.ts'
 import { type LineMatch, locate, type MatchLevel } from '../match/locate.ts'
@@ -9,7 +8,6 @@ import { mergeLines } from '../match/merge-lines.ts'
 import { createRestyler } from '../match/restyle.ts'
 import { splice, type TextLines } from '../match/text-lines.ts'
 import type { FailureReason } from './failures.ts'
-import { stripLineNumbers } from './numbered-lines.ts'
 
 /** `added` and `removed` are what the hunk itself changes, for the gates; `cut` is how. */
 export type AppliedHunk =
@@ -128,4 +126,27 @@ export function subtractLines(lines: readonly string[], others: readonly string[
     left.set(line, count - 1)
     return count <= 0
   })
+}
+
+export type NumberedListing = { readonly lines: readonly string[]; readonly first: number }
+
+/** The lines without their numbers, if every one of them that is not empty has one, in a row. */
+export function stripLineNumbers(lines: readonly string[]): NumberedListing | undefined {
+  const numbered = lines.map((line) => (line.trim() === '' ? undefined : splitNumber(line)))
+  const found = numbered.filter((each) => each !== undefined)
+  const [first] = found
+  if (!first || found.length < lines.filter((line) => line.trim() !== '').length) return undefined
+  const offset = first.number - numbered.indexOf(first)
+  if (numbered.some((each, at) => each !== undefined && each.number !== offset + at)) return undefined
+  // One blank parts the number from the line, if all lines have it.
+  const isParted = found.every(({ text }) => text === '' || text.startsWith(' '))
+  return {
+    lines: numbered.map((each) => (each === undefined ? '' : isParted ? each.text.slice(1) : each.text)),
+    first: offset,
+  }
+}
+
+function splitNumber(line: string): { number: number; text: string } | undefined {
+  const [all, digits] = /^[ \t]{0,8}(\d{1,6})[ \t]{0,2}[:|\t]/.exec(line) ?? []
+  return all === undefined ? undefined : { number: Number(digits), text: line.slice(all.length) }
 }

@@ -2,13 +2,14 @@
 // of its blocks or by none.
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { printablePath } from '../../../kernel/clean-path.ts'
 import type { AnswerEnvelope, FileBlock } from '../envelope.ts'
-import { EDIT_LIMITS, type EditLimits } from '../limits.ts'
+import { EDIT_LIMITS, type EditLimits } from '../envelope.ts'
 import { type ChangeBounds, changeFile, type FileChange } from './change-file.ts'
 import { findClosestPath } from './closest.ts'
 import { createCollisionCheck } from './collisions.ts'
 import { type EditFailure, toEditFailure } from './failures.ts'
-import { cleanPath, type PathRefusal, printablePath } from './paths.ts'
+import { cleanPath, type PathRefusal } from './protected-paths.ts'
 import { createSyntaxGate } from './syntax-gate.ts'
 import { createWorkTime } from './work-time.ts'
 

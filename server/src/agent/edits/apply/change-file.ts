@@ -1,7 +1,7 @@
 // All that an envelope wants of one file, done to its text and checked. Others get their turn between two hunks.
 import { setImmediate } from 'node:timers/promises'
 import type { BlockChange, EditHunk, FileBlock } from '../envelope.ts'
-import { type EditLimits, LINES_MAX, SEARCHED_BYTES_MAX, SEARCHED_LINES_MAX } from '../limits.ts'
+import { type EditLimits, LINES_MAX, SEARCHED_BYTES_MAX, SEARCHED_LINES_MAX } from '../envelope.ts'
 import { updateKeys } from '../match/line-keys.ts'
 import { countLinesUpTo, joinLines, rewriteInStyle, splitLines, type TextLines } from '../match/text-lines.ts'
 import { isPathComment } from '../reader/fenced-text.ts'

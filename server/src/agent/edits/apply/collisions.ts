@@ -1,6 +1,6 @@
 // Paths that cannot live beside each other: two names that are one where case is ignored, and a file that would have
 // to be a folder as well.
-import { foldPath } from './paths.ts'
+import { foldPath } from '../../../kernel/clean-path.ts'
 
 export type CollisionCheck = {
   /** Whether the path is the second of its kind. */

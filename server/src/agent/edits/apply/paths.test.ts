@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { cleanPath, isCleanContextPath, PATH_BYTES_MAX, PATH_SEGMENTS_MAX, printablePath } from './paths.ts'
+import {
+  isCleanContextPath,
+  PATH_BYTES_MAX,
+  PATH_SEGMENTS_MAX,
+  printablePath,
+} from '../../../kernel/clean-path.ts'
+import { cleanPath } from './protected-paths.ts'
 
 describe('a path is taken', () => {
   test.for([

@@ -1,6 +1,8 @@
 // Files that run by themselves or hold secrets: what they contain acts on the developer's machine before anybody has
 // read it, so no answer of a model writes them.
 
+import { foldPath, type PathProblem, pathProblem } from '../../../kernel/clean-path.ts'
+
 /** `folded` is a clean path with its case folded. */
 export function isProtectedPath(folded: string): boolean {
   const segments = folded.split('/')
@@ -89,3 +91,14 @@ const PATH_PATTERNS: readonly RegExp[] = [
   /\/\.yarn\/(releases|plugins)\//,
   /\/\.gitlab\/ci\//,
 ]
+
+export type PathRefusal = PathProblem | 'protected'
+
+export type CleanPath = { path: string } | { reason: PathRefusal }
+
+/** The path of an edit, or why it is none. */
+export function cleanPath(text: string): CleanPath {
+  const reason = pathProblem(text)
+  if (reason) return { reason }
+  return isProtectedPath(foldPath(text)) ? { reason: 'protected' } : { path: text }
+}

@@ -1,6 +1,6 @@
 // One fence without a name, where only one file can be meant and the fence is evidently all of it.
 import type { FileBlock } from '../envelope.ts'
-import { LINES_MAX } from '../limits.ts'
+import { LINES_MAX } from '../envelope.ts'
 import { isVersionOf, similarity } from '../match/similarity.ts'
 import { isExampleBelow, saysNoChange } from '../reader/prose-cues.ts'
 import { findClosingFence, isOtherLanguage, parseOpeningFence } from './fences.ts'

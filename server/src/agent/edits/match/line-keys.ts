@@ -1,6 +1,5 @@
 // What the levels of the ladder compare: for every line of a text its key, and how often each key occurs. Made once for
 // a text and a level, and carried along while the text is changed, because a file may have many hunks.
-import { foldCharacters } from './fold.ts'
 
 export type KeyLevel = 0 | 1 | 2 | 3
 
@@ -57,3 +56,23 @@ function countKeys(keys: readonly string[]): MutableKeyedLines {
 const count = (counts: Map<string, number>, key: string, by: number): void => {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
+
+/** One form for quotes, dashes and blanks that look alike. Only for comparing: what is written keeps its own. */
+export const foldCharacters = (line: string): string =>
+  isPlain(line)
+    ? line
+    : line
+        .normalize('NFC')
+        .replace(SINGLE, "'")
+        .replace(DOUBLE, '"')
+        .replace(DASH, '-')
+        .replace(BLANK, ' ')
+        .replace(NOTHING, '')
+
+export const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4]/g
+export const DOUBLE = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/g
+const DASH = /[\u2010-\u2015\u2212]/g
+const BLANK = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
+const NOTHING = /[\u200b\u2060\ufeff]/g
+
+const isPlain = (line: string): boolean => /^[\x00-\x7f]*$/.test(line)

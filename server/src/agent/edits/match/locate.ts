@@ -26,13 +26,13 @@ export function locate(
   find: readonly string[],
   isComment: CommentMatcher,
 ): LocateResult {
-  const patience: ComparisonBudget = { left: COMPARISONS_MAX }
+  const budget: ComparisonBudget = { left: COMPARISONS_MAX }
   for (const level of LEVELS) {
     const places =
       level < 4
-        ? findContiguous(lines, find, level as KeyLevel, patience)
-        : findWithGaps(lines, find, level, isComment, patience)
-    if (patience.left <= 0) return { reason: 'too_costly' }
+        ? findContiguous(lines, find, level as KeyLevel, budget)
+        : findWithGaps(lines, find, level, isComment, budget)
+    if (budget.left <= 0) return { reason: 'too_costly' }
     if (places.length > 1) return { reason: 'find_ambiguous' }
     if (places[0]) return places[0]
   }
@@ -46,7 +46,7 @@ function findContiguous(
   lines: readonly string[],
   find: readonly string[],
   level: KeyLevel,
-  patience: ComparisonBudget,
+  budget: ComparisonBudget,
 ): LineMatch[] {
   if (find.length > lines.length) return []
   const there = indexLines(lines, level)
@@ -54,9 +54,9 @@ function findContiguous(
   const rarest = findRarest(here, there)
   if (rarest === undefined) return []
   const places: LineMatch[] = []
-  for (const at of positionsOf(there.keys, here[rarest] ?? '', patience)) {
+  for (const at of positionsOf(there.keys, here[rarest] ?? '', budget)) {
     const start = at - rarest
-    if (!matchesAt(there.keys, here, start, patience)) continue
+    if (!matchesAt(there.keys, here, start, budget)) continue
     places.push({ level, start, end: start + here.length, quoted: here.map((_, i) => start + i) })
     if (places.length > 1) break
   }
@@ -74,19 +74,19 @@ function findRarest(here: readonly string[], { counts }: KeyedLines): number | u
   return rarest
 }
 
-function* positionsOf(keys: readonly string[], key: string, patience: ComparisonBudget): Generator<number> {
-  for (let at = keys.indexOf(key); at >= 0 && patience.left > 0; at = keys.indexOf(key, at + 1)) yield at
+function* positionsOf(keys: readonly string[], key: string, budget: ComparisonBudget): Generator<number> {
+  for (let at = keys.indexOf(key); at >= 0 && budget.left > 0; at = keys.indexOf(key, at + 1)) yield at
 }
 
 function matchesAt(
   there: readonly string[],
   here: readonly string[],
   start: number,
-  patience: ComparisonBudget,
+  budget: ComparisonBudget,
 ): boolean {
   if (start < 0 || start + here.length > there.length) return false
   for (let i = 0; i < here.length; i++) {
-    patience.left--
+    budget.left--
     if (here[i] !== there[start + i]) return false
   }
   return true
@@ -98,7 +98,7 @@ function findWithGaps(
   find: readonly string[],
   level: MatchLevel,
   isComment: CommentMatcher,
-  patience: ComparisonBudget,
+  budget: ComparisonBudget,
 ): LineMatch[] {
   const { keys: there, counts } = indexLines(lines, 3)
   const here = find.map(KEYS[3])
@@ -106,8 +106,8 @@ function findWithGaps(
   if (first === undefined || here.some((key) => key !== '' && !counts.get(key))) return []
   const maySkip = (at: number) => there[at] === '' || (level === 5 && isComment(lines[at] ?? ''))
   const places: LineMatch[] = []
-  for (const start of positionsOf(there, first, patience)) {
-    const quoted = matchInOrder(there, here, start, maySkip, patience)
+  for (const start of positionsOf(there, first, budget)) {
+    const quoted = matchInOrder(there, here, start, maySkip, budget)
     if (quoted) places.push({ level, start, end: endOf(quoted), quoted })
     if (places.length > 1) break
   }
@@ -119,18 +119,18 @@ function matchInOrder(
   here: readonly string[],
   start: number,
   maySkip: (at: number) => boolean,
-  patience: ComparisonBudget,
+  budget: ComparisonBudget,
 ): (number | undefined)[] | undefined {
   const quoted: (number | undefined)[] = []
   let at = start
   for (const line of here) {
-    patience.left--
+    budget.left--
     if (line === '') {
       quoted.push(there[at] === '' ? at++ : undefined)
       continue
     }
-    for (; at > start && at < there.length && there[at] !== line && maySkip(at); at++) patience.left--
-    if (there[at] !== line || patience.left <= 0) return undefined
+    for (; at > start && at < there.length && there[at] !== line && maySkip(at); at++) budget.left--
+    if (there[at] !== line || budget.left <= 0) return undefined
     quoted.push(at++)
   }
   return quoted

@@ -1,6 +1,6 @@
 // New lines in the manner of the file they go into. What a model got wrong in the lines it quoted, it got wrong in the
 // same way in the lines it added.
-import { DOUBLE, SINGLE } from './fold.ts'
+
 import {
   createIndentMapper,
   detectIndentStyle,
@@ -8,6 +8,7 @@ import {
   type IndentStyle,
   indentOf,
 } from './indent.ts'
+import { DOUBLE, SINGLE } from './line-keys.ts'
 import type { MatchLevel } from './locate.ts'
 
 export type RestyleRefusal = 'indent_unknown' | 'quotes_unknown'

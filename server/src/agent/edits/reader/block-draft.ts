@@ -1,6 +1,6 @@
 // A block while it is being read, and what it comes to once its end is known.
 import type { BrokenBlock, EditAction, EditHunk, FileBlock } from '../envelope.ts'
-import { LINES_MAX } from '../limits.ts'
+import { LINES_MAX } from '../envelope.ts'
 import { isClosedFence, isFence, unwrapText } from './fenced-text.ts'
 import { type FileMark, parsePath } from './file-mark.ts'
 import { readForeignHunks } from './hunk-notations.ts'

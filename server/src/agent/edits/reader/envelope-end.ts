@@ -4,7 +4,7 @@ import type { AnswerEnvelope, Finish } from '../envelope.ts'
 import { readForeignAnswer } from '../foreign/foreign-answer.ts'
 import type { BlockDraft } from './block-draft.ts'
 import type { MarkFinder } from './marks.ts'
-import { createOtherMarkFinder } from './other-marks.ts'
+import { createOtherMarkFinder } from './marks.ts'
 import { closeFile, type ReaderState } from './reader-state.ts'
 
 /** Reads lines once more, with other marks. */
@@ -46,16 +46,16 @@ function markCutOff(reading: ReaderState, file: BlockDraft): void {
 
 /** Nothing in our own notation: perhaps the model used other marks, or a notation that it knows better. */
 function readOtherNotation(reading: ReaderState, finish: Finish, readAgain: ReadAgain): void {
-  const { unmarkedLines: stray, hasMarks, envelope, files } = reading
-  const other = hasMarks || !files ? undefined : createOtherMarkFinder(stray, files.values())
+  const { unmarkedLines, hasMarks, envelope, files } = reading
+  const other = hasMarks || !files ? undefined : createOtherMarkFinder(unmarkedLines, files.values())
   if (other) {
-    const again = readAgain(stray, other, finish)
+    const again = readAgain(unmarkedLines, other, finish)
     Object.assign(envelope, again, {
       warnings: [...envelope.warnings, 'read_as: other_marks', ...again.warnings],
     })
     return
   }
-  const foreign = readForeignAnswer(stray, finish, hasMarks ? 'diffs' : 'all', files)
+  const foreign = readForeignAnswer(unmarkedLines, finish, hasMarks ? 'diffs' : 'all', files)
   envelope.blocks = foreign.blocks
   envelope.broken = foreign.broken
   if (foreign.blocks.length > 0) envelope.warnings.push(`read_as: ${foreign.notation}`)
@@ -64,7 +64,7 @@ function readOtherNotation(reading: ReaderState, finish: Finish, readAgain: Read
   const isFound = foreign.blocks.length > 0 || (foreign.notation === 'json' && foreign.broken.length === 0)
   if (!isFound) envelope.warnings.push('no_edits_parsed')
   envelope.plan = toStorable(foreign.plan ?? '')
-  envelope.summary = isFound ? toStorable(foreign.prose.trim()) : toProse(stray)
+  envelope.summary = isFound ? toStorable(foreign.prose.trim()) : toProse(unmarkedLines)
 }
 
 /** Prose without the empty lines around it, and without half of a pair of fences. */

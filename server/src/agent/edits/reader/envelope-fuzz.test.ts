@@ -3,7 +3,7 @@ import { patience } from '../../../../test/patience.ts'
 import { seeded } from '../../../../test/seeded.ts'
 import { rounds } from '../../../../test/soak.ts'
 import { applyEnvelope } from '../apply/apply.ts'
-import { cleanPath } from '../apply/paths.ts'
+import { cleanPath } from '../apply/protected-paths.ts'
 import { below, mutations, NONCE, pick, randomAnswer } from '../mutations.fixture.ts'
 import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 

@@ -1,6 +1,6 @@
 // What is known of an answer while it is read.
 
-import { printablePath } from '../apply/paths.ts'
+import { printablePath } from '../../../kernel/clean-path.ts'
 import type { AnswerEnvelope } from '../envelope.ts'
 import { type BlockDraft, findReasoning, toBlock } from './block-draft.ts'
 import type { AnswerMark, MarkFinder } from './marks.ts'

@@ -47,11 +47,11 @@ export function judgeTestRun(run: CommandRun, context: VerdictContext): TestVerd
 function findDoubt(
   run: CommandRun,
   report: TestReport,
-  { baseline, tampering: suspicion }: VerdictContext,
+  { baseline, tampering }: VerdictContext,
 ): string | null {
   if (report.failed > 0) return 'The command ended well although tests failed.'
   if (report.reporter !== null && report.passed === 0) return 'No test was run.'
-  return suspicion ?? (baseline && findDoubtAgainstBaseline(baseline, run, report))
+  return tampering ?? (baseline && findDoubtAgainstBaseline(baseline, run, report))
 }
 
 /** What was there before has to be there again: the report, as many tests, and each that had a name. */

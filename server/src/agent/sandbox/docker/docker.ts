@@ -18,7 +18,7 @@ import { type DockerEngine, engineAddress, openEngine } from './engine.ts'
 import { createFrameReader } from './frames.ts'
 
 export type DockerProbe =
-  | { readonly run: (ask: CommandInput) => Promise<CommandRun>; readonly doubt: null }
+  | { readonly run: (input: CommandInput) => Promise<CommandRun>; readonly doubt: null }
   | { readonly run: null; readonly doubt: string }
 
 const PROBE_MS = 20_000
@@ -40,7 +40,7 @@ export async function findDocker({ docker: { host, image } }: Pick<Config, 'dock
   } catch (error) {
     return toUnusable(`the engine does not answer: ${(error as Error).message}`)
   }
-  const run = (ask: CommandInput) => runInContainer(engine, image, ask)
+  const run = (input: CommandInput) => runInContainer(engine, image, input)
   const doubt = findContainerProblem(
     await run({
       files: new Map([['probe', 'sound']]),
@@ -53,15 +53,15 @@ export async function findDocker({ docker: { host, image } }: Pick<Config, 'dock
 
 const toUnusable = (doubt: string): DockerProbe => ({ run: null, doubt })
 
-async function runInContainer(engine: DockerEngine, image: string, ask: CommandInput): Promise<CommandRun> {
-  if (ask.signal.aborted) return cancelledRun()
-  const packed = packFiles(ask.files)
+async function runInContainer(engine: DockerEngine, image: string, input: CommandInput): Promise<CommandRun> {
+  if (input.signal.aborted) return cancelledRun()
+  const packed = packFiles(input.files)
   if ('refused' in packed) return failedRun(packed.refused)
-  const limits = withDefaultLimits(ask)
+  const limits = withDefaultLimits(input)
   const filesBytes = packed.archive.length
   const keepUntilMs = performance.timeOrigin + performance.now() + limits.wallClockMs + GRACE_MS
   const name = `cowrie-run-${randomBytes(8).toString('hex')}`
-  const body = toContainerConfig({ image, command: ask.command, limits, filesBytes, keepUntilMs })
+  const body = toContainerConfig({ image, command: input.command, limits, filesBytes, keepUntilMs })
   const made = await engine.call<{ Id?: string; message?: string }>(
     'POST',
     `/containers/create?name=${name}`,
@@ -70,7 +70,7 @@ async function runInContainer(engine: DockerEngine, image: string, ask: CommandI
   const id = made.body.Id
   if (made.status !== 201 || id === undefined)
     return failedRun(`no container: ${made.body.message ?? made.status}`)
-  const watch = monitorRun({ limits, signal: ask.signal, stop: () => void kill(engine, id) })
+  const watch = monitorRun({ limits, signal: input.signal, stop: () => void kill(engine, id) })
   try {
     return await superviseContainer(engine, id, watch, packed.archive, limits.wallClockMs)
   } finally {

@@ -42,19 +42,19 @@ const FIRST_DATA = 3
 const PROCESSORS_MAX = 2
 const RESERVED_PER_USED = 16
 
-export function planLaunch(tools: LocalTools, ask: LaunchOptions): SandboxLaunch {
+export function planLaunch(tools: LocalTools, input: LaunchOptions): SandboxLaunch {
   const sandbox = [
     tools.bubblewrap,
     ...ISOLATION,
-    ...folderArgs(tools, ask),
+    ...folderArgs(tools, input),
     ...environmentArgs(),
-    ...bootstrapArgs(ask.command, limitArgs(tools, ask)),
+    ...bootstrapArgs(input.command, limitArgs(tools, input)),
   ]
-  const seccomp = ask.group === null ? tools.seccomp.alone : tools.seccomp.grouped
+  const seccomp = input.group === null ? tools.seccomp.alone : tools.seccomp.grouped
   const data = [seccomp, ...Object.values(ETC_FILES).map((text) => Buffer.from(text))]
   const drop = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs']
   const become = tools.setpriv === null ? [] : [tools.setpriv, ...drop]
-  return { program: '/bin/sh', args: ['-c', joinScript(ask.group), 'sh', ...become, ...sandbox], data }
+  return { program: '/bin/sh', args: ['-c', joinScript(input.group), 'sh', ...become, ...sandbox], data }
 }
 
 /** The shell becomes the sandbox, so all that comes of it is in the group from its first moment. */
@@ -72,13 +72,13 @@ const ISOLATION = [
 ]
 
 function folderArgs(
-  { mountArgs: system, node, masked }: LocalTools,
+  { mountArgs, node, masked }: LocalTools,
   { limits, filesBytes }: LaunchOptions,
 ): string[] {
   const room = (bytes: number, path: string) => ['--size', String(bytes), '--perms', '0700', '--tmpfs', path]
   return [
     ...['--dir', '/etc'],
-    ...system,
+    ...mountArgs,
     ...Object.keys(ETC_FILES).flatMap((name, i) => [
       ...['--perms', '0444', '--file', String(FIRST_DATA + 1 + i), `/etc/${name}`],
     ]),

@@ -1,4 +1,4 @@
-// Runs a command in the local sandbox: builds it, feeds it the files, listens, and leaves nothing of it behind.
+// Runs a command in the local sandbox: builds it, feeds it the files, listens, and leaves nullDescriptor of it behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { packFiles } from '../archive.ts'
@@ -20,20 +20,16 @@ type Pipes = [Writable, Readable, Readable, ...Writable[]]
 
 const CLOSE_MS = 5_000
 
-export async function runLocally(tools: LocalTools, ask: CommandInput): Promise<CommandRun> {
-  if (ask.signal.aborted) return cancelledRun()
-  const packed = packFiles(ask.files)
+export async function runLocally(tools: LocalTools, input: CommandInput): Promise<CommandRun> {
+  if (input.signal.aborted) return cancelledRun()
+  const packed = packFiles(input.files)
   if ('refused' in packed) return failedRun(packed.refused)
-  const limits = withDefaultLimits(ask)
+  const limits = withDefaultLimits(input)
   const group = tools.groups === null ? null : await createGroup(tools.groups, limits)
   try {
     const filesBytes = packed.archive.length
-    const {
-      program,
-      args: words,
-      data,
-    } = planLaunch(tools, { command: ask.command, limits, filesBytes, group })
-    const child = spawn(program, words, {
+    const { program, args, data } = planLaunch(tools, { command: input.command, limits, filesBytes, group })
+    const child = spawn(program, args, {
       cwd: '/',
       env: {},
       // A group of its own: a signal meant for us is not for it.
@@ -42,7 +38,7 @@ export async function runLocally(tools: LocalTools, ask: CommandInput): Promise<
     })
     const watch = monitorRun({
       limits,
-      signal: ask.signal,
+      signal: input.signal,
       stop: () => killTree(child),
       memoryBytes: group === null ? () => memoryOf(child) : undefined,
     })
@@ -53,14 +49,16 @@ export async function runLocally(tools: LocalTools, ask: CommandInput): Promise<
   }
 }
 
-/** Whatever else is open in us is overlaid with nothing. */
+/** Whatever else is open in us is overlaid with nullDescriptor. */
 function descriptors(
   dataCount: number,
-  { strays, nullDescriptor: nothing }: LocalTools,
+  { strays, nullDescriptor }: LocalTools,
 ): ('pipe' | 'ignore' | number)[] {
   const ours = 3 + dataCount
   const all = Math.max(ours, ...strays.map((stray) => stray + 1))
-  return Array.from({ length: all }, (_, i) => (i < ours ? 'pipe' : strays.includes(i) ? nothing : 'ignore'))
+  return Array.from({ length: all }, (_, i) =>
+    i < ours ? 'pipe' : strays.includes(i) ? nullDescriptor : 'ignore',
+  )
 }
 
 function superviseChild(

@@ -1,0 +1,72 @@
+// What a dead process left behind under a key: a run that looks alive, and money held for the turn it had in flight.
+
+import { emit } from '../../hooks/hooks.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { RENEW_MS } from '../../kernel/lease.ts'
+import type { ModelRoute } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { releaseNamed } from '../../wallet/wallet.ts'
+import * as sql from '../sql.ts'
+
+/** Ends the runs of earlier attempts and frees their money. Call it before money is held again under the same key. */
+export async function endEarlierAttempts(app: App, orgId: OrgId, once: Once): Promise<void> {
+  if (once.attempt === 1) return
+  const { attempts } = await app.db.tx(orgId, async (tx) => {
+    const ended = await sql.endEarlierAttempts(tx, orgId, once.id)
+    await emitRunFinished(tx, ended.interrupted)
+    return ended
+  })
+  for (const attempt of attempts) await releaseRunHolds(app, orgId, attempt)
+}
+
+/**
+ * Frees the money of turns in flight; turns that were settled stay charged. In its own transaction: a settlement locks the
+ * wallet before the run, and so must this.
+ */
+export async function releaseRunHolds(
+  app: App,
+  orgId: OrgId,
+  { id, iterations }: sql.RunAttempt,
+): Promise<void> {
+  await app.db.tx(orgId, async (tx) => {
+    // A run may have its repair in flight beside its first turn.
+    for (const turn of [iterations + 1, iterations + 2])
+      await releaseNamed(app, tx, { orgId, ref: `${id}.${turn}` })
+  })
+}
+
+export async function emitRunFinished(tx: Tx, ended: readonly sql.FinishedRun[]): Promise<void> {
+  for (const { id, orgId, ...data } of ended)
+    await emit(tx, { orgId, type: 'run.finished', data: { runId: id, ...data } })
+}
+
+/** Whoever gets the timer clears it. */
+export function startHeartbeat(app: App, orgId: OrgId, id: sql.AgentRunId, once: Once): NodeJS.Timeout {
+  return setInterval(() => {
+    Promise.all([app.db.tx(orgId, (tx) => sql.recordHeartbeat(tx, orgId, id)), once.renew()]).catch((error) =>
+      app.log.warn({ err: error, runId: id }, 'agent.heartbeat.record_failed'),
+    )
+  }, RENEW_MS).unref()
+}
+
+/** Why no further turn of a model may begin; null while one may. */
+export async function checkOrgStatus(
+  app: App,
+  org: OrgId,
+  route: ModelRoute,
+): Promise<'suspended' | 'policy' | null> {
+  const status = await sql.findOrgStatus(app.db.direct, org)
+  if (!status || status.isSuspended) return 'suspended'
+  return isRouteAllowed(route, status) ? null : 'policy'
+}
+
+/** Another model half-way would have another price than was told, so a route that is not allowed any more ends the work. */
+function isRouteAllowed(
+  { lane, isBound }: ModelRoute,
+  { allowedLanes, residencyRegion }: sql.OrgStatus,
+): boolean {
+  if (residencyRegion !== null) return isBound
+  return lane === 'open' || allowedLanes.includes(lane)
+}
