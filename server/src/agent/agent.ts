@@ -1,4 +1,4 @@
-// The agent's face: what capabilities below it may use of how coding answers are asked for and read.
+// Public API of the agent: what later modules may use to ask for, read and test code changes.
 
 export { judgeTestRun, type TestVerdict } from './loop/test-integrity/test-verdict.ts'
 export { type ContextFile, type ContextReport, calculateTurnLimits } from './prompt/context.ts'

@@ -1,4 +1,4 @@
-// Runs as their organisation reads them afterwards.
+// Reads finished and running runs, for the history and the data export.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -7,7 +7,7 @@ import type { FileEdit } from './edits/apply/apply.ts'
 import type { Omission } from './prompt/context.ts'
 import type { AgentRunId, AgentRunKind, AgentRunStatus, EditedFile } from './sql.ts'
 
-/** Facts of an outcome that have no column. Loops keep more of them than are named here. */
+/** Facts of a result that have no column. Loops store more than these. */
 export type RunDetails = {
   status?: 'complete' | 'partial'
   warnings?: string[]
@@ -41,7 +41,7 @@ export type AgentRunRow<Edit extends EditedFile = FileEdit> = {
 
 export type RunFilter = { kind: AgentRunKind | null; status: AgentRunStatus | null }
 
-/** The newest first, with the beginnings of long texts and without the contents of files. */
+/** Newest first, with truncated texts and without file contents. */
 export function listRuns(
   tx: Tx,
   org: OrgId,
@@ -76,7 +76,7 @@ export function findRun(tx: Tx, org: OrgId, id: string): Promise<AgentRunRow | u
 
 export type ExportedRun = { id: string; createdAt: Date }
 
-/** At most so many, and no more once the texts of those before have these bytes. */
+/** At most `limit` runs, and no further ones once the texts reach `bytes`. */
 export function listRunsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<ExportedRun>`
     with following as (

@@ -41,7 +41,7 @@ const read = (who: { bearer: string }, id: string) =>
   stage.server.call('GET', `/agent/runs/${id}`, { as: who })
 const rich = () => createFundedPerson(stage.server, 1_000_000n)
 
-/** A loop as a process leaves it behind that died after an iteration. */
+/** A loop whose process died after one iteration. */
 async function leftLoop({ orgId, userId }: Person, iterations = 1) {
   const id = newId('agr')
   const now = stage.server.clock.now()
@@ -145,7 +145,7 @@ describe('the list of runs', () => {
     expect(body.runs[0]?.result?.edits).toEqual([{ path: 'src/add.js', action: 'update' }])
   })
 
-  test('can be asked for kinds and states', async () => {
+  test('can be filtered by kind and status', async () => {
     const who = await rich()
     const { id } = await run(who)
     const loop = await leftLoop(who)
@@ -183,7 +183,7 @@ describe('a run whose process is gone', () => {
     expect((await read(who, fresh)).body).toMatchObject({ status: 'failed', costMinor: 0n, result: null })
   })
 
-  test("is found where its organisation is, and what is left elsewhere is nobody's", async () => {
+  test('is ended in the database of its organisation, and leftovers elsewhere are ignored', async () => {
     const who = await rich()
     const left = await leftLoop(who)
     await giveSchema(stage.server, who.orgId)
@@ -197,11 +197,11 @@ describe('a run whose process is gone', () => {
     expect([told(own?.id ?? ''), told(left)]).toEqual([1, 0])
   })
 
-  test('is told of once, where its organisation is now, while a move has left a copy of it', async () => {
+  test('is reported once, in the current database of its organisation, although a move left a copy', async () => {
     const who = await rich()
     const id = await leftLoop(who)
     await giveSchema(stage.server, who.orgId)
-    // Another replica, so that this one has not heard of the place.
+    // Another replica, so that this one has no cached placement.
     const elsewhere = openDb(stage.server.url, { clock: stage.server.clock, role: 'cowrie_app', max: 1 })
     await elsewhere.tx(who.orgId, (tx) => insertRun(tx, { ...SILENT, ...who, id, intentId: newId('idem') }))
     await elsewhere.close()
@@ -210,7 +210,7 @@ describe('a run whose process is gone', () => {
     expect(stage.server.logged.filter((line) => line.includes(id))).toHaveLength(1)
   })
 
-  test('is found by the job that looks for such', async () => {
+  test('is found by the scheduled job', async () => {
     const who = await rich()
     const id = await leftLoop(who)
     await stage.server.app.jobs.drain()
@@ -220,7 +220,7 @@ describe('a run whose process is gone', () => {
   })
 })
 
-test('results are forgotten after ninety days, and what they cost is not', async () => {
+test('results are deleted after ninety days, and their charges stay', async () => {
   const who = await rich()
   const { id } = await run(who)
   stage.server.clock.advance({ days: 89 })

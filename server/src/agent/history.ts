@@ -1,4 +1,4 @@
-// Past runs: what was asked, what came of it, what it cost. To look back, and to apply a result on another device.
+// Past runs: the request, the result and the cost. A client can apply a result on another device.
 import { ApiError, ERRORS, type ErrorCode } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -7,7 +7,7 @@ import type { FileEdit } from './edits/apply/apply.ts'
 import * as sql from './history-sql.ts'
 import type { AgentRunKind, AgentRunStatus } from './sql.ts'
 
-// Of a long text, a list shows the beginning.
+// Lists show this many characters of long texts.
 const LISTED_CHARACTERS = 1_000
 
 export type RunSearch = {
@@ -17,7 +17,7 @@ export type RunSearch = {
   limit: number
 }
 
-/** The organisation's, the newest first. */
+/** The runs of the organisation, newest first. */
 export async function listRuns(app: App, { orgId }: Actor, { kind, status, cursor, limit }: RunSearch) {
   const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const filter = { kind: kind ?? null, status: status ?? null }
@@ -37,7 +37,7 @@ export async function readRun(app: App, { orgId }: Actor, id: string) {
 function toApiRun<Edit extends Pick<FileEdit, 'path' | 'action'>>(row: sql.AgentRunRow<Edit>) {
   const { errorCode, plan, summary, edits, review, details, ...run } = row
   const { id, lane, model, costMinor } = run
-  // What was charged for is there, however the run ended.
+  // Charged results are kept, no matter how the run ended.
   const hasResult = row.status === 'completed' || row.iterations > 0
   return {
     ...run,

@@ -1,4 +1,4 @@
-// Runs look after themselves while their process lives. These look after the rest: the dead, and the old.
+// Background jobs: end runs of dead processes, and delete old runs.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
@@ -30,12 +30,12 @@ export const agentSchedules: Schedule[] = [
   { name: 'agent.forgetRuns', job: 'agent.forgetRuns', everySeconds: 3_600 },
 ]
 
-/** A run whose process is gone has failed. What it has charged stays charged, and stays listed; its hold ends by itself. */
+/** Marks runs without a heartbeat as failed. Charged iterations stay charged and listed; the hold expires by itself. */
 export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<number> {
   const silentSince = before(app.clock.now(), { minutes: HEARTBEAT_TIMEOUT_MINUTES })
   const endSome = async (tx: Tx, reach: Reach) => {
     const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
-    // What is left of those who have moved away is not their run any more.
+    // Leftovers of organisations that moved to another database are not their runs any more.
     const here = await livingHere(
       tx,
       reach,
@@ -51,7 +51,7 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
   return everyPlaceInRounds(app.db, ROUNDS, endSome, signal)
 }
 
-/** Results are kept for ninety days. What they cost stays in the ledger for ever. */
+/** Results are kept for 90 days. The charges stay in the ledger. */
 export async function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
   const finishedBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce)

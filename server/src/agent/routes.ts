@@ -1,4 +1,4 @@
-// The agent's endpoints for single runs, in the order a client meets them.
+// The agent's endpoints for single runs, in the order a client uses them.
 import { route } from '../platform/http/route.ts'
 import { listRuns, readRun } from './history.ts'
 import { quoteRun } from './quote/quote.ts'
@@ -19,9 +19,9 @@ const RUN_TIMEOUT_MS = 11 * 60_000
 
 export const agentRoutes = [
   route('agent.quote', 'POST /agent/quote', {
-    summary: 'Say what a run would cost at most, before it is begun.',
+    summary: 'Quote the cost of a run before it starts.',
     detail:
-      'Takes the body of a run; `maxIters` or `sandbox` makes it the quote of a loop. Nothing is held by it. Prices may change between a quote and a run: send `maxMinor` with the run to hold us to it.',
+      'Takes the body of a run; `maxIters` or `sandbox` quotes a loop. No money is held. Prices may change after a quote: send `maxMinor` with the run to limit its cost.',
     access: { scope: 'agent:run' },
     rate: 'global',
     bodyLimitBytes: BODY_BYTES,
@@ -34,7 +34,7 @@ export const agentRoutes = [
   route('agent.run', 'POST /agent/run', {
     summary: 'Return a plan and structured file edits for a prompt.',
     detail:
-      'The worst case is held before the model is asked, and what it took is charged with the stored result: nothing else is. A model that fails costs nothing. Edits that do not fit the files are asked for once more, within the same quote. Send an Idempotency-Key, and a retry gets the same result without a second charge.',
+      'The maximum cost is held before the model is called; only the actual cost is charged, together with the stored result. A failed model call is free. Edits that do not match the files are requested once more, within the same quote. With an Idempotency-Key, a retry gets the same result without a second charge.',
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -59,9 +59,9 @@ export const agentRoutes = [
   }),
 
   route('agent.runs.list', 'GET /agent/runs', {
-    summary: 'The runs and loops of your organisation, the newest first.',
+    summary: 'List the runs and loops of your organisation, newest first.',
     detail:
-      'Kept for 90 days. Long texts are cut and edits are listed without their contents; GET /agent/runs/{id} has all of a run.',
+      'Runs are kept for 90 days. Long texts are truncated and edits have no contents; GET /agent/runs/{id} returns the whole run.',
     access: { scope: 'agent:run' },
     rate: 'global',
     query: AgentRunsQuery,
@@ -70,7 +70,7 @@ export const agentRoutes = [
   }),
 
   route('agent.runs.get', 'GET /agent/runs/{id}', {
-    summary: 'A run or loop with its whole result.',
+    summary: 'Get a run or loop with its whole result.',
     access: { scope: 'agent:run' },
     rate: 'global',
     params: AgentRunParams,

@@ -1,4 +1,4 @@
-// A server with a model behind it that answers as tests tell it, and people with money.
+// A server with a scripted model, and people with funded wallets.
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import {
   type StandInAnswer,
@@ -53,7 +53,7 @@ export const readWallet = ({ app }: TestServer, { orgId }: Person) => balances(a
 
 type MarkWriter = (words: string) => string
 
-/** What a model says, with the marks of whoever asks it. */
+/** A model answer with the nonce of its request. */
 export const answerWith =
   (write: (m: MarkWriter) => string, rest: StandInAnswer = {}) =>
   (request: StandInRequest): StandInAnswer => ({
@@ -77,7 +77,7 @@ export const create = (m: MarkWriter, path: string, body: string): string =>
 export const wholeAnswer = (m: MarkWriter, ...blocks: string[]): string =>
   [m('PLAN'), '1. Do it.', ...blocks, m('SUMMARY'), 'It is done.'].join('\n')
 
-/** A task about one file, and the answer that does it. */
+/** A task about one file, and the answer that solves it. */
 export const CONTEXT = [{ path: 'src/add.js', content: 'export function add(a, b) {\n  return a - b\n}\n' }]
 export const FIXED = 'export function add(a, b) {\n  return a + b\n}\n'
 export const TASK = { prompt: 'Make add() add.', context: CONTEXT }

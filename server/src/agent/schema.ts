@@ -1,4 +1,4 @@
-// The shapes of runs: what is asked, what comes back, and what is kept.
+// Request and response shapes of runs.
 import { z } from 'zod'
 import { isCleanContextPath } from '../kernel/clean-path.ts'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
@@ -28,11 +28,11 @@ const ContextFiles = z
       check.addIssue({ code: 'custom', input: files, ...problem })
   })
 
-/** The folders that a path goes through. */
+/** All parent folders of a path. */
 const parentFolders = (path: string): string[] =>
   path.split('/').flatMap((_, i, names) => (i === 0 ? [] : names.slice(0, i).join('/')))
 
-/** What is wrong with files that are each in order. */
+/** Problems between files: duplicates, a file below another file, and the total size. */
 function findFileProblems(files: readonly { path: string; content: string }[]) {
   const seen = new Set<string>()
   const problems: { path: (string | number)[]; message: string }[] = []
@@ -54,24 +54,24 @@ function findFileProblems(files: readonly { path: string; content: string }[]) {
 
 export const AgentRunRequest = z
   .object({
-    prompt: words(PROMPT_CHARACTERS).meta({ description: 'What is to be done.' }),
+    prompt: words(PROMPT_CHARACTERS).meta({ description: 'The task.' }),
     context: ContextFiles.optional().meta({
-      description: `The files that it is about: at most ${CONTEXT_FILES}, of ${CONTEXT_CHARACTERS} characters together. What does not fit into the model is cut, and the reply says so.`,
+      description: `The files of the task: at most ${CONTEXT_FILES}, with at most ${CONTEXT_CHARACTERS} characters in total. Files that exceed the context window are truncated, and the reply lists them.`,
     }),
     repo: repoName.optional().meta({
       description:
-        'The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed.',
+        'The indexed repository to take excerpts from. Default: `default`, or the only indexed one.',
     }),
     frontier: z
       .boolean()
       .optional()
-      .meta({ description: 'True asks for the frontier lane; your policy has the last word.' }),
+      .meta({ description: 'True requests the frontier lane, if your policy allows it.' }),
     maxMinor: minor(0n)
       .optional()
-      .meta({ description: 'The most that it may cost. What cannot be done within it is refused with 402.' }),
+      .meta({ description: 'The most that it may cost. A task that needs more is refused with 402.' }),
     allowSecrets: z.boolean().optional().meta({
       description:
-        'True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first.',
+        'True sends secrets in `prompt` and `context` to the model. Otherwise files such as `.env` and values that look like secrets are withheld and listed in `withheld`. Ask the owner of the files first.',
     }),
   })
   .meta({ id: 'AgentRunRequest' })
@@ -84,17 +84,16 @@ export const FileEdit = z
     content: z.string().meta({ description: 'The whole new text; empty for delete.' }),
     description: z.string(),
     baseSha256: z.string().nullable().meta({
-      description:
-        'Of the text that was sent, so that an edit of another one can be refused; null for new files.',
+      description: 'Hash of the text that was sent, to detect files that changed since; null for new files.',
     }),
   })
   .meta({ id: 'FileEdit' })
 
 const Context = z.object({
-  included: z.array(z.string()).meta({ description: 'Files that the model was shown whole.' }),
+  included: z.array(z.string()).meta({ description: 'Files that the model saw completely.' }),
   omitted: z
     .array(z.object({ path: z.string(), lines: z.int(), shownLines: z.int() }))
-    .meta({ description: 'Files of which it was shown the beginning, or nothing.' }),
+    .meta({ description: 'Files that the model saw in part or not at all.' }),
 })
 
 const withheld = z
@@ -102,7 +101,7 @@ const withheld = z
   .optional()
   .meta({
     description:
-      'Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them.',
+      'Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.',
   })
 
 const outcome = {
@@ -112,13 +111,10 @@ const outcome = {
   lane,
   model: z.string(),
   costMinor: minorOut,
-  review: z
-    .looseObject({})
-    .optional()
-    .meta({ description: 'What our rules say about a change of code that moves money.' }),
+  review: z.looseObject({}).optional().meta({ description: 'Findings of our rules in the change.' }),
   status: z.enum(['complete', 'partial']).optional().meta({
     description:
-      'Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing.',
+      'Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free.',
   }),
   warnings: z.array(z.string()).optional(),
   context: Context.optional(),
@@ -131,7 +127,12 @@ export const AgentRunResult = z
 export type AgentRunResult = z.input<typeof AgentRunResult>
 
 export const QuoteRequest = AgentRunRequest.safeExtend({
-  maxIters: z.int().min(1).max(8).optional().meta({ description: 'Quotes a loop of so many iterations.' }),
+  maxIters: z
+    .int()
+    .min(1)
+    .max(8)
+    .optional()
+    .meta({ description: 'Quotes a loop with this many iterations.' }),
   sandbox: sandbox.optional().meta({ description: 'Quotes a loop.' }),
   testCmd: z.string().max(2_000).optional(),
 })
@@ -141,21 +142,21 @@ export const Quote = z
   .object({
     lane,
     model: z.string(),
-    promptTokens: z.int().meta({ description: 'What the model reads at most in the first turn.' }),
-    minMinor: minorOut.meta({ description: 'What it costs when the answer is short.' }),
+    promptTokens: z.int().meta({ description: 'The most prompt tokens of the first turn.' }),
+    minMinor: minorOut.meta({ description: 'The cost of a short answer.' }),
     maxMinor: minorOut.meta({
       description:
-        'A promise: it costs no more, also where the choice of the lane is ours and falls otherwise later. Send it as `maxMinor` and the promise holds whatever prices do.',
+        'The maximum cost, on any lane that may serve the task. Send it as `maxMinor` to keep it if prices change.',
     }),
-    leastMinor: minorOut.meta({ description: 'What has to be there for it to begin.' }),
+    leastMinor: minorOut.meta({ description: 'The least spendable amount needed to start.' }),
     balanceMinor: minorOut,
     availableMinor: minorOut.meta({
-      description: 'What you can spend now: free balance and plan, within your cap.',
+      description: 'The amount you can spend now: free balance and plan, within your cap.',
     }),
     affordable: z
       .boolean()
-      .meta({ description: 'Whether it would begin. With little money the answer is kept short.' }),
-    iterations: z.int().meta({ description: 'The most it would go through; 1 for a single run.' }),
+      .meta({ description: 'Whether the run would start. With little money the answer is kept short.' }),
+    iterations: z.int().meta({ description: 'The most iterations; 1 for a single run.' }),
     withheld,
   })
   .meta({ id: 'AgentQuote' })
@@ -171,7 +172,7 @@ const stored = {
   sandbox,
   testCmd: z.string().nullable(),
   maxIters: z.int(),
-  iterations: z.int().meta({ description: 'Those that were dispatched and charged.' }),
+  iterations: z.int().meta({ description: 'Dispatched and charged iterations.' }),
   verified: z.boolean(),
   cancelled: z.boolean(),
   stopReason: z.string().nullable(),
@@ -182,7 +183,7 @@ const stored = {
   finishedAt: timestamp.nullable(),
 }
 
-/** Loops keep more facts of their outcome than runs do. */
+/** Results of loops have more fields than those of runs. */
 const StoredResult = z.looseObject({ ...outcome, edits: z.array(FileEdit) })
 const ListedResult = z.looseObject({ ...outcome, edits: z.array(z.object({ path: z.string(), action })) })
 

@@ -1,4 +1,4 @@
-// Every statement about runs that is not a loop's own.
+// Statements on runs. Those of loops are in loop/sql.ts.
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
@@ -32,7 +32,7 @@ export async function insertRun(tx: Tx, run: NewAgentRun): Promise<void> {
             ${run.model}, ${run.sandbox}, ${run.testCommand}, ${run.maxIterations}, ${tx.now}, ${tx.now})`
 }
 
-/** What the end of a run is told with. */
+/** The data of the `run.finished` event. */
 export type FinishedRun = {
   id: AgentRunId
   orgId: OrgId
@@ -45,7 +45,9 @@ export type FinishedRun = {
   lane: Lane
 }
 
-/** Ends earlier attempts under an intent, so that the next one can have it. `interrupted` were running until now. */
+/**
+ * Ends earlier attempts under an idempotency key, so that the next one can use it. `interrupted` were still running.
+ */
 export async function endEarlierAttempts(
   tx: Tx,
   org: OrgId,
@@ -64,7 +66,7 @@ export async function endEarlierAttempts(
 
 export type RunAttempt = Pick<FinishedRun, 'id' | 'iterations'>
 
-/** Says that the work goes on. */
+/** Renews the heartbeat of a run. */
 export async function recordHeartbeat(tx: Tx, org: OrgId, id: AgentRunId): Promise<void> {
   await tx.content.rows`
     update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'`
@@ -79,7 +81,7 @@ export type CompletedRun = {
   readonly details: object
 }
 
-/** Nothing when the intent has passed to another attempt. One that was thought dead and was only slow counts. */
+/** Undefined if another attempt took over the key. A slow run that was already marked as interrupted still counts. */
 export async function completeRun(
   tx: Tx,
   org: OrgId,
@@ -100,7 +102,7 @@ export async function completeRun(
 
 export type EditedFile = Pick<FileEdit, 'path' | 'action'>
 
-/** What a list shows of edits. */
+/** The summary of edits that lists show. */
 export const toEditedFiles = (edits: readonly FileEdit[]): EditedFile[] =>
   edits.map(({ path, action }) => ({ path, action }))
 
@@ -112,7 +114,7 @@ export function failRun(tx: Tx, org: OrgId, id: AgentRunId, errorCode: ErrorCode
               cost_minor as "costMinor", lane`
 }
 
-/** Ends runs whose process has not been heard of since an instant; says which. */
+/** Ends runs without a heartbeat since `silentSince`, and returns them. */
 export function endSilentRuns(tx: Tx, silentSince: Date, most: number): Promise<FinishedRun[]> {
   return tx.content.rows<FinishedRun>`
     update agent_runs set status = 'failed', stop_reason = 'interrupted', finished_at = ${tx.now}
@@ -137,7 +139,7 @@ export type OrgStatus = {
   residencyRegion: string | null
 }
 
-/** What operators have decided about the organisation, as it is now. */
+/** The current restrictions of the organisation. */
 export function findOrgStatus(db: Sql, org: OrgId): Promise<OrgStatus | undefined> {
   return db.maybe<OrgStatus>`
     select suspended_at is not null as "isSuspended", allowed_lanes as "allowedLanes",

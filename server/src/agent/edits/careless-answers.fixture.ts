@@ -1,4 +1,4 @@
-// Answers as models of all makes write them, right and careless, and what must come of each: the changed files, or nothing.
+// Correct and careless answers as various models write them, with the expected files.
 import { mark } from '../prompt/markers.ts'
 import type { Finish } from './envelope.ts'
 
@@ -6,7 +6,7 @@ export const NONCE = '7f3a9c12'
 const N = NONCE
 const m = (words: string): string => mark(NONCE, words)
 
-/** The files that are changed, by path; null for one that is deleted. Nothing: the answer is refused. */
+/** The changed files by path; null for a deleted one. Undefined: the answer is refused. */
 export type CarelessAnswer = readonly [
   name: string,
   text: string,
@@ -235,7 +235,7 @@ export const carelessAnswers: readonly CarelessAnswer[] = [
     {},
   ],
   [
-    'a new file with fences of its own',
+    'a new file that contains fences',
     env(
       [m('FILE create docs/use.md'), 'why: x', m('BODY'), '# Use\n\n```ts\ntotal([])\n```', m('END')].join(
         '\n',

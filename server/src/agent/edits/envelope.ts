@@ -1,23 +1,23 @@
-// What a coding model answered, once its marks are read: a plan, blocks that each change one file, and a summary.
+// The parsed answer of a coding model: a plan, blocks that each change one file, and a summary; and the limits on it.
 
-/** How the answer ended: by itself, at the ceiling of its length, or because somebody stopped it. */
+/** How the answer ended: complete, at the length limit, or stopped by us. */
 export type Finish = 'stop' | 'length' | 'stopped'
 
 export type EditAction = 'create' | 'update' | 'delete'
 
-/** Lines of a file, as the model quoted them, and what shall stand in their place; '' removes them. */
+/** Lines as the model quoted them, and their replacement; '' removes them. */
 export type EditHunk = { find: string; with: string }
 
 export type BlockChange =
   | { kind: 'hunks'; hunks: EditHunk[] }
-  /** The whole text. `isGuess`: nothing but its place said that it is one, so it may be a mere fragment. */
+  /** The whole text. `isGuess`: only its position suggests that it is whole, so it may be a fragment. */
   | { kind: 'body'; body: string; isGuess: boolean }
   | { kind: 'none' }
 
-/** `path` is what the model wrote, not yet known to be clean. */
+/** `path` is as the model wrote it and not yet validated. */
 export type FileBlock = { path: string; action: EditAction; why: string; change: BlockChange }
 
-/** A block that began and is no edit: its end never came, or its marks make no sense. */
+/** A block that began and is not an edit: it has no end, or its marks are inconsistent. */
 export type BrokenBlock = { path: string; reason: 'cut_off' | 'damaged' }
 
 export type AnswerEnvelope = {
@@ -25,7 +25,7 @@ export type AnswerEnvelope = {
   summary: string
   blocks: FileBlock[]
   broken: BrokenBlock[]
-  /** `code` or `code: path`, in the order in which they were met. */
+  /** `code` or `code: path`, in order of appearance. */
   warnings: string[]
 }
 
@@ -37,9 +37,9 @@ export const EDIT_LIMITS: EditLimits = {
   totalBytesMax: 2 * 1024 * 1024,
 }
 
-/** In larger files no FIND is looked for. */
+/** FIND is not searched in larger files. */
 export const SEARCHED_BYTES_MAX = 400 * 1024
 export const SEARCHED_LINES_MAX = 20_000
 
-/** A text of more lines than this is no file that somebody wrote. */
+/** Texts with more lines are refused. */
 export const LINES_MAX = 25_000

@@ -1,4 +1,4 @@
-// Answers in the formats of common coding clients, as models write them, and what must come of each.
+// Answers in the formats of common coding clients, with the expected files.
 
 const add = 'export function add(a, b) {\n  return a - b\n}\n'
 const fixed = 'export function add(a, b) {\n  return a + b\n}\n'
@@ -167,7 +167,7 @@ export const formats: readonly FormatCase[] = [
   ],
 ]
 
-/** Nothing in these is an edit, although something in them looks like one. */
+/** Answers without edits that look as if they had some. */
 export const illustrations: readonly (readonly [
   name: string,
   text: string,
@@ -217,7 +217,7 @@ export const illustrations: readonly (readonly [
   ],
 ]
 
-/** Files that hold the very notation that they are written in. They are read right or refused, and nothing else is written. */
+/** Files that contain the notation in which they are written. They are read correctly or refused. */
 export const confusions: readonly FormatCase[] = [
   [
     'a tag with the same tags in it',

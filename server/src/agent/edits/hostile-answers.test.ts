@@ -79,7 +79,7 @@ test('tags within the text of a file belong to it', () => {
   expect(blocks).toMatchObject([{ change: { body: `${text}\n` } }])
 })
 
-test('a file whose mark stands within prose is asked for again rather than lost', async () => {
+test('a file whose mark is inside prose is requested again and not lost', async () => {
   const [, ...rest] = OK.split('\n')
   const text = whole(`Now ${m('FILE update a.txt')} comes:`, ...rest)
   expect(await read(text)).toMatchObject({ edits: [], failures: ['a.txt damaged'] })
@@ -133,7 +133,7 @@ test('marks with another nonce count only where no file has such marks, and noth
   })
 })
 
-test('warnings are said once, with paths that can be read', async () => {
+test('warnings are unique, with printable paths', async () => {
   const { warnings } = await read(whole(m('FILE create x\u202e.txt'), m('BODY'), 'x'))
   expect(warnings).toEqual(['end_missing: x\\u{202e}.txt'])
 })
@@ -166,7 +166,7 @@ describe('an answer that is made to be slow is read in good time', () => {
     ['brackets that never close', `((\n${js}`, body(`((\n${js}\n(((`)],
     ['brackets within brackets', 'x = 1\n', body(`x = ${'('.repeat(190_000)}`)],
   ])('%s', async ([, file, part]) => {
-    // Of this thread's own work: what else the machine does is not counted.
+    // CPU time of this thread, so that other load does not count.
     const startedMs = threadMs()
     await read(whole(update('a.js', part)), { 'a.js': file })
     expect(threadMs() - startedMs).toBeLessThan(3_000)

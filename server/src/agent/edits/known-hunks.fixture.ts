@@ -1,4 +1,4 @@
-// Hunks on the files of this repository, with a known outcome: the same for the same seed and the same files.
+// Hunks on the files of this repository with a known result, deterministic for a seed.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { seeded } from '../../../test/seeded.ts'
 import type { RandomSource } from './mutations.fixture.ts'
 import type { KnownHunk } from './perturbations.fixture.ts'
 
-/** The files that hunks are cut from: everything the server is made of. */
+/** The source files of the server. */
 export function repositoryFiles(): { path: string; text: string }[] {
   const folder = join(import.meta.dirname, '../..')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -45,7 +45,7 @@ function hunkIn({ path, text }: { path: string; text: string }, random: RandomSo
   return after && textIn(after) !== textIn(find) ? { path, text, start, find, with: after } : undefined
 }
 
-/** Without empty lines, because a hunk that only adds one changes nothing that matters. */
+/** Without blank lines, because a hunk that only adds one is not a relevant change. */
 const textIn = (lines: readonly string[]): string => lines.filter((line) => line.trim() !== '').join('\n')
 
 const isOnce = (text: string, find: readonly string[]): boolean =>
@@ -54,11 +54,11 @@ const isOnce = (text: string, find: readonly string[]): boolean =>
 type ChangeLines = (find: string[], at: number, lines: string[], random: RandomSource) => string[]
 
 const CHANGES: readonly ChangeLines[] = [
-  // A name changes.
+  // Renames an identifier.
   (find, at) =>
     find.map((line, i) => (i === at ? line.replace(/[a-z]{3,}/i, (word) => `${word}Next`) : line)),
-  // Code from elsewhere in the file is written here too, at the depth of its new neighbour. Not comments and empty
-  // lines: a twin beside one that was left out cannot be told from it, and nobody writes such a thing.
+  // Copies code from elsewhere in the file, at the depth of its new neighbour. Comments and blank lines are excluded:
+  // a copy beside a skipped line would be ambiguous.
   (find, at, lines, random) => {
     const from = below(random, lines.length)
     const added = lines
@@ -67,9 +67,9 @@ const CHANGES: readonly ChangeLines[] = [
       .map((line) => line.replace(/^ */, indentOf(find[at])))
     return [...find.slice(0, at), ...added, ...find.slice(at)]
   },
-  // Lines go.
+  // Removes lines.
   (find, at, _, random) => find.filter((__, i) => i < at || i > at + below(random, 2)),
-  // A condition is put around some lines.
+  // Wraps some lines in a condition.
   (find, at, _, random) => {
     const inner = find.slice(at, at + 1 + below(random, 2))
     const indent = indentOf(inner[0])

@@ -1,4 +1,4 @@
-// Answers with random contents, and what may happen to them on the way from a model.
+// Random answers, and mutations that may happen to them.
 import { mark } from '../prompt/markers.ts'
 import type { FileBlock, Finish } from './envelope.ts'
 
@@ -9,10 +9,10 @@ export const pick = <T>(random: RandomSource, list: readonly [T, ...T[]]): T =>
 
 export const NONCE = '7f3a9c12'
 
-/** `block` is the one that a line belongs to; -1 for lines of the plan and the summary. */
+/** `block` is the block of the line; -1 for lines of the plan and the summary. */
 export type AnswerLine = { text: string; block: number; isMark: boolean }
 
-/** `hurt` are the blocks that may come out otherwise than they were meant. */
+/** `damagedBlocks` may be read differently than they were written. */
 export type MutableAnswer = {
   lines: AnswerLine[]
   blocks: FileBlock[]
@@ -97,7 +97,7 @@ const damageAround = (answer: MutableAnswer, at: number): void => {
 }
 
 export const mutations: readonly [Mutation, ...Mutation[]] = [
-  // The answer is cut somewhere.
+  // Truncates the answer.
   (answer, random) => {
     const at = below(random, answer.lines.length)
     const line = answer.lines[at]
@@ -106,14 +106,14 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
     if (line) answer.lines[at] = { ...line, text: line.text.slice(0, below(random, line.text.length)) }
     answer.finish = pick(random, ['length', 'stopped'])
   },
-  // A mark is written twice.
+  // Repeats a mark.
   (answer, random) => {
     const marks = answer.lines.flatMap(({ isMark }, at) => (isMark ? [at] : []))
     const at = marks[below(random, marks.length)] ?? 0
     const line = answer.lines[at]
     if (line) answer.lines.splice(at, 0, line)
   },
-  // A mark is drawn with other brackets.
+  // Writes a mark with other brackets.
   (answer, random) => {
     const draw = pick(random, [
       (words: string) => `[${words}]`,
@@ -128,16 +128,16 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
       line.isMark && random() < share ? { ...line, text: draw(line.text.slice(2, -2)) } : line,
     )
   },
-  // All of it is fenced.
+  // Wraps the answer in a fence.
   (answer) => {
     const fence = { block: -1, isMark: false }
     answer.lines = [{ ...fence, text: '```' }, ...answer.lines, { ...fence, text: '```' }]
   },
-  // Lines end as on Windows.
+  // Uses Windows line ends.
   (answer) => {
     answer.text = (lines) => lines.map(({ text }) => text).join('\r\n')
   },
-  // Prose stands between two files.
+  // Puts prose between two files.
   (answer, random) => {
     const ends = answer.lines.flatMap(({ block }, at) =>
       block >= 0 && answer.lines[at + 1]?.block !== block ? [at] : [],
@@ -168,7 +168,7 @@ export const mutations: readonly [Mutation, ...Mutation[]] = [
     ])
     answer.lines.splice(at, 0, { text: noise, block: -1, isMark: false })
   },
-  // A file tries to leave.
+  // Uses a path outside the workspace.
   (answer, random) => {
     const at = answer.lines.findIndex(({ text, isMark }) => isMark && text.includes('src/file'))
     const line = answer.lines[at]

@@ -1,9 +1,9 @@
-// The ways in which models misquote, done to hunks whose outcome is known.
+// Typical quotation mistakes of models, applied to hunks with a known result.
 
-/** A hunk that stands at line `start` of the file and nowhere else. */
+/** A hunk that matches line `start` of the file and nothing else. */
 export type KnownHunk = { path: string; text: string; start: number; find: string[]; with: string[] }
 
-/** The hunk as a careless model would write it; undefined where the carelessness would leave no trace. */
+/** The hunk with the mistake; undefined if the mistake changes nothing. */
 export type Perturbation = (hunk: KnownHunk) => Pick<KnownHunk, 'find' | 'with'> | undefined
 
 export const perturbations: Readonly<Record<string, Perturbation>> = {
@@ -26,7 +26,7 @@ export const perturbations: Readonly<Record<string, Perturbation>> = {
   'blank edges': ({ find, with: after }) => ({ find: ['', ...find, ''], with: ['', ...after, ''] }),
 }
 
-/** What must come out: the text with the new lines at the known place. */
+/** The expected text. */
 export function outcomeOf({ text, start, find, with: after }: KnownHunk): string {
   const lines = text.split('\n')
   return [...lines.slice(0, start), ...after, ...lines.slice(start + find.length)].join('\n')
@@ -35,7 +35,7 @@ export function outcomeOf({ text, start, find, with: after }: KnownHunk): string
 const isText = (line: string): boolean => line.trim() !== ''
 const depthOf = (line: string): number => line.length - line.trimStart().length
 
-/** The same slip in all lines; undefined when it changes none of those quoted. */
+/** The same mistake in all lines; undefined if no quoted line changes. */
 function each(slip: (line: string) => string): Perturbation {
   return ({ find, with: after }) => {
     const slipped = (line: string) => (isText(line) ? slip(line) : line)
@@ -44,7 +44,7 @@ function each(slip: (line: string) => string): Perturbation {
   }
 }
 
-/** Lines that were left out wherever the file was quoted: in FIND, and in WITH where it repeats FIND. */
+/** Drops lines wherever the file was quoted: in FIND, and in WITH where it repeats FIND. */
 function dropping(isDropped: (line: string) => boolean): Perturbation {
   return ({ find, with: after }) => {
     const [head, tail] = [sharedHead(find, after), sharedTail(find, after)]

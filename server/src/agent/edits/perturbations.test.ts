@@ -6,10 +6,10 @@ import { joinLines, splitLines } from './match/text-lines.ts'
 import { type KnownHunk, outcomeOf, type Perturbation, perturbations } from './perturbations.fixture.ts'
 
 const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
-/** A slip that few hunks show is looked for in all of them; of the others there are enough. */
+/** A mistake that affects few hunks is tried on all of them. */
 const TALLIED_MAX = 300
 
-/** How many of a hundred must be applied at least. The rest is refused, and almost none may come out wrong. */
+/** The least percentage that must be applied. The rest is refused, and almost none may be wrong. */
 const OK_MIN: Readonly<Record<string, number>> = {
   none: 100,
   'trailing spaces': 100,

@@ -1,4 +1,4 @@
-// An answer can end in the middle of a file although its model says that it had finished.
+// An answer can end in the middle of a file although the model reports that it finished.
 import { describe, expect, test } from 'vitest'
 import { mark } from '../prompt/markers.ts'
 import { readEnvelope } from './reader/envelope-reader.ts'

@@ -1,5 +1,4 @@
-// When there is much to do: how many loops an organisation has at once, and what an attempt that was paid for may expect
-// of a sandbox that is full or fails.
+// Loops under load: the limit of concurrent loops, and paid attempts when the sandbox is full or fails.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Person, TestServer } from '../../../test/harness.ts'
 import { isSoak } from '../../../test/soak.ts'
@@ -100,7 +99,7 @@ describe('loops at once', () => {
     expect((await runToEnd(loops.address, ada, NONE)).status).toBe(200)
   })
 
-  test('that come at the same moment are not more', async () => {
+  test('that start at the same moment stay within the limit', async () => {
     const ada = await loops.customer(10_000_000n)
     const wait = gate()
     loops.upstream.fallback(slowAnswer(wait.opened, GOOD))
@@ -120,7 +119,7 @@ describe('a sandbox that fails', () => {
     (await loops.server.call<{ entries: Entry[] }>('GET', '/wallet/ledger', { as: who })).body.entries
   type Entry = { id: string; type: string; source: string; ref: string; amountMinor: bigint }
 
-  test('before anything is changed ends the loop before a model is asked', async () => {
+  test('in the baseline ends the loop before the model is called', async () => {
     broken()
     const ada = await loops.customer()
     const { last } = await runToEnd(loops.address, ada, DOCKER)
@@ -178,8 +177,8 @@ describe('a sandbox that fails', () => {
   )
 })
 
-describe('an attempt that was paid for', () => {
-  test('waits for its place however many do, while what is not paid for is turned away', async () => {
+describe('a charged attempt', () => {
+  test('waits for a slot in a full queue, while a run without a charge is refused', async () => {
     failing()
     const [ada, ben] = [await loops.customer(), await loops.customer()]
     const wait = gate()
@@ -203,7 +202,7 @@ describe('an attempt that was paid for', () => {
     expect((await paid.ended).at(-1)).toMatchObject({ verified: true, iterations: 1 })
   })
 
-  test('is tested again when the sandbox fails through our fault', async () => {
+  test('is tested again when the sandbox fails', async () => {
     failing()
     const ada = await loops.customer()
     const wait = gate()

@@ -1,4 +1,4 @@
-// Ways in which a model has made tests pass without making the program work. None of them is ever called verified.
+// Ways in which models made tests pass without fixing the program. None may be reported as verified.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { isSoak } from '../../../test/soak.ts'
 import {
@@ -58,7 +58,7 @@ const cheats: Cheat[] = [
   ],
   ['changes the script that judges', SHELL, [change('check.sh', JUDGE, 'exit 0')], /check.sh decide/],
   [
-    'brings a configuration of its own',
+    'adds its own configuration',
     SHELL,
     [change('word.txt', 'bad', 'good'), create('conftest.py', 'collect_ignore_glob = ["*"]')],
     /conftest.py decide/,
@@ -91,7 +91,7 @@ const CODE_ONLY = {
 }
 const HELPED = TEST.replace("import assert from 'node:assert'", "import { assert } from './helpers.mjs'")
 
-/** Most of these, or close relatives of them, were called verified once. */
+/** Most of these, or similar ones, were once reported as verified. */
 const found: Cheat[] = [
   [
     'prints the report of the tests and ends them',
@@ -105,7 +105,7 @@ const found: Cheat[] = [
     [change('add.mjs', BAD, `${FORGED}\n${BAD}`)],
     ENDS,
   ],
-  ['puts a module in the place of the runner', PYTHON, [create('unittest.py', SHADOW)], /unittest.py decide/],
+  ['shadows the test runner', PYTHON, [create('unittest.py', SHADOW)], /unittest.py decide/],
   [
     'puts a package in its place',
     PYTHON,
@@ -113,7 +113,7 @@ const found: Cheat[] = [
     /unittest\/__init__.py, unittest\/__main__.py decide/,
   ],
   [
-    'puts a module in the place of one that the runner needs',
+    'shadows a module that the runner needs',
     PYTHON,
     [create('argparse.py', `${SHADOW}import os\nos._exit(0)`)],
     /argparse.py decide/,
@@ -189,14 +189,14 @@ const found: Cheat[] = [
 ]
 
 const all = [...cheats, ...found]
-/** The first that is refused for each reason, and one more that ends the process below the runner of Node. */
+/** The first case of each reason, and one more that ends the process below the Node.js runner. */
 const oneOfEachKind = all.filter(
   ([what, , , why], i) =>
     what === 'does so below the runner of Node' ||
     all.findIndex(([, , , other]) => kindOf(other) === kindOf(why)) === i,
 )
 
-/** What decides is named in the reason; the rest of it is the same for all files. */
+/** The reason names the decisive file; the rest is the same for all files. */
 function kindOf({ source }: RegExp): string {
   return source.replace(/^.* decide$/, 'decide')
 }
@@ -211,7 +211,7 @@ test.for(isSoak ? all : oneOfEachKind)('a model that %s', async ([, body, blocks
   expect(last).toMatchObject({ verified: false, iterations: 1, stopReason: 'max_iters' })
 })
 
-test('a test that is changed is put back, and the next attempt is told so', async () => {
+test('a changed test is restored, and the next prompt says so', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('check.sh', JUDGE, 'true')), answer(change('word.txt', 'bad', 'good')))
   const { last, steps } = await runToEnd(loops.address, ada, SHELL)
@@ -222,21 +222,21 @@ test('a test that is changed is put back, and the next attempt is told so', asyn
   expect(last).not.toHaveProperty('testsModified')
 })
 
-test('a test that stays changed is said to be in the outcome', async () => {
+test('the result reports a test that stays changed', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('check.sh', JUDGE, 'true')))
   const { last } = await runToEnd(loops.address, ada, { ...SHELL, maxIters: 1 })
   expect(last).toMatchObject({ verified: false, testsModified: true })
 })
 
-test('whoever allows it has the tests changed, and then they count', async () => {
+test('with allowTestEdits, changed tests count', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('add.test.mjs', ADDS, ADDS.replace('5', '-1'))))
   const { last } = await runToEnd(loops.address, ada, { ...LOCAL, allowTestEdits: true })
   expect(last).toMatchObject({ verified: true, testsModified: true, stopReason: 'verified' })
 })
 
-test('a command that passes whatever is done shows nothing, and says so', async () => {
+test('a command that always passes proves nothing, and the result says so', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('word.txt', 'bad', 'good')))
   const { last, steps } = await runToEnd(loops.address, ada, { ...SHELL, testCmd: 'true' })

@@ -1,4 +1,4 @@
-// One iteration: an attempt at the task, what the tests say to it, and what the next one would be asked.
+// One iteration: an attempt at the task, its test results, and the input of the next attempt.
 import type { ParsedAnswer } from '../run/answer.ts'
 import { attemptedText } from '../run/answer.ts'
 import { hashState, restorePaths, type WorkspaceFiles } from '../run/workspace.ts'
@@ -9,7 +9,7 @@ import type { TestVerdict } from './test-integrity/test-verdict.ts'
 import { takeIterationTurn } from './turn.ts'
 import { type Verification, verify } from './verify.ts'
 
-/** Makes one attempt. Returns why the loop ends with it, or null when there is reason for another. */
+/** Makes one attempt. Returns why the loop ends, or null to continue. */
 export async function runIteration(
   loop: AgentLoop,
   onHeld?: () => Promise<void>,
@@ -40,7 +40,7 @@ async function reportEdits(
   })
 }
 
-/** Nothing has changed, so there is nothing to test: either it wanted nothing, or nothing could be applied. */
+/** There is nothing to test: the model made no edits, or none could be applied. */
 async function handleNoEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
   const { plan, state } = loop
   const failures = read.failures.map(({ path, message }) => `${path}: ${message}`)
@@ -57,7 +57,7 @@ async function handleNoEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopS
   return planNextTurn(loop, `nothing could be applied: ${failures.join(' ')}`, () => toRepairTurn(read))
 }
 
-/** Where nothing is run, an attempt that could be applied is all there is to reach. */
+/** Without a sandbox, an attempt that could be applied is the best possible result. */
 async function finishWithoutTests(loop: AgentLoop, read: ParsedAnswer): Promise<LoopStopReason | null> {
   const { progressStream, plan, state } = loop
   state.attempts.push({
@@ -81,19 +81,19 @@ async function verifyEdits(loop: AgentLoop, read: ParsedAnswer): Promise<LoopSto
   state.attempts.push(toAttempt(loop, verification))
   if (isVerified) return 'verified'
   if (provesNothing(verification)) {
-    // It passes whatever is done, so it can say no more about another attempt.
+    // The command passes in any case, so it cannot judge another attempt.
     if (read.failures.length === 0) return 'not_verified'
     return planNextTurn(loop, 'some edits could not be applied', () => toRepairTurn(read))
   }
   const line = `changed ${read.edits.map(({ path }) => path).join(', ')}; ${describeFailures(verdict)}`
   return planNextTurn(loop, line, (hint) => {
-    // What decides about the tests goes back to how it came: the next attempt has to do without.
+    // Restore the files that decide about the tests: the next attempt must leave them alone.
     state.workspace = restorePaths(state.workspace, plan.base, decisive)
     return { kind: 'fix', tests: toTestOutput(verdict, read), hint: buildHint(hint, decisive) }
   })
 }
 
-/** The command had passed before anything was changed, and shows no tests. */
+/** The command passed before any change and reports no tests. */
 const provesNothing = ({ verdict, decisive }: Verification): boolean =>
   verdict.evidence === 'passed-before' && decisive.length === 0
 
@@ -137,7 +137,7 @@ const decisiveNote = (decisive: readonly string[]): string =>
 export const toTestCounts = ({ report }: TestVerdict): { tests?: { passed: number; failed: number } } =>
   report.reporter === null ? {} : { tests: { passed: report.passed, failed: report.failed } }
 
-/** Asks the attempts so far whether another one is worth it, and prepares that one. */
+/** Decides from the attempts so far whether to continue, and prepares the next turn. */
 async function planNextTurn(
   { progressStream, plan, state }: AgentLoop,
   line: string,

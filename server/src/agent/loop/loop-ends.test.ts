@@ -37,7 +37,7 @@ const POOR = change('word.txt', 'bad', 'poor')
 const GOOD = change('word.txt', 'poor', 'good')
 const NONE = { prompt: 'x', context: SHELL.context }
 let sleeps = 0
-/** A command that would go on for hours, and that no other test on this machine has. */
+/** A command that runs for hours and that no other test uses. */
 const uniqueSleep = () => `sleep 9999.${process.pid}${++sleeps}`
 const books = (who: { orgId: string }) => readBooks(loops.server, who.orgId)
 const isDetached = async (key: string) =>
@@ -57,7 +57,7 @@ describe('a client that hangs up', () => {
     await expect.poll(() => deltasOf(first.frames)).toContain('1. Look.')
     first.disconnect()
     await first.ended
-    // The turn goes on after the server has seen that nobody listens any more.
+    // The turn continues after the server noticed the disconnect.
     await expect.poll(() => isDetached('hang-up')).toBe(true)
     const waiting = openLoopClient(secondAddress, ada, SHELL, 'hang-up')
     wait.open()
@@ -206,7 +206,7 @@ test('a loop and its key end in one transaction', async () => {
 })
 
 describe('a loop whose process is gone', () => {
-  test('is over for whoever comes with its key, with the iterations it has charged; the late one charges nothing', async () => {
+  test('is over for a retry with its key, with the charged iterations; the slow process charges nothing', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(answer(POOR), slowAnswer(wait.opened, GOOD))
@@ -233,7 +233,7 @@ describe('a loop whose process is gone', () => {
     })
   })
 
-  test('and which had charged nothing is begun anew', async () => {
+  test('and which charged nothing is started again', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(POOR))
@@ -265,7 +265,7 @@ describe('a loop whose process is gone', () => {
   })
 })
 
-test('a service that goes down lets go of the turn in flight, and another one takes the key', async () => {
+test('a service that shuts down releases the turn in flight, and another replica takes over the key', async () => {
   const ada = await loops.customer()
   loops.upstream.script(slowAnswer(gate().opened, POOR), answer(POOR))
   const cut = await openLoopClient(secondAddress, ada, NONE, 'restart')

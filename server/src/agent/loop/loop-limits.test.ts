@@ -1,4 +1,4 @@
-// How far a loop goes: money, time, and whether the house is open to it.
+// Limits of a loop: money, time, suspension and policy.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { soakTest } from '../../../test/soak-test.ts'
 import { gate } from '../../platform/inference/upstream-stand-in.ts'
@@ -30,7 +30,7 @@ const NONE = { prompt: 'x', context: SHELL.context }
 const books = (who: { orgId: string }) => readBooks(loops.server, who.orgId)
 
 describe('money', () => {
-  test('that is too little for another iteration ends the loop with what it has', async () => {
+  test('that is too little for another iteration ends the loop with its result so far', async () => {
     const rich = await loops.customer()
     const quote = await loops.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
       as: rich,
@@ -98,7 +98,7 @@ describe('money', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, balance: 1_000_000n })
   })
 
-  test('is taken for a plan that was read along, although nothing followed it within the limit', async () => {
+  test('is charged for a plan that was streamed, although nothing followed it within the limit', async () => {
     const ada = await loops.customer()
     loops.upstream.script((request) => ({
       text: answer(POOR)(request).split('\n').slice(0, 3).join('\n'),
@@ -115,7 +115,7 @@ describe('money', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
   })
 
-  soakTest('is taken for an answer that was cut within a file, and the rest is asked for', async () => {
+  soakTest('is charged for an answer that was cut within a file, and the rest is requested', async () => {
     const ada = await loops.customer()
     loops.upstream.script(
       (request) => ({
@@ -130,8 +130,8 @@ describe('money', () => {
   })
 })
 
-describe('the house', () => {
-  test('that is closed to an organisation lets none of its loops begin another turn', async () => {
+describe('a loop', () => {
+  test('of a suspended organisation begins no further turn', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
@@ -167,7 +167,7 @@ test('a business without KYC begins no further turn once kyc_required is on', as
 
 describe('a policy that changes in the middle', () => {
   type Change = { lanes?: string; region?: string }
-  /** Its turn is under way when the policy changes. */
+  /** The turn is in flight when the policy changes. */
   async function changed({ lanes = '{open,frontier}', region }: Change, body: object) {
     const ada = await loops.customer()
     const wait = gate()
@@ -192,7 +192,7 @@ describe('a policy that changes in the middle', () => {
     expect(loops.upstream.requests).toHaveLength(1)
   })
 
-  test('and leaves its lane alone lets it go on', async () => {
+  test('and still allows its lane lets it continue', async () => {
     expect(await changed({ lanes: '{open}' }, {})).toMatchObject({ stopReason: 'verified', iterations: 2 })
   })
 })
@@ -234,7 +234,7 @@ describe('time', () => {
   })
 })
 
-test('words of a model that no database keeps are left out of frames and rows', async () => {
+test('characters that the database cannot store are removed from frames and rows', async () => {
   const ada = await loops.customer()
   loops.upstream.script((request) =>
     answer(change('word.txt', 'bad', 'po\0or \ud83d!'))(request).replace('Look', 'Lo\0ok\ud83d'),

@@ -1,4 +1,4 @@
-// What is stored of a loop: its words, and the edits that lead from the files as they came to a state of them.
+// The stored part of a loop: its texts, and the edits from the original files to a workspace.
 import { NO_EDITS } from '../run/answer.ts'
 import { buildSummary, toNotAppliedWarning } from '../run/result.ts'
 import { diffWorkspaces, type WorkspaceFiles } from '../run/workspace.ts'
@@ -7,7 +7,7 @@ import type { AgentLoop } from './state.ts'
 
 const WARNINGS_MAX = 100
 
-/** `isFree`: nothing has been charged so far, and nothing is with this. */
+/** `isFree`: nothing is charged, including this turn. */
 export function toLoopRecord(
   { plan, state }: AgentLoop,
   workspace: WorkspaceFiles,
@@ -23,7 +23,7 @@ export function toLoopRecord(
     ...state.failures.map(toNotAppliedWarning),
   ]
   return {
-    // What is free brings nothing but our own words.
+    // A free result contains only our own text.
     plan: isIdle && isFree ? '' : state.plan,
     summary: buildSummary({
       summary: state.summaries.get(workspace) ?? state.summary,

@@ -1,4 +1,4 @@
-// Loops for tests: a project with a bug, answers of a model, and a client that reads frames from a real socket.
+// Loops for tests: a project with a bug, model answers, and a client that reads frames from a real socket.
 import { readdir, readFile } from 'node:fs/promises'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { fromJson, toJson } from '../../kernel/json.ts'
@@ -29,7 +29,7 @@ export const LOCAL = {
   testCmd: 'node add.test.mjs',
 }
 
-// Without a runner the exit code is all there is, and a shell starts faster than anything else.
+// Without a runner only the exit code counts, and a shell starts fastest.
 export const SHELL = {
   prompt: 'Let there be a good word.',
   context: [
@@ -44,7 +44,7 @@ export type LoopTestServer = {
   readonly server: TestServer
   readonly upstream: UpstreamStandIn
   readonly address: string
-  /** Somebody with money. */
+  /** A person with a funded wallet. */
   customer(balanceMinor?: bigint, type?: 'individual' | 'team'): Promise<Person>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startLoopServer(variables: Record<string, string> = {}): P
   }
 }
 
-/** A second replica on the same database and the same clock. */
+/** A second replica on the same database and clock. */
 export const startReplica = ({ server, upstream }: LoopTestServer): Promise<TestServer> =>
   startTestServer({ url: server.url, clock: server.clock, variables: variablesFor(upstream) })
 
@@ -111,7 +111,7 @@ export const remove =
   (nonce) =>
     `${mark(nonce, `FILE delete ${path}`)}\nwhy: nobody needs it`
 
-/** An answer in the form that was asked for, whatever its marks are. */
+/** An answer in the requested format, with the nonce of the request. */
 export const answer =
   (...blocks: BlockWriter[]) =>
   (request: StandInRequest): string => {
@@ -126,7 +126,7 @@ export const answer =
     return `${parts.join('\n')}\n`
   }
 
-/** As `answer`, in two pieces with a wait between them. */
+/** Like `answer`, in two pieces with a wait between them. */
 export const slowAnswer =
   (wait: Promise<void>, ...blocks: BlockWriter[]) =>
   (request: StandInRequest): StandInReply => {
@@ -143,16 +143,16 @@ const nonceOf = (request: StandInRequest): string =>
 export type LoopClient = {
   readonly status: number
   readonly headers: Headers
-  /** Those that have come so far. */
+  /** The frames received so far. */
   readonly frames: readonly LoopFrame[]
-  /** All of them, once the stream has ended by itself or by us. */
+  /** All frames, when the stream has ended or the client disconnected. */
   readonly ended: Promise<readonly LoopFrame[]>
   /** The body of a refusal. */
   readonly refusal: Record<string, unknown>
   disconnect(): void
 }
 
-/** Starts a loop and reads along. */
+/** Starts a loop and reads its frames. */
 export async function openLoopClient(
   address: string,
   as: { bearer: string },
@@ -206,7 +206,7 @@ export async function runToEnd(address: string, as: { bearer: string }, body: ob
 export const deltasOf = (frames: readonly LoopFrame[]): string =>
   frames.map((frame) => ('delta' in frame ? frame.delta : '')).join('')
 
-/** What the database says of an organisation's money and runs. */
+/** The wallet, debits and runs of an organisation in the database. */
 export async function readBooks({ sql }: TestServer, orgId: string) {
   const wallet = await sql.one<{ balance: bigint; held: bigint }>`
     select balance_minor as balance, held_minor as held from wallets where org_id = ${orgId}`
@@ -226,10 +226,10 @@ export async function readBooks({ sql }: TestServer, orgId: string) {
   return { ...wallet, ...debits, runs }
 }
 
-/** Processes of this machine whose command line has these words. */
+/** Processes of this host whose command line contains these words. */
 export async function findProcesses(words: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  // A process may end while we look; then it is none of them.
+  // A process may end while it is read.
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
   return lines.map((line) => line.replaceAll('\0', ' ').trim()).filter((line) => line.includes(words))
 }

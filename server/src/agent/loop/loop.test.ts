@@ -134,7 +134,7 @@ describe('a loop', () => {
     expect(last.result.edits.map(({ path }) => path)).toEqual(['note-1.txt', 'note-2.txt', 'note-3.txt'])
   })
 
-  test('of a team may have four iterations, and fewer when fewer are asked for', async () => {
+  test('of a team has four iterations, or fewer if requested', async () => {
     const team = await loops.customer(1_000_000n, 'team')
     loops.upstream.fallback(answer(word('bad', 'good')))
     const most = await runToEnd(loops.address, team, { ...SHELL, sandbox: 'none' })
@@ -189,7 +189,7 @@ describe('a loop', () => {
     expect(last.result.summary).toContain('../evil.sh')
   })
 
-  test('takes the frontier lane when it is asked to', async () => {
+  test('uses the frontier lane on request', async () => {
     const ada = await loops.customer(10_000_000n)
     loops.upstream.script(answer(word('bad', 'good')))
     const { frames } = await runToEnd(loops.address, ada, { ...SHELL, sandbox: 'none', frontier: true })
@@ -243,7 +243,7 @@ describe('is refused before anything is held', () => {
     ['with a command that is too long', { testCmd: 'x'.repeat(2_001) }, ['testCmd']],
     ['with more than eight iterations', { maxIters: 9 }, ['maxIters']],
     ['with no iterations', { maxIters: 0 }, ['maxIters']],
-    ['with a sandbox that nobody knows', { sandbox: 'cloud' }, ['sandbox']],
+    ['with an unknown sandbox', { sandbox: 'cloud' }, ['sandbox']],
   ])('%s', async ([, change, paths]) => {
     const ada = await loops.customer(0n)
     const { status, refusal } = await openLoopClient(loops.address, ada, { ...SHELL, ...change })
@@ -258,7 +258,7 @@ describe('is refused before anything is held', () => {
     expect(refusal).toMatchObject({ code: 'sandbox_unavailable', sandboxes: ['none', 'local'] })
   })
 
-  test('without money, and no model is asked', async () => {
+  test('without money, and no model is called', async () => {
     const ada = await loops.customer(0n)
     const { status, refusal } = await openLoopClient(loops.address, ada, SHELL)
     expect(status).toBe(402)

@@ -1,5 +1,6 @@
-// The loop: plan, edit, verify, retry, until the tests pass or going on is not worth it. Every iteration is held before it is
-// asked and charged when it is stored, so whatever happens in between, no iteration is lost, doubled or paid without result.
+// The loop: plan, edit, verify, retry, until the tests pass or another attempt is not worth it. Every iteration is
+// held before the model is called and charged when it is stored, so none is lost, charged twice or charged without a
+// result.
 
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -26,7 +27,7 @@ import { type AgentLoop, createLoopState, type LoopPlan } from './state.ts'
 import { createStopSignals, LoopStopped } from './stops.ts'
 import { runBaseline } from './verify.ts'
 
-/** Runs a loop to its end and commits its last frame. What can be refused is refused before the stream is opened. */
+/** Runs a loop to its end and commits its last frame. Refusals happen before the stream opens. */
 export async function runLoop(
   app: App,
   actor: Actor,
@@ -69,7 +70,7 @@ async function finishLoop(loop: AgentLoop): Promise<Committed<LoopFrame>> {
   }
 }
 
-/** What cannot be noted now is found by whoever looks after runs that have fallen silent. */
+/** If this fails, the sweeper ends the run after its heartbeat times out. */
 async function recordFailure(app: App, { id, actor }: LoopPlan, error: unknown): Promise<void> {
   const code = error instanceof ApiError ? error.code : 'internal'
   await app.db
@@ -77,7 +78,7 @@ async function recordFailure(app: App, { id, actor }: LoopPlan, error: unknown):
     .catch((failure) => app.log.warn({ err: failure, runId: id }, 'agent.loop.finish_failed'))
 }
 
-/** All iterations there are to be. What is reached when one fails is an outcome, unless there is nothing yet. */
+/** Runs all iterations. After the first one, an error ends the loop with its current result. */
 async function runIterations(loop: AgentLoop): Promise<LoopStopReason> {
   const { app, plan, state } = loop
   const { actor, prepared } = plan
@@ -97,14 +98,14 @@ async function runIterations(loop: AgentLoop): Promise<LoopStopReason> {
   }
 }
 
-/** The money of the first turn is held: from now on there is a run, a stream and somebody who may go. */
+/** Called when the hold of the first turn exists: stores the run, opens the stream and runs the baseline. */
 async function openLoop(loop: AgentLoop): Promise<void> {
   const { app, plan, state } = loop
   const { id, actor, request, prepared, maxIterations, once, base } = plan
   const { lane, model } = prepared.route
   const { sandbox, prompt, testCmd = null } = request
   const { orgId, userId } = actor
-  // Before the stream, so that one too many is refused with a status.
+  // Before the stream opens, so that the limit is refused with a status code.
   await app.db.tx(orgId, (tx) =>
     admitLoop(tx, actor.org.tier, {
       ...{ id, orgId, userId, prompt, lane, model, sandbox, maxIterations },
@@ -154,7 +155,7 @@ const REASONS: Readonly<Record<string, LoopStopReason>> = {
   upstream_refused: 'upstream_error',
 }
 
-/** Why a loop ends that met this; null when it is no end but a failure. */
+/** The stop reason for an error, or null if the loop failed. */
 function toStopReason({ plan, state }: AgentLoop, error: unknown): LoopStopReason | null {
   if (!(error instanceof ApiError)) return null
   const reason = REASONS[error.code] ?? null
@@ -166,7 +167,7 @@ function toStopReason({ plan, state }: AgentLoop, error: unknown): LoopStopReaso
 const toThrownError = (error: unknown): unknown =>
   error instanceof LoopStopped ? new ApiError('upstream_unavailable') : error
 
-/** Stores a new loop, or refuses it when its organisation has as many as its plan allows. */
+/** Stores a new loop. Refuses it if the organisation has as many as its plan allows. */
 export async function admitLoop(tx: Tx, tier: string, run: NewAgentRun): Promise<void> {
   await tx.lock(`loops ${run.orgId}`)
   const silentSince = before(tx.now, LEASE)

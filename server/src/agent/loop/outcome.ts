@@ -1,4 +1,4 @@
-// How a loop ends: its run is written once, and the last frame is read from there, whoever sends it.
+// Ends a loop: stores the run once, and builds the last frame from the stored row.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { before } from '../../kernel/clock.ts'
@@ -23,8 +23,8 @@ import type { AgentLoop, AttemptState } from './state.ts'
 import { findAddedTests, findDecisiveChanges } from './test-integrity/decisive-files.ts'
 
 /**
- * Ends the run and stores the last frame under its key, both or neither. Refuses when somebody else has ended the run: their
- * word stands.
+ * Ends the run and stores the last frame under its idempotency key, in one transaction. Refuses if another process
+ * ended the run; its outcome stands.
  */
 export async function commitEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<Committed<LoopFrame>> {
   const { app, plan } = loop
@@ -37,14 +37,14 @@ export async function commitEnd(loop: AgentLoop, stopReason: LoopStopReason): Pr
       return readLastFrame(tx, orgId, plan.id, seq)
     })
   } catch (error) {
-    // The key has passed to another, who waits for the run to end.
+    // Another process took over the key and waits for this run to end.
     if (error instanceof ApiError && error.code === 'idempotency_in_progress')
       await app.db.tx(orgId, (tx) => storeEnd(loop, tx, end))
     throw error
   }
 }
 
-/** Ends the run, and returns what it charged where it failed through our fault. False: it was over already. */
+/** Ends the run. Refunds its charges if the sandbox failed. Returns false if the run was already over. */
 async function storeEnd({ app, plan, state }: AgentLoop, tx: Tx, end: sql.LoopEnd): Promise<boolean> {
   const { orgId } = plan.actor
   const ended = await sql.endLoop(tx, orgId, end)
@@ -80,7 +80,7 @@ async function buildEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<sq
   return { ...written, id: plan.id, review, stopReason, verified: isVerified, status, isFree }
 }
 
-/** The last frame of a loop that is over, stored under the key. */
+/** Stores the last frame of a finished loop under the key. */
 export function commitStoredOutcome(
   once: Once,
   orgId: OrgId,
@@ -96,7 +96,7 @@ async function readLastFrame(tx: Tx, orgId: OrgId, id: AgentRunId, seq: number):
   return toResultFrame(row, (await balances(tx, orgId)).balanceMinor, seq)
 }
 
-/** Ends a loop whose process has gone silent; says whether the loop is over, by that or by itself. */
+/** Ends the loop if its heartbeat timed out. Returns whether the loop is over. */
 export async function interruptIfStale(app: App, orgId: OrgId, id: AgentRunId): Promise<boolean> {
   const silentSince = before(app.clock.now(), LEASE)
   const { row, interrupted } = await app.db.tx(orgId, async (tx) => {
@@ -108,7 +108,7 @@ export async function interruptIfStale(app: App, orgId: OrgId, id: AgentRunId): 
   return row?.status !== 'running'
 }
 
-/** A broken-off loop ends as it stands; one that ran its course with the best it had. */
+/** A cancelled loop ends with its current files; a finished one with its best attempt. */
 function chooseFinalState(
   { state }: AgentLoop,
   stopReason: LoopStopReason,
@@ -150,7 +150,7 @@ function toResultFrame(row: sql.LoopRow, balanceMinor: bigint, seq: number): Res
     },
     verified: row.verified,
     iterations: row.iterations,
-    // Also those that were broken off because a process of ours went: nobody works on them any more.
+    // Includes loops whose process died.
     cancelled: row.status === 'cancelled' || stopReason === 'interrupted',
     totalCostMinor: costMinor,
     balanceMinor,
@@ -165,8 +165,8 @@ function toResultFrame(row: sql.LoopRow, balanceMinor: bigint, seq: number): Res
 const LOOK_AGAIN_MS = 500
 
 /**
- * The outcome of the loop that was begun under this key, or null where none was or it has charged nothing. One that still
- * works in another process is waited for: its key has only grown old.
+ * The outcome of an earlier loop under this key, or null if there was none or it charged nothing. Waits for a loop
+ * that still runs in another process.
  */
 export async function replayOutcome(
   app: App,
@@ -183,7 +183,7 @@ export async function replayOutcome(
   return null
 }
 
-/** Ends by itself: a loop has a longest time, and one that falls silent is over. */
+/** Terminates: a loop has a time limit, and one without a heartbeat is over. */
 async function pauseUnlessDisconnected(closed: AbortSignal): Promise<void> {
   await pause(LOOK_AGAIN_MS)
   if (closed.aborted) throw new ApiError('idempotency_in_progress')

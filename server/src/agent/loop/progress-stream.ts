@@ -1,4 +1,5 @@
-// What the client of a loop hears while it goes on. Frames are numbered; to a client that has gone nothing is said.
+// The progress stream of a loop: numbered frames, and a preview of the answer while it arrives. Frames to a
+// disconnected client are dropped.
 import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { cleanPath } from '../edits/apply/protected-paths.ts'
 import { createEnvelopeReader } from '../edits/reader/envelope-reader.ts'
@@ -11,7 +12,7 @@ export type ProgressStream = {
   /** Resolves when the client can take more. */
   send(frame: WithoutSeq<LoopFrame>): Promise<void>
   step(step: Omit<StepFrame, 'seq'>): Promise<void>
-  /** The number of the last frame, which is sent by whoever stores it. */
+  /** The number of the last frame, which the commit sends. */
   nextSeq(): number
 }
 
@@ -21,10 +22,10 @@ export function createProgressStream(stream: Pick<EventStream, 'send'>): Progres
   return { send, step: send, nextSeq: () => ++seq }
 }
 
-// A longer line is no heading, and not worth keeping.
+// Longer lines are not a heading.
 const HEADING_CHARACTERS = 400
 
-/** Takes the next piece of an answer and returns what may be shown of it. */
+/** Takes the next piece of an answer. Returns the text that can be shown. */
 export function createLivePreview(nonce: Nonce): (text: string) => string {
   const reader = createEnvelopeReader(nonce)
   let line = ''

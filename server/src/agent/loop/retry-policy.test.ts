@@ -43,7 +43,7 @@ describe('after an attempt that failed', () => {
 })
 
 describe('when more tests fail each time', () => {
-  test('one step down is borne', () => {
+  test('one worse attempt is tolerated', () => {
     expect(move(attempt('a', 'x', 1), attempt('b', 'y', 2))).toMatchObject({ from: null })
   })
 
@@ -52,7 +52,7 @@ describe('when more tests fail each time', () => {
     expect(next).toMatchObject({ kind: 'go_on', from: 1, hint: expect.stringContaining('taken back') })
   })
 
-  test('failures that nobody could count are no more than others of that kind', () => {
+  test('uncounted failures are equal to each other', () => {
     const lost = Number.POSITIVE_INFINITY
     expect(move(attempt('a', 'x', 1), attempt('b', 'y', lost), attempt('c', 'z', lost))).toMatchObject({
       from: null,

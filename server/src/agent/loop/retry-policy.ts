@@ -1,23 +1,23 @@
-// Whether another attempt is worth its money: what the attempts so far say about the next one. Nothing here touches the world.
+// Decides from the attempts so far whether another one is worth its cost. Pure functions.
 
-/** What one attempt led to. The first of a loop is the workspace as it came. */
+/** The result of one attempt. The first one of a loop is the original workspace. */
 export type AttemptResult = {
-  /** The workspace and, where something could not be applied, what that was. */
+  /** Hash of the workspace and of the edits that could not be applied. */
   readonly stateHash: string
-  /** What was wrong afterwards: the same failure has the same one. */
+  /** Identifies the failure: equal failures have equal signatures. */
   readonly signature: string
-  /** How many tests failed; infinite where nobody could count them. */
+  /** Number of failing tests; infinite if unknown. */
   readonly failing: number
 }
 
 export type NextStep =
-  /** Another attempt would be the same one. */
+  /** Another attempt would repeat the last one. */
   | { readonly kind: 'stop' }
   | {
       readonly kind: 'go_on'
-      /** The attempt whose workspace the next one starts from, when it is not the last. */
+      /** The attempt to continue from, if not the last. */
       readonly from: number | null
-      /** What the next attempt is told, in our words. */
+      /** Our hint for the next attempt. */
       readonly hint: string | null
     }
 
@@ -26,7 +26,7 @@ const OTHER_IDEA =
 const ROLLED_BACK =
   'The last attempts made more tests fail each time, so they were taken back: the files are shown as they were at the best point. Take another way.'
 
-/** What to do after the last of these attempts, which did not succeed. */
+/** Chooses the next step after a failed attempt. */
 export function chooseNextStep(attempts: readonly AttemptResult[]): NextStep {
   const [last, previous, earlier] = [attempts.at(-1), attempts.at(-2), attempts.at(-3)]
   if (!last || !previous) return { kind: 'go_on', from: null, hint: null }
@@ -36,7 +36,7 @@ export function chooseNextStep(attempts: readonly AttemptResult[]): NextStep {
   return { kind: 'go_on', from: null, hint: last.signature === previous.signature ? OTHER_IDEA : null }
 }
 
-/** The attempt with the fewest failing tests, the latest of them. */
+/** The latest attempt with the fewest failing tests. */
 export function findBestAttempt(attempts: readonly Pick<AttemptResult, 'failing'>[]): number {
   const fewest = Math.min(...attempts.map(({ failing }) => failing))
   return attempts.findLastIndex(({ failing }) => failing === fewest)
@@ -45,6 +45,6 @@ export function findBestAttempt(attempts: readonly Pick<AttemptResult, 'failing'
 const isRepeated = (last: AttemptResult, previous: AttemptResult): boolean =>
   last.stateHash === previous.stateHash && last.signature === previous.signature
 
-/** Back where an earlier attempt had been: the next one would lead away and back again. */
+/** The workspace equals that of an earlier attempt, so the loop would go in circles. */
 const isOscillating = (attempts: readonly AttemptResult[]): boolean =>
   attempts.slice(0, -2).some(({ stateHash }) => stateHash === attempts.at(-1)?.stateHash)

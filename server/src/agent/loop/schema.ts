@@ -1,4 +1,4 @@
-// The loop: what it is asked and the frames it sends.
+// The request and the frames of a loop.
 import { z } from 'zod'
 import { minorOut, text } from '../../platform/http/shapes.ts'
 import { AgentRunRequest, AgentRunResult } from '../schema.ts'
@@ -52,7 +52,7 @@ const DeltaFrame = z.object({ seq, delta: z.string() })
 const StepFrame = z.object({
   seq,
   step: z.enum(['plan', 'edit', 'verify', 'retry']),
-  /** The iteration; 0 is the run of the tests before the first. */
+  /** The iteration; 0 is the test run before the first. */
   turn: z.int(),
   ok: z.boolean(),
   costMinor: minorOut,

@@ -1,5 +1,5 @@
-// What a loop writes into its run. Every statement is about a run that still goes on: one that was ended from outside, by
-// whoever looks after the dead or by a retry that took its key over, is not touched any more.
+// Statements of a loop on its run. Each one requires a running run: a run ended by the sweeper or by a retry with the
+// same key is not changed.
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
@@ -11,7 +11,7 @@ import type { WithheldSecret } from '../prompt/secret-filter.ts'
 import { type AgentRunId, type AgentRunStatus, type FinishedRun, toEditedFiles } from '../sql.ts'
 import type { LoopStopReason } from './schema.ts'
 
-/** Facts of an outcome that have no column. */
+/** Facts of a result that have no column. */
 export type LoopDetails = {
   readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
@@ -31,7 +31,10 @@ export type LoopRecord = {
 
 export type IterationRecord = LoopRecord & { readonly id: AgentRunId; readonly chargedMinor: bigint }
 
-/** Counts an iteration, in the transaction that charges it. False: the run is over, and nothing may be charged. */
+/**
+ * Stores an iteration in the transaction that charges it. Returns false if the run is over; then nothing may be
+ * charged.
+ */
 export async function storeIteration(tx: Tx, org: OrgId, iteration: IterationRecord): Promise<boolean> {
   const { id, chargedMinor, plan, summary, edits, details } = iteration
   const rows = await tx.content.rows`
@@ -50,11 +53,11 @@ export type LoopEnd = LoopRecord & {
   readonly stopReason: LoopStopReason
   readonly verified: boolean
   readonly review: object | null
-  /** What it charged is returned in the same transaction. */
+  /** The charges are refunded in the same transaction. */
   readonly isFree: boolean
 }
 
-/** Nothing: the run is over already. */
+/** Returns no row if the run is already over. */
 export function endLoop(tx: Tx, org: OrgId, end: LoopEnd): Promise<FinishedRun[]> {
   return tx.content.rows<FinishedRun>`
     update agent_runs
@@ -68,7 +71,7 @@ export function endLoop(tx: Tx, org: OrgId, end: LoopEnd): Promise<FinishedRun[]
               cost_minor as "costMinor", lane`
 }
 
-/** What it has charged stays charged, and stays the outcome of its key. */
+/** Charges stay, and the charged result stays the outcome of its key. */
 export function failLoop(tx: Tx, org: OrgId, id: AgentRunId, errorCode: ErrorCode): Promise<FinishedRun[]> {
   return tx.content.rows<FinishedRun>`
     update agent_runs
@@ -78,7 +81,7 @@ export function failLoop(tx: Tx, org: OrgId, id: AgentRunId, errorCode: ErrorCod
               cost_minor as "costMinor", lane`
 }
 
-/** Ends a loop whose process is not heard of any more, with what it has charged. */
+/** Ends a loop whose heartbeat timed out, with its charged result. */
 export function interruptLoop(tx: Tx, org: OrgId, id: AgentRunId, silentSince: Date): Promise<FinishedRun[]> {
   return tx.content.rows<FinishedRun>`
     update agent_runs set status = 'cancelled', stop_reason = 'interrupted', finished_at = ${tx.now}
@@ -110,7 +113,7 @@ export function findLoop(tx: Tx, org: OrgId, id: AgentRunId): Promise<LoopRow | 
     from agent_runs where id = ${id} and org_id = ${org}`
 }
 
-/** Loops of an organisation that go on; those that have fallen silent do not count. */
+/** Running loops of an organisation with a recent heartbeat. */
 export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Promise<number> {
   const { count } = await tx.content.one<{ count: number }>`
     select count(*)::int as count from agent_runs
@@ -118,7 +121,7 @@ export async function countLiveLoops(tx: Tx, org: OrgId, silentSince: Date): Pro
   return count
 }
 
-/** The loop that was begun under an intent, if one was. */
+/** The loop that was started under an idempotency key. */
 export async function findLoopByIntent(
   tx: Tx,
   org: OrgId,

@@ -1,4 +1,4 @@
-// A loop: what it was given once and for all, and where it stands.
+// A loop: its fixed input and its current state.
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
@@ -15,34 +15,34 @@ import type { LoopRequest } from './schema.ts'
 import type { StopSignals } from './stops.ts'
 import type { TestVerdict } from './test-integrity/test-verdict.ts'
 
-/** Decided before anything is held. */
+/** Fixed before any money is held. */
 export type LoopPlan = {
   readonly id: AgentRunId
   readonly actor: Actor
   readonly request: LoopRequest
   readonly once: Once
   readonly open: () => EventStream
-  /** Who answers, what the first turn reads, and the most that the loop costs. */
+  /** The model route, the first prompt, and the most that the loop can cost. */
   readonly prepared: PreparedRun
   readonly maxIterations: number
   readonly base: WorkspaceFiles
   readonly stops: StopSignals
 }
 
-/** What the next turn is asked. */
+/** The task of the next turn. */
 export type NextTurn =
   | { readonly kind: 'edit' }
-  /** Nothing of the last answer could be applied. */
+  /** No edit of the last answer could be applied. */
   | {
       readonly kind: 'repair'
       readonly failures: readonly FailedEdit[]
       readonly needsPaths: boolean
-      /** The last answer, where no edit could be found in it. */
+      /** The last answer, if no edit was found in it. */
       readonly unparsedText: string | null
     }
   | { readonly kind: 'fix'; readonly tests: string; readonly hint: string | undefined }
 
-/** An attempt with all that is needed to go back to it. */
+/** An attempt with the data needed to return to it. */
 export type AttemptState = AttemptResult & {
   readonly workspace: WorkspaceFiles
   readonly verdict: TestVerdict | null
@@ -51,27 +51,27 @@ export type AttemptState = AttemptResult & {
 export type LoopState = {
   workspace: WorkspaceFiles
   nextTurn: NextTurn
-  /** The first is the workspace as it came. */
+  /** The first one is the original workspace. */
   attempts: AttemptState[]
-  /** One line for each attempt, as the next one reads it. */
+  /** One line per attempt, as shown to the next one. */
   attemptSummaries: string[]
-  /** Those that were dispatched and charged. */
+  /** Dispatched and charged iterations. */
   iterations: number
   chargedMinor: bigint
   spentMicroKobo: bigint
   plan: string
   summary: string
-  /** What the model said about each state of the workspace. */
+  /** The model's summary for each workspace. */
   summaries: Map<WorkspaceFiles, string>
-  /** Some answer meant to change files. */
+  /** At least one answer intended to change files. */
   intendedEdits: boolean
-  /** No edit could be found in the last answer, which meant to make some. */
+  /** The last answer intended edits, but none was found. */
   isUnparsed: boolean
-  /** The last words about each path. */
+  /** The latest description of each path. */
   descriptions: Map<string, string>
-  /** What a model tried to write and must not, by path. */
+  /** Refused paths, by path. */
   dropped: Map<string, { readonly path: string; readonly reason: string }>
-  /** What of the last answer could not be applied. */
+  /** Edits of the last answer that could not be applied. */
   failures: readonly EditFailure[]
   warnings: Set<string>
   context: ContextReport
@@ -81,7 +81,7 @@ export type AgentLoop = {
   readonly app: App
   readonly plan: LoopPlan
   readonly state: LoopState
-  /** There once the stream is open, which is before the first word of a model. */
+  /** Set when the stream opens, before the model answers. */
   progressStream: ProgressStream
 }
 

@@ -1,4 +1,4 @@
-// What ends a loop from outside: its client goes, we go down, or its time is over.
+// External reasons to stop a loop: client disconnect, shutdown, or time limit.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
@@ -8,15 +8,15 @@ import type { LoopStopReason } from './schema.ts'
 export type ExternalStop = Extract<LoopStopReason, 'cancelled' | 'interrupted' | 'wall_clock'>
 
 export type StopSignals = {
-  /** For the model: a turn that was dispatched is finished and paid although its client has gone. Not so when we go. */
+  /** For the model: a dispatched turn is finished and charged even after a disconnect, but not on shutdown. */
   readonly turnSignal: AbortSignal
-  /** For the tests: they are killed as soon as nobody waits for them. */
+  /** For the tests: killed on disconnect. */
   readonly testSignal: AbortSignal
-  /** Why nothing further may begin; null while it may. */
+  /** Why no further step may begin; null while it may. */
   reason(): ExternalStop | null
-  /** From now on the client can go. */
+  /** Starts to watch for a disconnect. */
   watch(closed: AbortSignal): void
-  /** Lets go of the clock. */
+  /** Stops the timer. */
   clear(): void
 }
 
@@ -55,7 +55,7 @@ export function createStopSignals(app: App): StopSignals {
   }
 }
 
-/** Thrown where a loop ends in the middle of something. */
+/** Thrown to end a loop in the middle of a step. */
 export class LoopStopped extends Error {
   readonly reason: LoopStopReason
   constructor(reason: LoopStopReason) {

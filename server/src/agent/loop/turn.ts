@@ -1,4 +1,4 @@
-// One turn of the model within a loop: ask, apply, and store what came of it in the transaction that charges it.
+// One model turn of a loop: call the model, apply the edits, and store the result in the transaction that charges it.
 import { ApiError } from '../../kernel/errors.ts'
 import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
 import { type Nonce, newNonce } from '../prompt/markers.ts'
@@ -13,8 +13,8 @@ import type { AgentLoop } from './state.ts'
 import { LoopStopped } from './stops.ts'
 
 /**
- * Takes the turn of an iteration. When this returns, the iteration is charged and stored; when it throws, the turn has
- * cost nothing. `onHeld` is called once its money is held, before the model is asked.
+ * Takes the turn of an iteration. On return, the iteration is charged and stored; on an error, nothing is charged.
+ * `onHeld` is called when the hold exists, before the model is called.
  */
 export async function takeIterationTurn(
   loop: AgentLoop,
@@ -50,10 +50,10 @@ export async function takeIterationTurn(
 }
 
 type TurnPrompt = { readonly nonce: Nonce; readonly draft: PromptDraft }
-/** `shownCharacters`: what of the answer the client has read along. */
-type StreamedTurn = FinishedTurn & { readonly shownCharacters: number }
+/** `shownCharacters`: how much of the answer the client has received. */
+type StreamedTurn = TakenTurn & { readonly shownCharacters: number }
 
-/** Always from the files as they are: no turn sees an old copy, and none is longer for those before it. */
+/** Builds the prompt from the current files, so its size does not grow with the number of turns. */
 async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {
   const { base, prepared } = plan
   const { nextTurn, workspace, attemptSummaries } = state
@@ -85,7 +85,7 @@ async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {
   return { nonce, draft }
 }
 
-/** Applies an answer and charges for it. What cannot be kept is not charged. */
+/** Applies an answer and charges it. An answer that cannot be stored is not charged. */
 async function storeAnswer(
   loop: AgentLoop,
   { nonce, draft }: TurnPrompt,
@@ -112,8 +112,8 @@ async function storeAnswer(
 }
 
 /**
- * An answer that was cut before its first file was whole, or says nothing, is no use to anybody; unless it was read along,
- * for what was read is delivered, whoever's limit cut it.
+ * Refuses an answer that was cut before its first complete file, or that is empty. Text already shown to the client
+ * counts as delivered.
  */
 function requireUsableAnswer(
   { answer, shownCharacters }: StreamedTurn,
@@ -129,10 +129,10 @@ function requireUsableAnswer(
   if (isEmpty) throw new ApiError('upstream_failed')
 }
 
-/** More prose than a plan and a summary need is worth its price, whatever became of the edits. */
+/** Longer prose than a plan and a summary is charged, even without edits. */
 const FREE_CHARACTERS_MAX = 2_000
 
-/** A finished answer that meant to change files and changes none costs nothing. */
+/** A finished answer that intended edits and made none is free. */
 const isFree = ({ answer, shownCharacters }: StreamedTurn, { edits, intendsEdits }: ParsedAnswer): boolean =>
   answer.finish === 'stop' && intendsEdits && edits.length === 0 && shownCharacters <= FREE_CHARACTERS_MAX
 

@@ -25,7 +25,7 @@ const UNREAD = 'I fixed it:\n\n```\na good word\n```\n'
 const endless = (nonce: string) =>
   [mark(nonce, 'FILE create word.txt'), 'why: x', mark(nonce, 'BODY'), 'good'].join('\n')
 
-test('an unreadable answer is asked for again, and only the readable one is charged', async () => {
+test('an unreadable answer is requested again, and only the readable one is charged', async () => {
   const ada = await loops.customer()
   loops.upstream.script({ text: UNREAD }, answer(GOOD))
   const { last, steps } = await runToEnd(loops.address, ada, SHELL)
@@ -85,7 +85,7 @@ test('a file without its end is not applied, and the result is partial and names
   expect(last.totalCostMinor).toBeGreaterThan(0n)
 })
 
-test('prose beyond what a plan needs is paid for, whatever became of the edits', async () => {
+test('long prose is charged even if no edit could be applied', async () => {
   const ada = await loops.customer()
   const essay = 'Once upon a time. '.repeat(600)
   loops.upstream.fallback((request) =>
@@ -115,7 +115,7 @@ test('the summary is about the attempt whose files are returned', async () => {
   expect(last.result).toMatchObject({ edits: [{ content: '1\n' }], summary: 'Down to one.' })
 })
 
-/** As many failing tests as the file says. */
+/** Fails as many tests as the file says. */
 const CHECK = `import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import assert from 'node:assert'

@@ -1,4 +1,4 @@
-// Runs the tests on a state of the files, in a sandbox of its own each time, and says what that has shown.
+// Runs the tests on a workspace, in a fresh sandbox each time, and judges the result.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WorkspaceFiles } from '../run/workspace.ts'
 import { runCommand } from '../sandbox/sandbox.ts'
@@ -10,20 +10,20 @@ import { BASELINE_MS, judgeTestRun, type TestVerdict } from './test-integrity/te
 
 export type Verification = {
   readonly verdict: TestVerdict
-  /** Files that decide about the tests and are not as they came, where that was not allowed. */
+  /** Changed files that decide about the tests, unless that is allowed. */
   readonly decisive: readonly string[]
-  /** Passed, also when run again, and by its own merit. */
+  /** The tests passed twice, without changes to files that decide about them. */
   readonly isVerified: boolean
 }
 
-/** The tests on the files as they came: what failed before anybody touched them. */
+/** Runs the tests on the original files. */
 export async function runBaseline(loop: AgentLoop): Promise<TestVerdict> {
   return runTests(loop, loop.plan.base, null)
 }
 
 /**
- * Runs the tests, first those that were there alone, and once more with those that were added when they pass. Throws
- * `Stopped` when they cannot be run or nobody waits any more.
+ * Runs the existing tests and, if they pass, again with the added ones. Throws `LoopStopped` if they cannot run or
+ * the loop is stopped.
  */
 export async function verify(loop: AgentLoop, baseline: TestVerdict | null): Promise<Verification> {
   const { plan, state } = loop
@@ -61,8 +61,8 @@ async function runTests(
 const PAUSES_MS = [250, 1_000, 4_000]
 
 /**
- * An attempt that was charged waits for its place as long as its loop lasts, and a sandbox that fails through our fault is
- * tried again. What is run before anything is charged is turned away when too many wait.
+ * After a charge, a run ignores the queue limit, and a sandbox failure is retried. Before a charge, a full queue
+ * refuses the run.
  */
 async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceFiles) {
   const { sandbox, testCmd } = plan.request

@@ -1,4 +1,4 @@
-// Secrets in a loop: in its files, in what its tests print, and in every turn.
+// Secrets in a loop: in its files, in its test output, and in every turn.
 
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

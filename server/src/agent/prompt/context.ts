@@ -1,14 +1,14 @@
-// What a model is shown of the caller's files: whole where there is room, cut where there is not, and always said.
+// Selects the files that a model sees: whole if they fit, truncated otherwise, and always reported.
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
 
 export type ContextFile = {
   readonly path: string
   readonly content: string
-  /** Set where the content is withheld: how many lines it has. Such a file is named to the model and never shown. */
+  /** Set for withheld files: their number of lines. The model learns the name but not the content. */
   readonly withheldLines?: number
 }
 
-/** A file as it stands in a prompt. `shownLines` below `lines`: the rest was cut. */
+/** A file as shown in a prompt. If `shownLines` is below `lines`, the rest was cut. */
 export type ShownFile = {
   readonly path: string
   readonly text: string
@@ -16,29 +16,29 @@ export type ShownFile = {
   readonly shownLines: number
 }
 
-/** A file that the model has not seen, or not all of. */
+/** A file that the model has not seen completely. */
 export type Omission = { readonly path: string; readonly lines: number; readonly shownLines: number }
 
 export type ContextReport = { readonly included: readonly string[]; readonly omitted: readonly Omission[] }
 
 export type SelectedContext = { readonly shown: readonly ShownFile[]; readonly report: ContextReport }
 
-/** What one turn of a coding model may read and write. */
+/** Token limits of one turn. */
 export type TurnLimits = {
   readonly promptTokens: number
   readonly outputTokens: number
   readonly repairOutputTokens: number
-  /** The shortest answer that is of any use. */
+  /** The shortest useful answer. */
   readonly minOutputTokens: number
 }
 
 const OUTPUT_TOKENS = 16_000
 const REPAIR_OUTPUT_TOKENS = 8_000
 const LEAST_OUTPUT_TOKENS = 512
-// Estimates of parts do not add up to the token; this much is left free for that.
+// Reserve, because estimates of parts do not add up exactly.
 const SPARE_TOKENS = 2_000
 
-/** Divides what a model can hold at once. A small one writes a quarter of it. */
+/** Divides the context window of a model. At most a quarter is for the answer. */
 export function calculateTurnLimits(contextTokens: number): TurnLimits {
   const outputTokens = Math.min(OUTPUT_TOKENS, Math.floor(contextTokens / 4))
   return {
@@ -49,18 +49,18 @@ export function calculateTurnLimits(contextTokens: number): TurnLimits {
   }
 }
 
-/** At most what a text costs in a prompt. */
+/** An upper bound of the prompt tokens of a text. */
 export const estimateMaxTokens = (text: string): number =>
   promptTokensAtMost([{ role: 'user', content: text }])
 
-// The fence round a file: its marks and its path.
+// The fence around a file: its marks and its path.
 const FENCE_TOKENS = 60
-// Less than this of a file tells nothing.
+// A smaller piece of a file is useless.
 const PIECE_TOKENS = 300
 
 /**
- * Chooses what of the files is shown in so many tokens. Those that the task names come first, then the order given. A file
- * that does not fit gets at most half of the room that is left, so that a large one does not push out all others.
+ * Selects files within a token limit. Files that the task names come first, then the given order. A file that does
+ * not fit gets at most half of the remaining room, so that it does not displace all others.
  */
 export function selectContext(
   files: readonly ContextFile[],
@@ -81,7 +81,7 @@ export function selectContext(
   return { shown: kept, report: toContextReport(files, kept) }
 }
 
-/** What each file costs when it is shown whole. Counting is most of the work, so it is done once. */
+/** The token cost of each whole file. Counting is expensive, so callers do it once. */
 export const measureFiles = (files: readonly ContextFile[]): number[] =>
   files.map(({ path, content }) => estimateMaxTokens(content) + estimateMaxTokens(path) + FENCE_TOKENS)
 
@@ -102,7 +102,7 @@ function toWholeFile({ path, content }: ContextFile): ShownFile {
 
 const SHORTENINGS_MAX = 12
 
-/** The beginning of a file in whole lines; nothing when too little would be left. */
+/** The first lines of a file; undefined if too little would fit. */
 function cutToFit({ path, content }: ContextFile, size: number, roomTokens: number): ShownFile | undefined {
   if (roomTokens < PIECE_TOKENS) return undefined
   const lines = countLines(content)

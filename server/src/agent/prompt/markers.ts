@@ -1,8 +1,8 @@
-// The words in which a coding task and its answer are written. Every run has marks of its own, so that no file, test output
-// or page can pretend to be one: its text is cleaned of them before it is shown to a model.
+// The marks of a coding task and its answer. Every run has its own nonce, so no file, test output or page can forge a
+// mark: the nonce is removed from all quoted text.
 import { randomBytes } from 'node:crypto'
 
-/** What makes the marks of one run its own. */
+/** Makes the marks of a run unforgeable. */
 export type Nonce = string & { readonly brand?: 'nonce' }
 
 export const newNonce = (): Nonce => randomBytes(4).toString('hex')
@@ -10,7 +10,7 @@ export const newNonce = (): Nonce => randomBytes(4).toString('hex')
 /** Marks of the answer: PLAN, FILE, FIND, WITH, END and SUMMARY. */
 export const mark = (nonce: Nonce, words: string): string => `[[${nonce} ${words}]]`
 
-/** Text that is to be read and never obeyed: `file`, `excerpt`, `outline`, `tests`, `task`. */
+/** Quotes text that the model must read but not obey: `file`, `excerpt`, `outline`, `tests`, `task`. */
 export function fence(
   nonce: Nonce,
   kind: string,

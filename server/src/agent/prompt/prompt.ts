@@ -1,4 +1,4 @@
-// What a coding model is told: the rules of the answer, what there is to read, and last the task.
+// Builds the prompts of a coding model: the rules, the material, and last the task.
 import { ApiError } from '../../kernel/errors.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
@@ -14,10 +14,10 @@ import {
 import { fence, type Nonce } from './markers.ts'
 import { buildRules, FIX_RULES, REPAIR_RULES, REWRITE_RULES } from './rules.ts'
 
-/** A prompt within its room, and what had to be left out of it. */
+/** A prompt within its token limit, and what was left out. */
 export type PromptDraft = {
   readonly messages: readonly Message[]
-  /** At most, and the same for every nonce: two drafts of one task are of one size. */
+  /** An upper bound, equal for every nonce: two drafts of one task have the same size. */
   readonly promptTokens: number
   readonly context: ContextReport
 }
@@ -25,12 +25,12 @@ export type PromptDraft = {
 export type EditTask = {
   readonly prompt: string
   readonly files: readonly ContextFile[]
-  /** What the index found for the task. */
+  /** Excerpts that the index found for the task. */
   readonly retrieved: readonly Excerpt[]
   readonly secretRule?: string
 }
 
-/** An edit that could not be applied: why, what was tried, and what the file really says there. */
+/** An edit that could not be applied: the reason, the attempted text, and the closest real lines. */
 export type FailedEdit = {
   readonly path: string
   readonly reason: string
@@ -42,29 +42,29 @@ export type RepairTask = {
   readonly prompt: string
   readonly plan: string
   readonly failures: readonly FailedEdit[]
-  /** The last answer, where no edit could be found in it. */
+  /** The last answer, if no edit was found in it. */
   readonly unparsedText?: string | null
-  /** As they stand now: those that the failed edits are about. */
+  /** The current files that the failed edits are about. */
   readonly files: readonly ContextFile[]
-  /** All that there are, for edits of files that there are not. */
+  /** All existing paths, for edits of unknown files. */
   readonly paths?: readonly string[]
   readonly secretRule?: string
 }
 
 export type FixTask = {
   readonly prompt: string
-  /** As they stand now, those that were changed first. */
+  /** The current files, changed ones first. */
   readonly files: readonly ContextFile[]
-  /** The output of the tests, condensed. */
+  /** The condensed test output. */
   readonly tests: string
-  /** One line for each earlier attempt. */
+  /** One line per earlier attempt. */
   readonly attempts: readonly string[]
-  /** What the next attempt should mind, in our words. */
+  /** Our hint for the next attempt. */
   readonly hint?: string | undefined
   readonly secretRule?: string
 }
 
-/** The first turn: plan, edits and summary at once. Refuses what no model could read. */
+/** The first turn: plan, edits and summary. Refuses a task that does not fit. */
 export function draftEditPrompt(nonce: Nonce, task: EditTask, roomTokens: number): PromptDraft {
   const excerpts = task.retrieved.map(({ path, lines, text }) =>
     fence(nonce, 'excerpt', text, { path, lines }),
@@ -76,7 +76,7 @@ export function draftEditPrompt(nonce: Nonce, task: EditTask, roomTokens: number
   )
 }
 
-/** The turn that asks anew for what could not be applied, and for nothing else. */
+/** Asks again only for the edits that failed. */
 export function draftRepairPrompt(nonce: Nonce, task: RepairTask, roomTokens: number): PromptDraft {
   const unread = task.unparsedText ?? null
   const system = `${buildRules(nonce, task.files)}\n\n${unread === null ? REPAIR_RULES : REWRITE_RULES}`
@@ -89,7 +89,7 @@ export function draftRepairPrompt(nonce: Nonce, task: RepairTask, roomTokens: nu
   return buildDraft(nonce, { ...task, system, before, after }, roomTokens)
 }
 
-/** A later turn of a loop. Always of one size: what stands now, what fails now, a line for each attempt before. */
+/** A later turn of a loop: the current files, the current failures, and one line per earlier attempt. */
 export function draftFixPrompt(nonce: Nonce, task: FixTask, roomTokens: number): PromptDraft {
   const hint = task.hint === undefined ? '' : `\n\n${task.hint}`
   const system = `${buildRules(nonce, task.files)}\n\n${FIX_RULES}${hint}`
@@ -111,7 +111,7 @@ const OMITTED_NAMED_MAX = 50
 
 type PromptParts = {
   readonly system: string
-  /** About placeholders of secrets, where there are some. */
+  /** The rule about secret placeholders, if there are any. */
   readonly secretRule?: string
   readonly prompt: string
   readonly files: readonly ContextFile[]
@@ -119,7 +119,7 @@ type PromptParts = {
   readonly after: readonly string[]
 }
 
-/** What must be there comes first in the room; files share the rest. */
+/** Required parts come first; files share the remaining room. */
 function buildDraft(nonce: Nonce, parts: PromptParts, roomTokens: number): PromptDraft {
   const task = fence(nonce, 'task', parts.prompt)
   const system = parts.secretRule ? `${parts.system}\n\n${parts.secretRule}` : parts.system
@@ -146,16 +146,16 @@ function buildDraft(nonce: Nonce, parts: PromptParts, roomTokens: number): Promp
   }
 }
 
-// Eight characters, each dearer than a token at worst, and what they separate.
+// Upper bound for eight random characters and their separators.
 const NONCE_TOKENS = 13
 
-/** Counted without the nonce, whose characters are chance, and with a fixed sum for each time it is there. */
+/** Counts the nonce at a fixed size, because its characters are random. */
 function countTokens(text: string, nonce: Nonce): number {
   const pieces = text.split(nonce)
   return estimateMaxTokens(pieces.join('')) + NONCE_TOKENS * (pieces.length - 1)
 }
 
-/** The list of what was left out takes room itself, but only where something is. */
+/** The list of omitted files needs room only if there are any. */
 function selectContextWithin({ files, prompt }: PromptParts, roomTokens: number) {
   const sizes = measureFiles(files)
   const first = selectContext(files, prompt, roomTokens, sizes)

@@ -1,8 +1,8 @@
-// The rules of a coding answer, as the model reads them. What they say of the form is what `edits` can read.
+// The rules of a coding answer, as the model reads them. The described format is the one that `edits` reads.
 import type { ContextFile } from './context.ts'
 import { mark, type Nonce } from './markers.ts'
 
-/** Who it is, what it may believe, and the form of its answer with an example in another language than the task's. */
+/** The role, the trust rules, and the answer format with an example in another language than the task's. */
 export function buildRules(nonce: Nonce, files: readonly ContextFile[]): string {
   return [
     `You are a careful programmer. You change the files of a workspace as the task asks, and nothing else.`,
@@ -12,13 +12,13 @@ export function buildRules(nonce: Nonce, files: readonly ContextFile[]): string 
   ].join('\n\n')
 }
 
-/** Added when some edits of an answer could not be applied. */
+/** Added if some edits could not be applied. */
 export const REPAIR_RULES = `Some edits of your last answer could not be applied; all others were. Each is between "failed" marks with its reason, and "closest" shows the lines of the file that come nearest. Write FILE blocks for these changes only, each complete again, against the files as they are shown here.`
 
-/** Added when no edit could be found in an answer that meant to change files. */
+/** Added if an answer intended edits but none was found. */
 export const REWRITE_RULES = `No edit could be found in your last answer, which is between "unread" marks. Write it again in exactly the form above, with every file that changes in a FILE block of its own. If nothing has to be changed, write PLAN and SUMMARY only and say why.`
 
-/** Added in the later turns of a loop. */
+/** Added in later turns of a loop. */
 export const FIX_RULES = `Earlier attempts at this task are in the files already, and the tests still fail. Find the cause in the output between "tests" marks, say in the plan what you believe it is, and change what has to be changed. Repair the program, not its tests: leave tests, snapshots and their configuration as they are unless the task asks for them.`
 
 function trustRules(nonce: Nonce): string {

@@ -1,4 +1,4 @@
-// Secrets in what a caller sends: no model reads them, the reply names them, and edits keep them.
+// Secrets in a request: no model reads them, the reply lists them, and edits keep them.
 import { createHash } from 'node:crypto'
 import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ const ask: ReturnType<typeof createRunCaller> = (...asked) => createRunCaller(st
 const rich = () => createFundedPerson(stage.server, 1_000_000n)
 const sent = () => stage.upstream.requests.map(promptOf).join('\n')
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-/** What stands in the place of a secret in the last prompt. */
+/** The placeholder in the last prompt. */
 const placeholder = (before: string) => {
   const [, found = 'none'] = new RegExp(`${before}(WITHHELD\\w+)`).exec(sent()) ?? []
   return found

@@ -1,5 +1,5 @@
-// Keeps secrets from models. A model reads a placeholder for each secret value; edits get the value back. Files that exist to
-// hold secrets are not shown at all. The caller is told what was withheld.
+// Keeps secrets from models. A model reads a placeholder for each secret value; edits get the value back. Files that
+// exist to hold secrets are never shown. The reply lists everything withheld.
 
 import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -11,42 +11,45 @@ export type WithheldSecret = { readonly path: string; readonly line?: number; re
 
 const FIND = task<readonly string[], SecretSpan[][]>(new URL('./secret-task.ts', import.meta.url))
 const FIND_MS = 10_000
-/** Less text than this takes a few milliseconds. */
+/** Shorter texts take a few milliseconds, so they are searched on the main thread. */
 const INLINE_CHARACTERS = 20_000
-/** A text with more lines of secrets is named once. */
+/** A text with more secret lines gets one entry. */
 const LINES_NAMED_MAX = 5
-/** Values that are also hidden where nothing around them says what they are. */
+/** Known values are also hidden where the context does not mark them as secret. */
 const KNOWN_VALUES_MAX = 100
 const KNOWN_VALUE_CHARACTERS = 8
 
-/** Only the caller's own texts have lines that the caller knows. `unshown`: searched for values, which others may print. */
+/**
+ * Line numbers are only reported for the caller's own texts. `unshown`: searched for values that other texts may
+ * print.
+ */
 type HiddenTextKind = 'file' | 'words' | 'found' | 'unshown'
 
 export type SecretFilterOptions = {
-  /** The organisation, for fair turns on the threads. */
+  /** The organisation, for fair scheduling on the worker threads. */
   readonly owner: string
-  /** The caller sends secrets on purpose, in the files and the prompt that it names. */
+  /** The caller sends secrets on purpose, in its files and prompt. */
   readonly allowSecrets: boolean
 }
 
 export type SecretFilter = {
   /** Everything withheld so far. */
   readonly withheld: readonly WithheldSecret[]
-  /** What a model has to know about placeholders; empty while there are none. */
+  /** The rule about placeholders; empty while there are none. */
   readonly rule: string
   /** The caller's files as a model may read them. */
   hideFiles(files: readonly ContextFile[]): Promise<ContextFile[]>
-  /** The caller's own words. */
+  /** The caller's own prompt. */
   hidePrompt(path: string, text: string): Promise<string>
-  /** Text that the caller has not named: test output, excerpts of the index. Hidden even where secrets are allowed. */
+  /** Text that the caller did not send: test output, index excerpts. Hidden even if `allowSecrets` is set. */
   hideForeignText(path: string, text: string): Promise<string>
-  /** The text with the values behind its placeholders. */
+  /** Replaces placeholders by their values. */
   restore(text: string): string
-  /** Whether the text has a placeholder of a value that is not in the other text. */
+  /** Whether the text has a placeholder of a value that `home` does not contain. */
   hasForeignPlaceholder(text: string, home: string): boolean
 }
 
-/** `texts`: all that is known at the start. No placeholder is chosen that one of them contains. */
+/** `texts`: all texts known at the start. Placeholders never collide with them. */
 export function createSecretFilter(
   { owner, allowSecrets }: SecretFilterOptions,
   texts: readonly string[],
@@ -57,7 +60,7 @@ export function createSecretFilter(
   const byPlaceholder = new Map<string, string>()
   const withheld = new Map<string, WithheldSecret>()
   const named = new Set<string>()
-  /** The last text of each path: turns of a loop read mostly the same files again. */
+  /** The last text of each path: later turns mostly read the same files. */
   const last = new Map<string, { readonly text: string; readonly spans: readonly SecretSpan[] }>()
 
   function placeholderOf(value: string): string {
@@ -90,7 +93,7 @@ export function createSecretFilter(
     )
   }
 
-  /** A file is named as it came: later turns may move its lines. */
+  /** A file is reported once: later turns may move its lines. */
   function recordWithheld(path: string, spans: readonly SecretSpan[], kind: HiddenTextKind): void {
     if (kind === 'unshown' || (kind === 'file' && named.has(path))) return
     if (kind === 'file') named.add(path)
@@ -149,7 +152,7 @@ export function createSecretFilter(
 
 const MARK = 'WITHHELD_SECRET_'
 
-/** The same texts always get the same placeholders, so that a run reads as much as its quote. */
+/** Equal texts get equal placeholders, so that a run and its quote have the same size. */
 function choosePlaceholderPrefix(texts: readonly string[]): string {
   let mark = MARK
   while (texts.some((text) => text.includes(mark))) mark = `${mark}_`
@@ -162,13 +165,13 @@ async function findSecrets(texts: readonly string[], owner: string): Promise<Sec
   try {
     return await runTask(FIND, texts, { timeoutMs: FIND_MS, owner })
   } catch (error) {
-    // A text that could not be searched is not sent.
+    // A text that was not searched is not sent.
     if (error instanceof TaskTooSlow) throw new ApiError('busy')
     throw error
   }
 }
 
-/** Each line of a secret has a placeholder, so that lines stay where they are. */
+/** Each line of a secret gets its own placeholder, so that line numbers stay. */
 function replaceSpans(
   text: string,
   spans: readonly SecretSpan[],

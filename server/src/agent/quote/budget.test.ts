@@ -13,7 +13,7 @@ const price = (koboPer1m: bigint, numerator = 1n, denominator = 1n): Price => ({
   denominator,
 })
 
-/** A small generator, so that a failure can be repeated. */
+/** A seeded generator, so that a failure can be repeated. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -66,7 +66,7 @@ const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
     output: limits.outputTokens,
   }))
 
-/** Charges turn by turn as the ledger does, each of any size up to its bounds. */
+/** Charges turn by turn like the ledger, each of a random size within its limits. */
 function spend(each: Price, turns: readonly Turn[], below: (most: number) => number): bigint {
   let [usedMicroKobo, charged] = [0n, 0n]
   for (const { prompt, output } of turns) {

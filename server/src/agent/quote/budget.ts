@@ -1,24 +1,24 @@
-// What a run or a loop can cost at most. A quote tells it, and the run itself is kept within the same figure.
+// The most that a run or a loop can cost. The quote shows it, and the run stays within it.
 import { costOf } from '../../metering/metering.ts'
 import type { Price } from '../../wallet/wallet.ts'
 import type { TurnLimits } from '../prompt/context.ts'
 
 export type RunBudget = {
-  /** When the answer is as short as can be. */
+  /** The cost of the shortest possible answer. */
   readonly minMinor: bigint
-  /** Below this nothing is begun. */
+  /** A run with less money does not start. */
   readonly leastMinor: bigint
-  /** A promise. */
+  /** The upper bound that the quote promises. */
   readonly maxMinor: bigint
 }
 
-/** One turn that edits, and at most one that repairs what could not be applied. */
+/** One turn that edits, and at most one that repairs. */
 export function calculateRunBudget(price: Price, limits: TurnLimits, promptTokens: number): RunBudget {
   const repair = laterPromptTokens(limits, promptTokens, 1) + limits.repairOutputTokens
   return toBudget(price, limits, promptTokens, promptTokens + limits.outputTokens + repair)
 }
 
-/** One turn for each iteration; later ones also read what earlier ones wrote. */
+/** One turn per iteration; later turns also read earlier results. */
 export function calculateLoopBudget(
   price: Price,
   limits: TurnLimits,
@@ -31,22 +31,22 @@ export function calculateLoopBudget(
   return toBudget(price, limits, promptTokens, tokens)
 }
 
-/** What the caller allows and what the work can cost, whichever is less. */
+/** The smaller of the caller's limit and the possible cost. */
 export const capBudget = (budget: RunBudget, allowedMinor: bigint | undefined): RunBudget =>
   allowedMinor === undefined || allowedMinor >= budget.maxMinor
     ? budget
     : { ...budget, maxMinor: allowedMinor }
 
-// Test output, attempts and reasons beside the files.
+// Tokens for test output, attempts and reasons.
 const REPORT_TOKENS = 4_000
 
-/** A prompt that also shows what so many turns before wrote; never more than a model can read. */
+/** Prompt tokens after some turns, limited by the context window. */
 const laterPromptTokens = (limits: TurnLimits, promptTokens: number, turnsBefore: number): number =>
   Math.min(limits.promptTokens, promptTokens + turnsBefore * limits.outputTokens + REPORT_TOKENS)
 
-// An answer that says in a sentence that there is nothing to do.
+// An answer that says in one sentence that there is nothing to do.
 const SHORT_ANSWER_TOKENS = 20
-// The upper estimate of a prompt is never more than this many times what it turns out to be.
+// The upper estimate of a prompt is at most this many times its real size.
 const OVERESTIMATE = 2.5
 
 function toBudget(price: Price, limits: TurnLimits, promptTokens: number, mostTokens: number): RunBudget {

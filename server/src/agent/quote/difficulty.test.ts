@@ -5,7 +5,7 @@ import { scoreDifficulty } from './difficulty.ts'
 const file = (path: string, characters = 100) => ({ path, content: 'x'.repeat(characters) })
 
 describe('the difficulty of a task', () => {
-  test('is nothing for a small wish about a small file', () => {
+  test('is zero for a small task about a small file', () => {
     expect(scoreDifficulty('Add a README.', [])).toEqual({ score: 0, reasons: [] })
     expect(scoreDifficulty('Rename foo to bar.', [file('a.ts')]).score).toBeLessThan(5)
   })

@@ -1,10 +1,10 @@
-// How difficult a task looks, from what is known before any model is asked. The same task always gets the same score.
+// Scores how difficult a task looks before any model is called. The score is deterministic.
 import type { ContextFile } from '../prompt/context.ts'
 
 export type Difficulty = {
   /** 0 to 100. */
   readonly score: number
-  /** What it is made of, for whoever asks why a lane was chosen. */
+  /** The parts of the score, to explain the choice of the lane. */
   readonly reasons: readonly string[]
 }
 
@@ -32,7 +32,7 @@ function scoreSizes(prompt: string, files: readonly ContextFile[]): ScorePart[] 
   ]
 }
 
-/** What is hard to get right, whatever its size. Whole words, so that "race" is not found in "trace". */
+/** Topics that are hard at any size. Whole words only, so that "race" does not match "trace". */
 const SUBJECTS: readonly (ScorePart & { readonly words: RegExp })[] = [
   {
     reason: 'concurrency',
@@ -66,7 +66,7 @@ const SUBJECTS: readonly (ScorePart & { readonly words: RegExp })[] = [
   },
 ]
 
-// A long text is judged by its beginning: what it is about is said there.
+// Only the beginning of a long text is scored.
 const READ_CHARACTERS = 20_000
 
 function scoreSubjects(prompt: string): ScorePart[] {

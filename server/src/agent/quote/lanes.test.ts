@@ -1,4 +1,4 @@
-// A quote is kept also where the choice of the lane is ours and falls otherwise when the task comes.
+// A quote holds even if the service picks another lane for the run than for the quote.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { learnShare } from '../../metering/share.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const HARD = { prompt: 'Refactor the payments module. Say nothing else.' }
 const quote = async (body: object, path = '/agent/quote') =>
   (await stage.server.call<Quoted>('POST', path, { as: who, body })).body
-/** Only the open lane was used, so from now on more tasks get the other one. */
+/** Only the open lane was used, so more tasks get the frontier lane from now on. */
 async function turnToFrontier() {
   stage.upstream.script(fixingAnswer())
   await createRunCaller(stage)(who, { ...TASK, frontier: false })

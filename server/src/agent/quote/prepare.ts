@@ -1,5 +1,5 @@
-// What has to be known before a run costs anything: who answers it, what it will read, what it can cost. A quote stops
-// here, and a run goes on from the same figures.
+// Prepares a run before it costs anything: the model route, the prompt and the budget. Quotes and runs use the same
+// figures.
 import { type ModelRoute, priceOf, routeFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -27,12 +27,12 @@ export type PreparedRun = {
   readonly draft: PromptDraft
   readonly difficulty: Difficulty
   readonly budget: RunBudget
-  /** The task as a model may read it. */
+  /** The task without secrets. */
   readonly prompt: string
   readonly secrets: SecretFilter
 }
 
-/** Refuses what no model may or can answer. `iterations` are those of a loop. */
+/** Refuses tasks that no model may or can answer. `iterations` is set for loops. */
 export async function prepareRun(
   app: App,
   actor: Actor,
@@ -73,17 +73,17 @@ export async function prepareRun(
 
 const EXCERPTS_MAX = 8
 const EXCERPTS_SHARE = 0.25
-// The marks round the task, counted apart from its words.
+// Tokens of the marks around the task.
 const MARKS_TOKENS = 200
 
-/** What was found takes a part of the room, and never what the caller's own files and words need. */
+/** Excerpts get a share of the room, but never displace the caller's files and prompt. */
 function excerptTokenLimit(limits: TurnLimits, words: string, files: readonly ContextFile[]): number {
   const most = Math.floor(limits.promptTokens * EXCERPTS_SHARE)
   const filesTokens = measureFiles(files).reduce((sum, size) => sum + size, 0)
   return Math.min(most, limits.promptTokens - estimateMaxTokens(words) - filesTokens - MARKS_TOKENS)
 }
 
-/** What it can cost at a price. */
+/** The budget at a price. */
 export function calculateBudget(
   price: Price,
   { limits, draft }: Pick<PreparedRun, 'limits' | 'draft'>,

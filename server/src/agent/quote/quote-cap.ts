@@ -1,4 +1,4 @@
-// What was told about a run or a loop holds for an hour: the same words cost no more, also when prices have risen since.
+// A quote is binding for one hour: the same task costs at most the quoted amount, even if prices rise.
 import { type Quoted, quotedMax } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -6,7 +6,7 @@ import type { AgentRunRequest } from '../schema.ts'
 import { capBudget } from './budget.ts'
 import type { PreparedRun } from './prepare.ts'
 
-/** `iterations` are those of a loop. */
+/** `iterations` is set for loops. */
 export function toQuotedWork(
   { orgId, userId }: Actor,
   { prompt, context, repo, frontier, allowSecrets }: AgentRunRequest,

@@ -59,7 +59,7 @@ describe('a quote', () => {
     expect(await readWallet(stage.server, who)).toMatchObject({ heldMinor: 0n, balanceMinor: 50_000n })
   })
 
-  test('is the same when it is asked for again', async () => {
+  test('is the same on repetition', async () => {
     const who = await createFundedPerson(stage.server, 50_000n)
     const quotes = await Promise.all(Array.from({ length: 5 }, () => quote(who)))
     expect(new Set(quotes.map(({ text }) => text)).size).toBe(1)
@@ -77,7 +77,7 @@ describe('a quote', () => {
     await price(2_000_000)
     stage.upstream.script(fixingAnswer({ usage }), fixingAnswer({ usage }))
     const { body: kept } = await run(who)
-    // At the new price it would have cost 3 200.
+    // At the new price it would cost 3 200.
     expect(kept.costMinor).toBeLessThanOrEqual(told.maxMinor)
     expect((await run(who, { ...TASK, prompt: 'Something else.' })).body.costMinor).toBe(3_200n)
     await price(90_000)
@@ -187,7 +187,7 @@ describe('a quote', () => {
   })
 })
 
-/** An answer whose edit does not fit, so that it is asked for again. */
+/** An answer whose edit does not match, so that a repair turn follows. */
 const wrongly = (rest: object) => (request: Parameters<ReturnType<typeof fixingAnswer>>[0]) => {
   const { text = '', ...reply } = fixingAnswer(rest)(request)
   return { ...reply, text: text.replace('return a - b', 'return a * b') }

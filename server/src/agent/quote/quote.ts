@@ -1,4 +1,4 @@
-// What a run or a loop would cost, told before it is begun.
+// Quotes the cost of a run or a loop before it starts.
 import {
   type Lane,
   lanesFor,
@@ -17,7 +17,7 @@ import { capBudget } from './budget.ts'
 import { calculateBudget, prepareRun } from './prepare.ts'
 import { toQuotedWork } from './quote-cap.ts'
 
-/** Nothing is held by it. The run is kept within `maxMinor` by the same figures, whichever lane then serves it. */
+/** Holds no money. The run stays within `maxMinor`, on any lane that may serve it. */
 export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
   const iterations = isLoop ? maxIterationsFor(actor.org.tier, body.maxIters) : undefined
@@ -51,10 +51,10 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-// As difficult as a task can look: it gets the frontier lane wherever any task does.
+// The highest score: such a task gets the frontier lane if any task does.
 const MOST_DIFFICULT = 100
 
-/** `route` is the one that serves it now. */
+/** The lanes that may serve a task. The choice may change between the quote and the run. `route` is the current one. */
 export function listPossibleLanes(
   app: App,
   org: Actor['org'],

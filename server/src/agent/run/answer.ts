@@ -1,4 +1,4 @@
-// From a model's answer to what can be done with it: its edits on the files it was shown, and all that could not be.
+// Parses a model's answer: applies its edits to the files that the model saw, and collects the failures.
 
 import { createHash } from 'node:crypto'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
@@ -15,23 +15,23 @@ export type ParsedAnswer = {
   readonly envelope: AnswerEnvelope
   readonly edits: readonly FileEdit[]
   readonly failures: readonly EditFailure[]
-  /** Paths that no edit may have, as the model wrote them. */
+  /** Refused paths, as the model wrote them. */
   readonly dropped: readonly { readonly path: string; readonly reason: string }[]
   readonly warnings: readonly string[]
-  /** The model meant to change files. */
+  /** The model intended to change files. */
   readonly intendsEdits: boolean
-  /** The text of an attempt in which no edit could be found; null for every other answer. */
+  /** The text of an answer that intended edits but contains none; null for every other answer. */
   readonly unparsedText: string | null
 }
 
-/** `files` are all there are; `context` says which of them the model could see. */
+/** `files` are all files; `context` tells which of them the model saw. */
 export async function parseAnswer(
   files: ReadonlyMap<string, string>,
   context: ContextReport,
   nonce: Nonce,
   answer: Pick<ModelAnswer, 'text' | 'finish'>,
 ): Promise<ParsedAnswer> {
-  // What a filter withheld is missing as much as what a limit cut off.
+  // A content filter truncates an answer as a length limit does.
   const finish = answer.finish === 'content_filter' ? 'length' : answer.finish
   const envelope = await readEnvelopeInChunks(answer.text, nonce, finish, files)
   const sight = toVisibility(context)
@@ -52,10 +52,10 @@ export async function parseAnswer(
   }
 }
 
-/** Told by the outcome where asking again did not help either. */
+/** Warning of the result if asking again did not help. */
 export const NO_EDITS = 'no_edits_parsed'
 
-/** What the model tried for a path, as it would write it again; nothing where it wrote nothing. */
+/** The text that the model wrote for a path; undefined if it wrote none. */
 export function attemptedText({ blocks }: AnswerEnvelope, path: string): string | undefined {
   const written = blocks.filter((block) => block.path === path).flatMap(({ change }) => changeTexts(change))
   return written.length === 0 ? undefined : written.join('\n')
@@ -73,7 +73,7 @@ const toVisibility = ({ omitted }: ContextReport): FileVisibility => ({
   partly: new Set(omitted.filter(({ shownLines }) => shownLines > 0).map(({ path }) => path)),
 })
 
-/** Writing a whole file that one has not read to its end, or deleting it, would lose what is in it. */
+/** Replacing or deleting a file that the model has not seen completely would lose content. */
 const isBlindEdit = ({ unseen, partly }: FileVisibility, { path, change }: FileBlock): boolean =>
   unseen.has(path) || (partly.has(path) && change.kind !== 'hunks')
 
@@ -83,7 +83,10 @@ const toBlindEditFailure = ({ path }: FileBlock): EditFailure => ({
   message: 'This file was not shown to its end, so it can be neither replaced as a whole nor deleted.',
 })
 
-/** `files` are the caller's own, and so are the contents and digests of the edits that are returned. */
+/**
+ * Parses an answer of a model that saw placeholders: applies the edits to the redacted files, then restores the
+ * values. `files` and the returned edits have the real contents.
+ */
 export async function parseAnswerWithSecrets(
   secrets: SecretFilter,
   files: ReadonlyMap<string, string>,
@@ -111,7 +114,7 @@ export async function parseAnswerWithSecrets(
   }
 }
 
-/** A withheld file was shown in no turn, also where a later turn has only some of the files. */
+/** Withheld files were never shown, even if a later turn lists only some of the files. */
 function addWithheldFiles(context: ContextReport, files: readonly ContextFile[]): ContextReport {
   const known = new Set(context.omitted.map(({ path }) => path))
   const unseen = files.flatMap(({ path, withheldLines }) =>
@@ -122,7 +125,7 @@ function addWithheldFiles(context: ContextReport, files: readonly ContextFile[])
 
 const SHOWN_CHARACTERS = 200
 
-/** A path that may be anything, so that it can be read and does no harm where it is shown. */
+/** Quotes and escapes a path that may contain anything, so that it is safe to show. */
 export const quotePath = (path: string): string =>
   JSON.stringify(path.slice(0, SHOWN_CHARACTERS)).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

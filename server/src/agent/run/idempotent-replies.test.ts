@@ -1,4 +1,4 @@
-// What a model wrote is told again under its key, and stands only where the content of its organisation is.
+// Replies are replayed under their idempotency key and stored only in the content database of their organisation.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import {
@@ -19,7 +19,7 @@ afterAll(() => stage.close())
 
 const templateOf = (text: string) => Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray
 
-/** Tables in which any row holds these words. */
+/** Tables with a row that contains these words. */
 async function tablesWith(words: string): Promise<string[]> {
   const { sql } = stage.server
   const tables = await sql.rows<{ name: string }>`
@@ -33,7 +33,7 @@ async function tablesWith(words: string): Promise<string[]> {
   return found
 }
 
-test('a reply under a key moves with the content and is told again byte for byte', async () => {
+test('a reply under a key moves with the content and is replayed byte for byte', async () => {
   const { server, upstream } = stage
   const who = await createFundedPerson(server, 1_000_000n)
   const { orgId } = who
@@ -51,7 +51,7 @@ test('a reply under a key moves with the content and is told again byte for byte
   const again = await ask()
   expect([again.status, again.headers['idempotency-replayed'], again.text]).toEqual([200, 'true', first.text])
 
-  // The first time makes the schedules known, and the next finds them due.
+  // The first run registers the schedules; the next one finds them due.
   await server.app.jobs.drain()
   server.clock.advance({ days: 8 })
   await server.app.jobs.drain()

@@ -1,4 +1,4 @@
-// What a dead process left behind under a key: a run that looks alive, and money held for the turn it had in flight.
+// The lifecycle of a run: heartbeat, end event, cleanup of earlier attempts, and the check before a further turn.
 
 import { emit } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -10,7 +10,7 @@ import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { releaseNamed } from '../../wallet/wallet.ts'
 import * as sql from '../sql.ts'
 
-/** Ends the runs of earlier attempts and frees their money. Call it before money is held again under the same key. */
+/** Ends the runs of earlier attempts under this key and releases their holds. Call it before a new hold. */
 export async function endEarlierAttempts(app: App, orgId: OrgId, once: Once): Promise<void> {
   if (once.attempt === 1) return
   const { attempts } = await app.db.tx(orgId, async (tx) => {
@@ -22,8 +22,8 @@ export async function endEarlierAttempts(app: App, orgId: OrgId, once: Once): Pr
 }
 
 /**
- * Frees the money of turns in flight; turns that were settled stay charged. In its own transaction: a settlement locks the
- * wallet before the run, and so must this.
+ * Releases the holds of turns in flight; settled turns stay charged. Uses its own transaction, because a settlement
+ * locks the wallet before the run.
  */
 export async function releaseRunHolds(
   app: App,
@@ -31,7 +31,7 @@ export async function releaseRunHolds(
   { id, iterations }: sql.RunAttempt,
 ): Promise<void> {
   await app.db.tx(orgId, async (tx) => {
-    // A run may have its repair in flight beside its first turn.
+    // A run may have its repair turn in flight beside its first turn.
     for (const turn of [iterations + 1, iterations + 2])
       await releaseNamed(app, tx, { orgId, ref: `${id}.${turn}` })
   })
@@ -42,7 +42,7 @@ export async function emitRunFinished(tx: Tx, ended: readonly sql.FinishedRun[])
     await emit(tx, { orgId, type: 'run.finished', data: { runId: id, ...data } })
 }
 
-/** Whoever gets the timer clears it. */
+/** Renews the run's heartbeat and its idempotency key. The caller clears the timer. */
 export function startHeartbeat(app: App, orgId: OrgId, id: sql.AgentRunId, once: Once): NodeJS.Timeout {
   return setInterval(() => {
     Promise.all([app.db.tx(orgId, (tx) => sql.recordHeartbeat(tx, orgId, id)), once.renew()]).catch((error) =>
@@ -51,7 +51,10 @@ export function startHeartbeat(app: App, orgId: OrgId, id: sql.AgentRunId, once:
   }, RENEW_MS).unref()
 }
 
-/** Why no further turn of a model may begin; null while one may. */
+/**
+ * Why no further turn may begin; null if it may. The organisation may have been suspended or restricted since the
+ * start.
+ */
 export async function checkOrgStatus(
   app: App,
   org: OrgId,
@@ -62,7 +65,7 @@ export async function checkOrgStatus(
   return isRouteAllowed(route, status) ? null : 'policy'
 }
 
-/** Another model half-way would have another price than was told, so a route that is not allowed any more ends the work. */
+/** Another model would have another price than the quote, so a disallowed route ends the run. */
 function isRouteAllowed(
   { lane, isBound }: ModelRoute,
   { allowedLanes, residencyRegion }: sql.OrgStatus,

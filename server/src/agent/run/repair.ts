@@ -1,5 +1,5 @@
-// At most one more turn, for the edits that could not be applied or found. It is never the reason why a run fails or costs more
-// than was said: where it cannot be paid for or does not help, the good edits of the first turn stand alone.
+// At most one more turn, for edits that could not be applied or found. It never makes a run fail or exceed its quote:
+// if it is unaffordable or does not help, the edits of the first turn stand alone.
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import {
   chargeFor,
@@ -25,7 +25,7 @@ export type ActiveRun = {
   readonly body: AgentRunRequest
   readonly prepared: PreparedRun
   readonly signal: AbortSignal
-  /** Turns whose money is held and not yet settled, in their order. */
+  /** Turns with a hold that is not yet settled, in order. */
   readonly taken: TakenTurn[]
 }
 
@@ -40,14 +40,14 @@ export type RepairInput = {
   readonly first: FinishedTurn
 }
 
-/** A turn that helped is added to those that are settled; one that did not is let go. */
+/** A useful repair turn is settled with the others; a useless one is released. */
 export async function repairEdits(app: App, run: ActiveRun, input: RepairInput): Promise<RepairResult> {
   const failures = input.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
   if (failures.length === 0 && input.read.unparsedText === null) return { kind: 'not_needed' }
-  // The organisation may have been suspended since the start: the turn under way finishes, and no new one begins.
-  if (await orgStopReason(app, run.actor.orgId, run.prepared.route)) return { kind: 'failed' }
+  // The organisation may have been suspended or restricted since the start.
+  if (await checkOrgStatus(app, run.actor.orgId, run.prepared.route)) return { kind: 'failed' }
   const current = applyEdits(input.files, input.read.edits)
-  // The first turn is not settled before the last one is over, so its hold has to outlast that.
+  // The first turn is settled after the last one, so its hold must be renewed until then.
   const renewal = renewHold(app, input.first.turn)
   try {
     const draft = await draftRepair(run, current, input.read, failures)
@@ -68,7 +68,7 @@ export async function repairEdits(app: App, run: ActiveRun, input: RepairInput):
   }
 }
 
-/** What is too large does not become smaller by asking again. */
+/** Size limits cannot be repaired by asking again. */
 const BEYOND_REPAIR: ReadonlySet<EditFailure['reason']> = new Set([
   'file_too_large',
   'total_too_large',
@@ -124,7 +124,7 @@ async function draftRepair(
   )
 }
 
-/** Costs at most what the budget has left after the first turn. */
+/** Costs at most the rest of the budget after the first turn. */
 function takeRepairTurn(
   app: App,
   running: ActiveRun,

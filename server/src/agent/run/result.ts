@@ -1,4 +1,4 @@
-// What a run brought, in the words its caller reads.
+// Builds the result of a run for the caller.
 
 import type { FileEdit } from '../edits/apply/apply.ts'
 import type { EditFailure } from '../edits/apply/failures.ts'
@@ -14,14 +14,14 @@ export type RunOutcome = {
   readonly status: 'complete' | 'partial'
   readonly warnings: readonly string[]
   readonly review: EditReview | null
-  /** It was meant to change files and changes none, so nothing of it is charged. */
+  /** The run intended edits and made none, so it is free. */
   readonly isFree: boolean
 }
 
 const WARNINGS_MAX = 100
 const NOT_CHARGED = 'not_charged'
 
-/** `isCut`: the first answer reached its ceiling. `isOrdered`: that ceiling was the caller's own limit. */
+/** `isCut`: the first answer reached its length limit. `isOrdered`: that limit came from the caller's budget. */
 export function toRunOutcome(
   files: ReadonlyMap<string, string>,
   first: ParsedAnswer,
@@ -34,7 +34,7 @@ export function toRunOutcome(
   const edits = second ? combineEdits(files, first, second) : first.edits
   const isIdle = edits.length === 0 && first.intendsEdits
   const isFree = isIdle && !isOrdered
-  // An answer that could not be read has no words that could be trusted either.
+  // If the first answer could not be parsed, its plan and summary are not used either.
   const { plan, summary } = (first.unparsedText !== null && second ? second : first).envelope
   const warnings = [
     ...first.warnings,
@@ -47,7 +47,7 @@ export function toRunOutcome(
     ...unresolved.map(toNotAppliedWarning),
   ]
   return {
-    // What is free brings nothing but our own words.
+    // A free result contains only our own text.
     plan: isFree ? '' : plan,
     edits,
     summary: buildSummary({ summary, edits, unresolved, dropped, isIdle, isFree }),
@@ -62,17 +62,20 @@ export const toNotAppliedWarning = ({ path, message }: EditFailure): string =>
   `not_applied: ${quotePath(path)}: ${message}`
 
 export type SummaryInput = {
-  /** What the model says. */
+  /** The model's summary. */
   readonly summary: string
   readonly edits: readonly FileEdit[]
   readonly unresolved: readonly EditFailure[]
   readonly dropped: ParsedAnswer['dropped']
-  /** Files were to be changed and none is. */
+  /** Edits were intended and none was made. */
   readonly isIdle: boolean
   readonly isFree: boolean
 }
 
-/** The model's words, unless an edit was refused or none was made: it wrote them before it could know, so ours replace them. */
+/**
+ * The model's summary, unless an edit was refused or none was made: the model could not know that, so ours replaces
+ * it.
+ */
 export function buildSummary({ summary, edits, unresolved, dropped, isIdle, isFree }: SummaryInput): string {
   const refused = new Set([...unresolved, ...dropped].map(({ path }) => path)).size
   if (!isIdle && refused === 0) return summary
@@ -110,7 +113,7 @@ const droppedNames = (dropped: ParsedAnswer['dropped']): string =>
     .map(({ path, reason }) => `${quotePath(path)} (${reason.replaceAll('_', ' ')})`)
     .join(', ')
 
-/** Both turns as one change of what the caller sent. */
+/** Combines both turns into one change of the original files. */
 function combineEdits(
   files: ReadonlyMap<string, string>,
   first: ParsedAnswer,
@@ -120,7 +123,7 @@ function combineEdits(
   return diffWorkspaces(files, applyEdits(applyEdits(files, first.edits), second.edits), why)
 }
 
-/** A repair answers a failure by editing its file, or, where there was no such file, another one. */
+/** A repair resolves a failure by editing its file or, for an unknown path, any file. */
 function findUnresolved(first: ParsedAnswer, second: ParsedAnswer | undefined): EditFailure[] {
   if (!second) return [...first.failures]
   const answered = new Set([...second.edits, ...second.failures].map(({ path }) => path))

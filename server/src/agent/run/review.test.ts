@@ -1,4 +1,4 @@
-// What a run says about the faults that its own change brought.
+// The review of a run reports the problems that its change introduced.
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -22,14 +22,14 @@ const edit = (content: string, action: FileEdit['action'] = 'update'): FileEdit 
 const review = (edits: FileEdit[], before: Record<string, string> = {}) =>
   reviewEdits(app, edits, new Map(Object.entries(before)))
 
-test('a fault that the change brought is told, with its line', async () => {
+test('a problem that the change introduced is reported with its line', async () => {
   expect(await review([edit(BAD, 'create')])).toMatchObject({
     status: 'complete',
     findings: [{ path: 'run.js', line: 3, cwe: 'CWE-78' }],
   })
 })
 
-test('there is nothing to say of what was there before, of what was deleted, and of what is well', async () => {
+test('existing problems, deleted files and clean files are not reported', async () => {
   expect(await review([edit(`${BAD}\n// more\n`)], { 'run.js': BAD })).toBeNull()
   expect(await review([edit('', 'delete')], { 'run.js': BAD })).toBeNull()
   expect(await review([edit('module.exports = 1\n', 'create')])).toBeNull()
@@ -54,7 +54,7 @@ test('a scan that fails is no failure of the run', async () => {
   expect(logged.join('')).toContain('agent.review.failed')
 })
 
-test('the lines that a change brought are those the old text did not have', () => {
+test('the added lines are those that the old text does not have', () => {
   expect([...findAddedLines('a\nb\nc', 'a\nB\nc\nd')]).toEqual([2, 4])
   expect([...findAddedLines('', 'a\nb')]).toEqual([1, 2])
   const [older, newer] = ['x', 'y'].map((mark) =>

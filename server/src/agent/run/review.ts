@@ -1,4 +1,4 @@
-// What our rules say about a change that a run has made: faults that it brought, not those that were there before.
+// Scans the change of a run with our rules. Reports only problems that the change introduced.
 
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
@@ -8,23 +8,23 @@ import { type ScanFinding, scan, shownFinding } from '../../scan/scan.ts'
 import type { FileEdit } from '../edits/apply/apply.ts'
 
 export type EditReview = {
-  /** `unavailable` when the scan itself failed; the run is as good as ever. */
+  /** `unavailable` if the scan failed; the run itself is not affected. */
   readonly status: 'complete' | 'unavailable'
   readonly findings: readonly ScanFinding[]
-  /** Source files of the change that could not be scanned, and why. */
-  readonly skipped?: readonly SkippedFile[]
+  /** Changed source files that could not be scanned, with the reason. */
+  readonly skipped?: readonly Skipped[]
 }
 
 const SCAN_MS = 10_000
 const BYTES_MAX = 2 * 1024 * 1024
 const FINDINGS_MAX = 50
-/** Including the wait for a thread. */
+/** Includes the wait for a worker thread. */
 const WHOLE_MS = 20_000
-/** Texts that differ by more are taken for rewritten between what they have in common at both ends. */
+/** Above these limits, everything between the common beginning and end counts as new. */
 const LINES_MAX = 2_000
 const DIFFERENCES_MAX = 600
 
-/** Null where no rule has anything to say. `files` is what the change was made from. Never fails. */
+/** Null if there is nothing to report. `files` are the original files. Never throws. */
 export async function reviewEdits(
   app: Pick<App, 'log'>,
   edits: readonly FileEdit[],
@@ -50,7 +50,7 @@ export async function reviewEdits(
   }
 }
 
-/** The files as they are after the change: those it wrote, and as many others as there is room for. */
+/** The files after the change: the written ones, and as many others as fit. */
 function filesAfterEdits(
   written: readonly FileEdit[],
   edits: readonly FileEdit[],
@@ -67,7 +67,7 @@ function filesAfterEdits(
   return result
 }
 
-/** The numbers of the lines of the new text that the old one did not have. */
+/** The numbers of the lines that the new text adds. */
 export function findAddedLines(older: string, newer: string): Set<number> {
   const [before, after] = [older.split('\n'), newer.split('\n')]
   let from = 0

@@ -34,7 +34,7 @@ const wallet = (who: Person) => readWallet(stage.server, who)
 const rows = (who: Person) => listRunRows(stage, who)
 const debits = (who: Person) => listDebits(stage, who)
 
-describe('before anything is asked', () => {
+describe('before the model is called', () => {
   test('an empty wallet is refused with what is missing, and nothing is left behind', async () => {
     const who = await createFundedPerson(stage.server, 0n)
     const { status, body } = await ask(who)
@@ -132,7 +132,7 @@ describe('before anything is asked', () => {
     expect(reply.body.fields?.map(({ path }) => path)).toContain(field)
   })
 
-  test('what no model can read at once is refused, and the key may still be used', async () => {
+  test('a task that exceeds the context window is refused, and the key stays usable', async () => {
     const who = await rich()
     const reply = await ask(who, { prompt: '\u1200'.repeat(200_000) }, 'long')
     expect(reply).toMatchObject({ status: 400, body: { code: 'prompt_too_long' } })
@@ -142,7 +142,7 @@ describe('before anything is asked', () => {
 })
 
 describe('the lane', () => {
-  test('is frontier when it is asked for, at its price', async () => {
+  test('is frontier on request, at its price', async () => {
     const who = await rich()
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     expect((await ask(who, { ...TASK, frontier: true })).body).toMatchObject({
@@ -186,7 +186,7 @@ describe('edits that do not fit', () => {
     { usage: USAGE },
   )
 
-  test('are asked for once more, and both turns are charged as one run', async () => {
+  test('are requested once more, and both turns are charged as one run', async () => {
     const who = await rich()
     stage.upstream.script(half, fixingAnswer({ usage: USAGE }))
     const { status, body } = await ask(who, two)
@@ -227,7 +227,7 @@ describe('edits that do not fit', () => {
     expect(await wallet(who)).toMatchObject({ balanceMinor: 999_891n, heldMinor: 0n })
   })
 
-  test('are not asked for again when that is not affordable', async () => {
+  test('are not requested again if that is not affordable', async () => {
     const who = await rich()
     stage.upstream.script(half)
     const quoted = await stage.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
@@ -275,7 +275,7 @@ test('a run that lives keeps its row and its key alive', async () => {
   expect(await debits(who)).toHaveLength(1)
 })
 
-test('words of a model that no database keeps are left out of the result', async () => {
+test('characters that the database cannot store are removed from the result', async () => {
   const who = await rich()
   stage.upstream.script(
     answerWith((m) =>

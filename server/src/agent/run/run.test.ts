@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(body.edits[0]?.content.trimEnd()).toBe('export const x = 1')
   })
 
-  test('that only talks is delivered and says so', async () => {
+  test('without edits is delivered and says so', async () => {
     const who = await rich()
     stage.upstream.script({ text: 'I cannot do that without the file.', usage: USAGE })
     const { status, body } = await ask(who)
@@ -130,7 +130,7 @@ describe('a run', () => {
     expect((await ask(who)).body).toMatchObject({ costMinor: cost, balanceMinor: 1_000_000n - cost })
   })
 
-  test('is served by the stand-in where there is no upstream, and charged for', async () => {
+  test('is served by the development model without an upstream, and charged', async () => {
     const { server } = stage
     const set = async (value: string) => {
       await server.app.db.tx('platform', (tx) =>
@@ -171,7 +171,7 @@ describe('a retry', () => {
     expect(await rows(who)).toHaveLength(1)
   })
 
-  test('while the first still runs is told so', async () => {
+  test('while the first still runs is refused with idempotency_in_progress', async () => {
     const who = await rich()
     const { opened, open } = gate()
     stage.upstream.script((request) => ({
@@ -209,7 +209,7 @@ describe('a retry', () => {
     })
     stage.upstream.script(slow, fixingAnswer({ usage: USAGE }))
     const first = ask(who, TASK, 'k4')
-    // Not its row alone: the slow answer is for the one that asks the model first.
+    // Wait for more than the row: the first request to the model gets the slow answer.
     await expect.poll(() => stage.upstream.requests.length).toBe(1)
     stage.server.clock.advance({ minutes: 16 })
     const second = await ask(who, TASK, 'k4')

@@ -1,5 +1,5 @@
-// One run: the model is asked, its edits are applied to what the caller sent, and the outcome is stored together with its
-// charge. Nothing is charged for what is not stored.
+// One run: call the model, apply its edits, and store the result together with its charge. Nothing is charged that is
+// not stored.
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
@@ -50,7 +50,7 @@ export async function runAgent(
   }
 }
 
-// Shorter than the route's own patience, so that whoever waits learns how it ended.
+// Shorter than the timeout of the route, so that the client learns how the run ended.
 const RUN_MS = 10.5 * 60_000
 
 async function runTurns(app: App, active: ActiveRun, once: Once): Promise<RunOutcome> {
@@ -83,14 +83,14 @@ async function runTurns(app: App, active: ActiveRun, once: Once): Promise<RunOut
 const TOO_LONG =
   'The answer was longer than a run allows before its first file was complete; nothing was charged. Ask for less at once.'
 
-/** What the caller allowed or had left was less than a run usually gets: an answer that it cut was delivered as ordered. */
-const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: FinishedTurn): boolean =>
+/** The caller's limit or balance shortened the answer, so a cut answer counts as delivered. */
+const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: TakenTurn): boolean =>
   turn.outputCeiling < limits.outputTokens
 
 const isUsable = ({ edits, intendsEdits, envelope }: ParsedAnswer): boolean =>
   edits.length > 0 || intendsEdits || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
 
-/** The run has a row once its money is held: what is refused before leaves nothing behind. */
+/** The row is inserted when the hold exists: a refused run leaves no row. */
 function takeFirstTurn(
   app: App,
   { id, actor, body, prepared, signal }: ActiveRun,
@@ -131,7 +131,7 @@ function takeFirstTurn(
   })
 }
 
-/** Charges all turns, in their order, and keeps what they brought: both or neither. A free outcome releases its turns. */
+/** Settles all turns in order and stores the result, in one transaction. A free result releases its turns. */
 async function storeOutcome(
   app: App,
   tx: Tx,
@@ -156,7 +156,7 @@ async function storeOutcome(
     { id, intentId: once.id },
     { costMinor, plan, summary, edits, review, details },
   )
-  // Somebody else works under this intent now. Nothing of this is charged.
+  // Another attempt took over this idempotency key. Nothing is charged.
   if (!finished) throw new ApiError('idempotency_in_progress')
   await emitRunFinished(tx, [finished])
   const { lane, model } = route
@@ -177,7 +177,7 @@ async function storeOutcome(
   }
 }
 
-/** A run that failed gives its money back. What cannot be told now is found by deadline: of the hold, and of the row. */
+/** Releases the holds and marks the run as failed. If this fails, the sweepers clean up at the deadlines. */
 async function releaseFailedRun(app: App, { id, actor, taken }: ActiveRun, error: unknown): Promise<void> {
   const code = error instanceof ApiError ? error.code : 'internal'
   const endings = [

@@ -45,14 +45,14 @@ const halfOf = (path: string, rest = {}) =>
   )
 
 describe.for(['stop', 'content_filter', null])('a file that ends without its END, finish %s', (finish) => {
-  test('is asked for again, and the complete one is applied', async () => {
+  test('is requested again, and the complete one is applied', async () => {
     const who = await rich()
     stage.upstream.script(
       halfOf('a.js', { finish }),
       answerWith((m) => wholeAnswer(m, create(m, 'a.js', `${LONG}\nexport const end = 1`)), { usage: USAGE }),
     )
     const { body } = await ask(who, HALF)
-    // Beside that file a filter may have withheld more.
+    // A content filter may have withheld more than that file.
     const status = finish === 'content_filter' ? 'partial' : 'complete'
     expect(body).toMatchObject({ status, costMinor: 217n, edits: [{ path: 'a.js' }] })
     expect(body.edits[0]?.content).toContain('line19')
@@ -114,7 +114,7 @@ describe('an answer that meant to change files and cannot be read', () => {
     ['a tool call without a path', '<write_to_file>\n<content>\nx\n</content>\n</write_to_file>'],
   ]
 
-  test.for(UNREADABLE)('is asked for again, with all files and the answer: %s', async ([, text]) => {
+  test.for(UNREADABLE)('is requested again, with all files and the answer: %s', async ([, text]) => {
     const who = await rich()
     stage.upstream.script({ text, usage: USAGE }, fixingAnswer({ usage: USAGE }))
     const { body } = await ask(who)
@@ -167,7 +167,7 @@ describe('an answer that meant to change files and cannot be read', () => {
     await expectUntouched(who)
   })
 
-  test('is not asked for again when that is not affordable, and costs nothing', async () => {
+  test('is not requested again if that is not affordable, and costs nothing', async () => {
     const who = await rich()
     stage.upstream.fallback(() => ({ text: 'I fixed the bug in add().', usage: USAGE }))
     const quoted = await stage.server.call<{ leastMinor: bigint }>('POST', '/agent/quote', {
@@ -248,7 +248,7 @@ describe('an answer that needs no edit is complete and charged', () => {
       'No changes are needed: add() is right.\n\n```js\nadd(1, 2) // 3, as documented\n```',
     ],
     ['a refusal', 'I cannot do that without the file.'],
-    ['a claim of somebody else', 'The bug was fixed upstream in version 2, so upgrade instead.'],
+    ['a claim about another author', 'The bug was fixed upstream in version 2, so upgrade instead.'],
   ])('%s', async ([, text]) => {
     const who = await rich()
     stage.upstream.script({ text, usage: USAGE })

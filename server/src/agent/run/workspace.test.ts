@@ -26,7 +26,7 @@ test('a file that was changed and changed back is no edit', () => {
   expect(hashState(base, there)).not.toBe(hashState(base, base))
 })
 
-test('what is restored is as it came, and what was new is gone', () => {
+test('restored files have their original text, and new ones are removed', () => {
   const base = files({ 'a.test.js': 'a' })
   const now = files({ 'conftest.py': 'x' })
   expect(restorePaths(now, base, ['a.test.js', 'conftest.py'])).toEqual(base)

@@ -1,8 +1,8 @@
-// The files a loop works on: as they came, as they stand, and what lies between.
+// The files of a run or loop: original, current, and the difference.
 import { createHash } from 'node:crypto'
 import type { FileEdit } from '../edits/apply/apply.ts'
 
-/** Texts by clean relative path. A new one is made for every change, so that an attempt can be gone back to. */
+/** Texts by clean relative path. Immutable, so that a loop can return to an earlier attempt. */
 export type WorkspaceFiles = ReadonlyMap<string, string>
 
 export const toWorkspace = (files: readonly { path: string; content: string }[]): WorkspaceFiles =>
@@ -16,7 +16,7 @@ export function applyEdits(workspace: WorkspaceFiles, edits: readonly FileEdit[]
   return changed
 }
 
-/** The same workspace with these paths as they came. */
+/** The workspace with these paths restored to their originals. */
 export function restorePaths(
   workspace: WorkspaceFiles,
   base: WorkspaceFiles,
@@ -31,13 +31,13 @@ export function restorePaths(
   return restored
 }
 
-/** Paths that differ between two states, sorted. */
+/** Paths that differ, sorted. */
 export function listChangedPaths(base: WorkspaceFiles, now: WorkspaceFiles): string[] {
   const paths = new Set([...base.keys(), ...now.keys()])
   return [...paths].filter((path) => base.get(path) !== now.get(path)).sort()
 }
 
-/** All that a client has to do to its files to have the present ones. `why` describes each path in its last words. */
+/** The edits that turn the original files into the current ones. `why` has the latest description of each path. */
 export function diffWorkspaces(
   base: WorkspaceFiles,
   now: WorkspaceFiles,

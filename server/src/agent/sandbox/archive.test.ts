@@ -19,7 +19,7 @@ describe('an archive', () => {
       env: { ...process.env, LANG: 'C.UTF-8' },
     })
 
-  test('is one that tar reads, with every file in it', () => {
+  test('is readable by tar and contains every file', () => {
     const listed = tar('-t', '-v', '--quoting-style=literal', '-f', '-')
     expect(listed.stderr).toBe('')
     const lines = listed.stdout.trim().split('\n')
@@ -30,14 +30,14 @@ describe('an archive', () => {
     for (const [path, text] of files) expect(tar('-x', '-O', '-f', '-', path).stdout).toBe(text)
   })
 
-  test('lets scripts be started, and nothing else', () => {
+  test('makes scripts executable, and nothing else', () => {
     const modes = tar('-t', '-v', '-f', '-')
       .stdout.split('\n')
       .map((line) => line.slice(0, 10))
     expect(modes.slice(0, 5)).toEqual([...Array(4).fill('-rw-r--r--'), '-rwxr-xr-x'])
   })
 
-  test('of a name of any length is one that tar reads', () => {
+  test('is readable by tar for names of any length', () => {
     for (const length of [90, 91, 92, 93, 99, 100, 101, 110]) {
       const name = 'n'.repeat(length)
       const one = packFiles(new Map([[name, 'text']]))

@@ -1,5 +1,5 @@
-// Files as one stream that every `tar` can read. They go straight from memory into the sandbox, so none of them is ever on a
-// disk of ours, and there is nothing to clean up or to follow a link out of.
+// Packs files into a tar stream. It goes from memory into the sandbox, so no file touches our disk and no link can be
+// followed.
 
 const FILES_MAX = 20_000
 const BYTES_MAX = 48 << 20
@@ -7,7 +7,7 @@ const PATH_BYTES_MAX = 1_024
 const SEGMENTS_MAX = 32
 const BLOCK = 512
 
-/** Why these files cannot be put into a sandbox, or the archive that holds them. */
+/** The archive, or the reason why these files are refused. */
 export type PackResult = { readonly archive: Buffer } | { readonly refused: string }
 
 export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): PackResult {
@@ -26,7 +26,7 @@ export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): Pack
   return { archive: Buffer.concat(parts) }
 }
 
-/** Relative, below the folder it starts from, spelt in the one way there is, and without characters that nobody can see. */
+/** A relative path without `.` or `..` segments and without control characters. */
 export function isCleanPath(path: string): boolean {
   const segments = path.split('/')
   return (
@@ -42,13 +42,13 @@ export function isCleanPath(path: string): boolean {
 function* fileEntry(path: string, body: Buffer): Generator<Buffer> {
   const name = Buffer.from(path, 'utf8')
   if (name.length > 100) yield* longNameEntry(name)
-  // A script is meant to be started.
+  // Scripts are executable.
   const mode = body.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644
   yield header(name.subarray(0, 100), body.length, mode, '0')
   yield* padToBlock(body)
 }
 
-/** A name that does not fit is said in a record of its own, before its file: "<length of this line> path=<name>\n". */
+/** A long name goes into an extended header before its file: "<length of this line> path=<name>\n". */
 function* longNameEntry(name: Buffer): Generator<Buffer> {
   const rest = name.length + ' path=\n'.length
   let length = rest + String(rest).length
@@ -76,7 +76,7 @@ function header(name: Buffer, size: number, mode: number, type: string): Buffer 
   octal(0, 136, 12)
   block.write(type, 156, 'latin1')
   block.write('ustar\x0000', 257, 'latin1')
-  // The sum is taken as if its own place held spaces.
+  // The checksum is computed with spaces in its own field.
   block.fill(0x20, 148, 156)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')

@@ -1,8 +1,7 @@
-// What runs in every sandbox before and after the command itself, as a script of a plain shell. The archive of the files
-// comes by standard input. Standard error is ours: it tells us how far we came. The command sees neither.
-// `ready` is written by the shell that becomes the command, under all limits: whatever fails before it is our failure.
-// `files` asks for the archive. A service that was killed while the sandbox was being built does not send it any more, and
-// the sandbox ends; from then on it is bound to the life of the service.
+// The shell script that runs in every sandbox around the command. The archive arrives on standard input; status notes
+// go to standard error. The command sees neither. `files` requests the archive: a service that died does not send it,
+// and the sandbox ends. `ready` is written under all limits, by the shell that becomes the command: a failure before
+// it is ours.
 
 export const PROJECT_FOLDER = '/project'
 
@@ -22,7 +21,7 @@ if [ -r /sys/fs/cgroup/memory.events ]; then sed 's/^/memory /' /sys/fs/cgroup/m
 exit $code
 `
 
-/** The words to start: `before` are those that go in front of the shell of the command. */
+/** The arguments to start it; `before` goes in front of the command's shell. */
 export const bootstrapArgs = (command: string, before: readonly string[]): string[] => [
   '/bin/sh',
   '-c',
@@ -33,14 +32,14 @@ export const bootstrapArgs = (command: string, before: readonly string[]): strin
 ]
 
 export type BootstrapNotes = {
-  /** False: the command never started, because its files, its limits or its shell could not be set up. */
+  /** False: the command never started, because the setup failed. */
   readonly isReady: boolean
   readonly isDiskFull: boolean
   readonly isOverProcesses: boolean
   readonly isOverMemory: boolean
 }
 
-/** What the script told us. A command that finds out how to write there can only accuse itself. */
+/** Parses the notes. A command that manages to write there can only report its own limits. */
 export const parseNotes = (notes: string): BootstrapNotes => ({
   isReady: /^ready$/m.test(notes),
   isDiskFull: /^free 0$/m.test(notes),
@@ -48,8 +47,8 @@ export const parseNotes = (notes: string): BootstrapNotes => ({
   isOverMemory: /^memory oom_kill [1-9]/m.test(notes),
 })
 
-/** The notes without our own marks: what went wrong. */
+/** The notes without our own marks. */
 export const extractProblem = (notes: string): string => notes.replaceAll(/^(files|ready)$\n?/gm, '').trim()
 
-/** Programs say it in these words when the disk is full, also when they have tidied up since. */
+/** Programs print these messages if the disk is full, even if they free space later. */
 export const saysDiskFull = (output: string): boolean => /\bENOSPC\b|No space left on device/.test(output)

@@ -44,7 +44,7 @@ test('a flood of single bytes takes no longer than its bytes, and the end of it 
   expect(last).toBe('z'.repeat(524_288))
 })
 
-test('what goes round and round is told in its order, wherever it stopped', () => {
+test('the ring buffer is read in order, wherever it stopped', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   for (let length = 9; length <= 26; length++)
     for (const size of [1, 2, 3, 5, 7]) {

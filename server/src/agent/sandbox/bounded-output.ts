@@ -1,18 +1,17 @@
-// Output of any length in a bounded space: its beginning and its end.
+// Keeps the beginning and the end of an output of any length, in bounded memory.
 
 export const OUTPUT_BYTES_MAX = 1 << 20
-/** How it says that something is missing. */
+/** The line that replaces the dropped bytes. */
 export const BYTES_LEFT_OUT = /^… \d+ bytes left out …$/m
 
 /**
- * Takes bytes as they come, in whatever pieces: each is copied once. Of more than `bytesMax` it forgets the middle and says
- * how much that was.
+ * Collects bytes and copies each once. Above `bytesMax` it drops the middle and reports the number of dropped bytes.
  */
 export class BoundedOutput {
   readonly #half: number
   #head: Buffer = Buffer.alloc(0)
   #headBytes = 0
-  /** What came after the head, written round and round over its own oldest bytes. There once it is needed. */
+  /** Ring buffer of the bytes after the head. Allocated on first use. */
   #ring: Buffer | null = null
   #ringAt = 0
   totalBytes = 0
@@ -32,7 +31,7 @@ export class BoundedOutput {
     const head = this.#head.subarray(0, this.#headBytes)
     const end = this.#end()
     const missing = this.totalBytes - head.length - end.length
-    // A character that was cut in two is shown as the sign for one that cannot be read.
+    // A character cut in two is shown as a replacement character.
     if (missing === 0) return Buffer.concat([head, end]).toString('utf8')
     return `${head.toString('utf8')}\n… ${missing} bytes left out …\n${end.toString('utf8')}`
   }
@@ -40,7 +39,7 @@ export class BoundedOutput {
   #keepFirst(piece: Buffer): void {
     const needed = this.#headBytes + piece.length
     if (needed > this.#head.length) {
-      // Twice as much each time: most runs print little, and those that print much do not copy it often.
+      // Doubles the buffer: most runs print little.
       const larger = Buffer.alloc(Math.min(this.#half, Math.max(needed, this.#head.length * 2)))
       this.#head.copy(larger, 0, 0, this.#headBytes)
       this.#head = larger

@@ -1,14 +1,14 @@
-// What it means to run a command on some files, in whatever sandbox.
+// The input, the limits and the result of a command run, for every sandbox.
 
 export type CommandLimits = {
-  /** How long it may take by the clock on the wall. */
+  /** Wall clock limit. */
   readonly wallClockMs: number
   readonly memoryBytes: number
   /** Processes and threads together. */
   readonly processes: number
-  /** What it may write beside its files and in /tmp, each. */
+  /** Bytes it may write beside its files, and in /tmp. */
   readonly diskBytes: number
-  /** What it may print before it is stopped; far less of it is kept. */
+  /** Bytes it may print before it is stopped. Far fewer are kept. */
   readonly outputBytes: number
 }
 
@@ -23,9 +23,9 @@ export const DEFAULT_LIMITS: CommandLimits = {
 export type LimitName = 'memory' | 'processes' | 'disk' | 'output'
 
 export type CommandInput = {
-  /** Clean relative paths and their text or bytes. Each run has its own copy, and nothing of it is left afterwards. */
+  /** Clean relative paths and their contents. Each run gets its own copy, which is removed afterwards. */
   readonly files: ReadonlyMap<string, string | Uint8Array>
-  /** What a shell runs, where the files lie. */
+  /** A shell command, run in the folder of the files. */
   readonly command: string
   readonly signal: AbortSignal
   readonly limits?: Partial<CommandLimits>
@@ -33,13 +33,13 @@ export type CommandInput = {
 
 export type CommandRun = {
   /**
-   * `exited`: it ended by itself, well or badly. `limit`: it ran into the limit named below, however it ended. `failed`: we
-   * could not run it, and `reason` says why.
+   * `exited`: it ended by itself. `limit`: it reached the limit below. `failed`: the sandbox could not run it; see
+   * `reason`.
    */
   readonly outcome: 'exited' | 'timed_out' | 'limit' | 'cancelled' | 'failed'
   readonly exitCode: number | null
   readonly limit: LimitName | null
-  /** Both streams in the order they were written; of more than a mebibyte, the first and the last half of one. */
+  /** Both streams in order. Above 1 MiB, the first and the last half. */
   readonly output: string
   readonly durationMs: number
   readonly reason?: string

@@ -1,4 +1,4 @@
-// An engine that speaks as Docker's does and runs nothing: for each command it says what it was told to say.
+// A fake Docker engine that runs nothing and returns scripted results for each command.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -27,12 +27,12 @@ export type FakeDocker = {
   readonly host: string
   isBroken: boolean
   readonly answers: Map<string, FakeContainerRun>
-  /** Containers that are there now. */
+  /** Existing containers. */
   readonly containers: Map<string, FakeContainer>
-  /** All that were ever asked for. */
+  /** All containers ever created. */
   readonly created: FakeContainer[]
   readonly calls: string[]
-  /** Lets this command run until it is released or killed. */
+  /** Keeps this command running until it is released or killed. */
   hold(command: string): void
   release(command: string): void
   running(): number

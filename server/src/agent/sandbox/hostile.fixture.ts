@@ -1,17 +1,16 @@
-// A program that tries to get out of its sandbox, in as many ways as we could think of. It prints what came of each: `held`,
-// or what it got hold of.
+// A program that tries to escape from its sandbox in many ways. For each it prints `held`, or what it got.
 import { REFUSED_CALLS } from './local/system-calls.ts'
 
 export type HostileTargets = {
-  /** A port of this machine on which somebody listens. */
+  /** A port of this host with a listener. */
   readonly port: number
-  /** A socket of this machine without a file. */
+  /** An abstract socket of this host. */
   readonly abstractSocket: string
-  /** A process of this machine. */
+  /** A process of this host. */
   readonly pid: number
-  /** A file of this machine that everybody may read. */
+  /** A world-readable file of this host. */
   readonly file: string
-  /** Names of variables of the process that started the sandbox. */
+  /** Environment variables of the process that started the sandbox. */
   readonly variables: readonly string[]
 }
 
@@ -50,7 +49,7 @@ const MORE_CALLS = {
   },
 }[process.arch === 'arm64' ? 'arm64' : 'x64']
 
-/** Asks the kernel itself, past all libraries. 1 is EPERM, 22 EINVAL, 97 EAFNOSUPPORT. */
+/** Calls the kernel directly. 1 is EPERM, 22 EINVAL, 97 EAFNOSUPPORT. */
 const CALLS = `
 use strict; $| = 1;
 sub expect { my ($name, $errno, $number, @words) = @_; $! = 0;

@@ -1,5 +1,5 @@
-// Whether this machine lets anybody make a sandbox at all. Containers often do not. It asks the tool alone, so that a mistake
-// of ours is never taken for a machine that cannot.
+// Whether this host allows sandboxes at all; containers often do not. Calls only the tool, so that a bug of ours is
+// never mistaken for a missing capability.
 import { spawnSync } from 'node:child_process'
 
 const plain = ['bwrap', '--ro-bind', '/', '/', '--unshare-all', 'true']
@@ -8,7 +8,7 @@ const [program = '', ...words] =
 
 export const hasSandbox: boolean = spawnSync(program, words).status === 0
 
-/** For the tests that stand in for those that cannot run. */
+/** For the tests that replace those that cannot run. */
 export function sayNotRun(file: string): void {
   process.stderr.write(
     `\nNOT RUN: the tests of ${file}, because bubblewrap is not installed here or may not make a sandbox (apt-get install bubblewrap)\n`,

@@ -1,16 +1,16 @@
-// Keeps an eye on a run while it goes: its clock, its output and whether anybody still wants it. Then says what became of it.
+// Monitors a run: time limit, output limit and cancellation. Then determines its result.
 
 import { type BootstrapNotes, extractProblem, saysDiskFull } from './bootstrap.ts'
 import { BoundedOutput } from './bounded-output.ts'
 import type { CommandLimits, CommandRun } from './command-run.ts'
 
 export type RunMonitor = {
-  /** A piece of what the command printed. */
+  /** A chunk of the command's output. */
   addOutput(chunk: Buffer): void
-  /** A piece of what the sandbox itself has to say. */
+  /** A chunk of the sandbox's own notes. */
   addNotes(chunk: Buffer): void
   notes(): string
-  /** Ends the watch; nothing is stopped after this. */
+  /** Ends the monitoring; nothing is stopped after this. */
   close(): MonitoredRun
 }
 
@@ -25,9 +25,9 @@ export type ProcessExit = { readonly exitCode: number | null; readonly problem?:
 type MonitorOptions = {
   readonly limits: CommandLimits
   readonly signal: AbortSignal
-  /** Ends the run at once. Called at most once. */
+  /** Kills the run. Called at most once. */
   readonly stop: () => void
-  /** Measures the memory in use, where nothing else limits it. */
+  /** Measures the memory in use, if nothing else limits it. */
   readonly memoryBytes?: (() => number) | undefined
 }
 
@@ -49,7 +49,7 @@ export function monitorRun({ limits, signal, stop, memoryBytes }: MonitorOptions
   const meter =
     memoryBytes && setInterval(() => memoryBytes() > limits.memoryBytes && stopFor('memory'), MEASURE_MS)
   signal.addEventListener('abort', cancel, { once: true })
-  // It may have come while the sandbox was being built, and is not announced again.
+  // The signal may have fired during the setup; it does not fire again.
   if (signal.aborted) cancel()
   const add = (to: BoundedOutput) => (chunk: Buffer) => {
     to.add(chunk)
@@ -69,8 +69,8 @@ export function monitorRun({ limits, signal, stop, memoryBytes }: MonitorOptions
 }
 
 /**
- * A run whose command never began is our failure, whatever it ran into. After that, what it ran into comes before how it
- * ended: a run at a limit proves nothing, and waiting at one is no slowness.
+ * If the command never started, the failure is ours. Otherwise a reached limit takes precedence over the exit code: a
+ * run at a limit proves nothing.
  */
 export function toMonitoredResult(watch: RunMonitor, ending: ProcessExit, notes: BootstrapNotes): CommandRun {
   const { stopped, output, durationMs } = watch.close()

@@ -20,18 +20,18 @@ afterAll(async () => {
   await engine.close()
 })
 
-/** The same service with other switches. */
+/** The same service with other settings. */
 const withSandbox = (sandbox: App['config']['sandbox']): App => ({
   ...server.app,
   config: { ...server.app.config, sandbox },
 })
 const signal = new AbortController().signal
 
-test('those that pass their test can be asked for, and none always', async () => {
+test('sandboxes that pass the self-test are available, and none always is', async () => {
   expect(await runnableSandboxes(server.app)).toEqual(['none', ...HERE, 'docker'])
 })
 
-test('one that is switched off cannot, is refused by name, and runs nothing', async () => {
+test('a sandbox that is switched off is refused by name and runs nothing', async () => {
   const app = withSandbox({ local: false, docker: null })
   expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
   await expect(requireSandbox(app, 'local')).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('one that is switched off cannot, is refused by name, and runs nothing', as
   })
 })
 
-test('for a run without a sandbox none is looked for', async () => {
+test('a run without a sandbox probes none', async () => {
   const app = withSandbox({ local: false, docker: null })
   const before = engine.calls.length
   await requireSandbox(app, 'none')
@@ -64,7 +64,7 @@ test('for a run without a sandbox none is looked for', async () => {
   expect(engine.calls.length).toBeGreaterThan(before)
 })
 
-test('what is found holds for a minute, then it is looked for again', async () => {
+test('a probe result is cached for a minute', async () => {
   const app = withSandbox({ local: false, docker: null })
   expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
   engine.isBroken = true
@@ -76,7 +76,7 @@ test('what is found holds for a minute, then it is looked for again', async () =
   expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
 })
 
-test('one that was switched on and does not work is told to the operator', async () => {
+test('a sandbox that is switched on and does not work is logged', async () => {
   engine.isBroken = true
   const before = server.logged.length
   expect(await runnableSandboxes(withSandbox({ local: false, docker: true }))).toEqual(['none'])
@@ -92,7 +92,7 @@ describe('runs at once', () => {
   const start = (command: string, options: { owner?: string; signal?: AbortSignal } = {}) =>
     runCommand(app, { kind: 'docker', owner: 'a', files: new Map(), command, signal, ...options })
 
-  test('are at most four in all and two of one organisation; the others wait for their turn, and whoever gives up gets none', async () => {
+  test('are at most four in all and two per organisation; others wait, and an aborted wait gets no slot', async () => {
     engine.hold('long')
     const given = new AbortController()
     const runs = Array.from({ length: 6 }, (_, i) => start('long', { owner: `${i % 3}` }))

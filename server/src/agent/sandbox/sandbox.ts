@@ -1,4 +1,4 @@
-// The face of the sandboxes: where code that we did not write may run, and what came of running it.
+// Public API of the sandboxes: runs untrusted commands in isolation.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { type CommandInput, type CommandRun, cancelledRun, failedRun } from './command-run.ts'
@@ -13,7 +13,7 @@ export type { CommandLimits, CommandRun } from './command-run.ts'
 /** `none` runs nothing. */
 export type SandboxKind = 'none' | 'local' | 'docker'
 
-/** The sandboxes that can be asked for here and now. */
+/** The sandboxes that work here now. */
 export async function runnableSandboxes(app: App): Promise<SandboxKind[]> {
   const [local, docker] = await Promise.all([findSandbox(app, 'local'), findSandbox(app, 'docker')])
   return [
@@ -23,9 +23,9 @@ export async function runnableSandboxes(app: App): Promise<SandboxKind[]> {
   ]
 }
 
-/** Refuses what cannot run here, naming what can. Nothing is ever run in another sandbox than the one asked for. */
+/** Refuses a sandbox that does not work here, and names those that do. A run never falls back to another sandbox. */
 export async function requireSandbox(app: App, kind: SandboxKind): Promise<void> {
-  // What runs nothing needs nothing to be there, and what was asked for is tried before the others are.
+  // `none` needs no tools. The requested sandbox is probed before the others.
   if (kind === 'none' || (await findSandbox(app, kind)).run !== null) return
   throw new ApiError('sandbox_unavailable', { sandboxes: await runnableSandboxes(app) })
 }
@@ -33,7 +33,10 @@ export async function requireSandbox(app: App, kind: SandboxKind): Promise<void>
 export type RunCommandInput = CommandInput &
   Omit<SlotRequest, 'signal'> & { readonly kind: Exclude<SandboxKind, 'none'> }
 
-/** Runs a command on a fresh copy of the files. Never throws for what the command or the sandbox does: see `outcome`. */
+/**
+ * Runs a command on a fresh copy of the files. Never throws for failures of the command or the sandbox: see
+ * `outcome`.
+ */
 export async function runCommand(
   app: App,
   { kind, owner, ignoresQueueLimit, ...input }: RunCommandInput,
@@ -64,7 +67,7 @@ type SandboxProbe =
 const FRESH_MS = 60_000
 const probes = new WeakMap<App, Map<string, { atMs: number; sandbox: Promise<SandboxProbe> }>>()
 
-/** Looked for once a minute: a tool that is installed or breaks while we run is noticed. */
+/** Probed once a minute, so that installed or broken tools are noticed. */
 function findSandbox(app: App, kind: 'local' | 'docker'): Promise<SandboxProbe> {
   const known = probes.get(app) ?? new Map()
   probes.set(app, known)
@@ -81,7 +84,7 @@ async function probeSandbox(app: App, kind: 'local' | 'docker'): Promise<Sandbox
   if (isOn === false) return { run: null, doubt: 'it is switched off' }
   try {
     const sandbox = await (kind === 'local' ? probeLocal() : findDocker(app.config))
-    // Where nobody asked for it, that it is missing is no news.
+    // A missing sandbox is worth a warning only if it is switched on explicitly.
     if (sandbox.doubt !== null && isOn === true)
       app.log.warn({ kind, doubt: sandbox.doubt }, 'agent.sandbox.unusable')
     return sandbox
@@ -94,7 +97,7 @@ async function probeSandbox(app: App, kind: 'local' | 'docker'): Promise<Sandbox
 async function probeLocal(): Promise<SandboxProbe> {
   const found = await findLocalTools()
   if ('missing' in found) return { run: null, doubt: found.missing }
-  // Groups that can be made but not joined are no reason to run nothing.
+  // If groups can be created but not joined, run without them.
   const choices = found.groups === null ? [found] : [found, { ...found, groups: null }]
   let doubt: string | null = null
   for (const tools of choices) {

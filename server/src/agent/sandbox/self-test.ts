@@ -1,4 +1,4 @@
-// Looks at the local sandbox from the inside before anything is trusted to it. Any doubt and there is none.
+// Inspects a sandbox from the inside before it is trusted. Any unexpected result disables it.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandRun } from './command-run.ts'
@@ -7,13 +7,13 @@ import { runLocally } from './local/local.ts'
 import type { LocalTools } from './local/local-tools.ts'
 
 const PROBE_MS = 10_000
-/** Reads and prints, so that it can be tried anywhere. */
+/** Only reads and prints, so that it can run in any sandbox. */
 export const PROBE = `cat probe; echo
 grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs|Seccomp):' /proc/self/status
 cut -d: -f1 /proc/net/dev | tail -n +3 | sed 's/^ */interface /'
 tail -n +2 /proc/net/route | sed 's/^/route /'
 `
-// A second thread reserves as much memory again as the first. Limits that Node.js does not survive show here.
+// A second thread reserves as much memory as the first. This shows limits that break Node.js.
 const THREAD = 'new (require("node:worker_threads").Worker)("", { eval: true })'
 const LOCAL_PROBE = `${PROBE}
 id -u
@@ -27,7 +27,7 @@ if command -v node >/dev/null; then node -e '${THREAD}' >/dev/null 2>&1 || echo 
 
 const SOURCES = '/usr/src'
 
-/** What must not be found in there: our own code, and the first thing in the folder of sources where there is one. */
+/** Paths that must not be visible inside: our own code, and the first entry of /usr/src. */
 function hiddenPaths(): string[] {
   try {
     return [
@@ -47,7 +47,7 @@ const toProbeLine = (path: string): string => {
   return `if [ -e ${word} ]; then echo ${word} | sed 's/^/hidden /'; fi\n`
 }
 
-/** Null: sound. Otherwise what is wrong with it. */
+/** Null if the sandbox is sound, otherwise the problem. */
 export async function probeLocalSandbox(
   tools: LocalTools,
   hidden: readonly string[] = hiddenPaths(),
@@ -69,17 +69,17 @@ const EXPECTED: readonly string[] = [
   'interface lo',
 ]
 const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|tmp|usr)$/
-// The output of a command, and otherwise nothing.
+// Only the output streams and /dev/null may be open.
 const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
 
 export const findLocalProblem = (run: CommandRun): string | null =>
   findProblem(run, [...EXPECTED, '1000'], isExpectedLocalLine)
 
-/** An image has files of its own; what it cannot have is a network or rights. */
+/** An image has its own files, but must have no network and no privileges. */
 export const findContainerProblem = (run: CommandRun): string | null =>
   findProblem(run, EXPECTED, () => false)
 
-/** Everything that must be there is, and nothing else is. */
+/** Every expected line is there, and no other. */
 function findProblem(
   run: CommandRun,
   expected: readonly string[],

@@ -1,4 +1,4 @@
-// A process of its own that runs something long in a sandbox, to be killed.
+// A separate process that runs a long command in a sandbox, to be killed by the test.
 import { runLocally } from './local/local.ts'
 import { findLocalTools } from './local/local-tools.ts'
 

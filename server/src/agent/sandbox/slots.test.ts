@@ -4,7 +4,7 @@ import { acquireSlot } from './slots.ts'
 const never = new AbortController().signal
 type Entry = { readonly owner: string; readonly place: Promise<(() => void) | null> }
 
-/** Asks for places and keeps a record of the order in which they were given. */
+/** Requests slots and records the order in which they are assigned. */
 function asker() {
   const given: string[] = []
   const leaves: (() => void)[] = []
@@ -29,7 +29,7 @@ function asker() {
   return { given, ask, settle, leaveOne, leaveAll }
 }
 
-test('an organisation has two of the four places, and another one gets in although the first has many waiting', async () => {
+test('an organisation gets two of the four slots, and another one is served although the first has many waiting', async () => {
   const { given, ask, settle, leaveOne, leaveAll } = asker()
   for (let i = 0; i < 10; i++) ask('greedy')
   ask('modest')
@@ -39,7 +39,7 @@ test('an organisation has two of the four places, and another one gets in althou
   ask('third')
   await settle()
   expect(given).toEqual(['greedy', 'greedy', 'modest', 'modest'])
-  // The next free place is not for the one that has waited longest, but for the one whose turn it is.
+  // The next free slot goes to the owner whose turn it is, not to the longest waiting request.
   await leaveOne()
   await leaveOne()
   expect(given.slice(4).toSorted()).toEqual(['greedy', 'third'])
@@ -47,7 +47,7 @@ test('an organisation has two of the four places, and another one gets in althou
   expect(given).toHaveLength(13)
 })
 
-test('when sixteen of an organisation wait, the next is turned away, unless it was paid for', async () => {
+test('when sixteen runs of an organisation wait, the next is refused, unless it is already paid', async () => {
   const { given, ask, settle, leaveAll } = asker()
   for (let i = 0; i < 18; i++) ask('greedy')
   expect(await ask('greedy').place).toBeNull()
@@ -59,7 +59,7 @@ test('when sixteen of an organisation wait, the next is turned away, unless it w
   expect(given).toHaveLength(20)
 })
 
-test('when sixty-four wait in all, nobody else may begin to, unless it was paid for', async () => {
+test('when sixty-four runs wait, further ones are refused, unless they are already paid', async () => {
   const { given, ask, leaveAll } = asker()
   for (let owner = 0; owner < 17; owner++) for (let i = 0; i < 4; i++) ask(`owner ${owner}`)
   expect(await ask('late').place).toBeNull()
@@ -68,7 +68,7 @@ test('when sixty-four wait in all, nobody else may begin to, unless it was paid 
   expect(given).toHaveLength(69)
 })
 
-test('whoever gives up leaves the line, and its place goes to the next', async () => {
+test('an aborted wait leaves the queue, and its slot goes to the next', async () => {
   const { given, ask, settle, leaveAll } = asker()
   const controller = new AbortController()
   for (let i = 0; i < 2; i++) ask('a')

@@ -1,5 +1,5 @@
-// How many sandboxes run at once in this process. Each may take half a gibibyte, so the others wait for their turn: whoever
-// asks for much waits behind those of its own organisation, and organisations take turns.
+// Limits the concurrent sandboxes of this process, because each may use 512 MiB. Organisations take turns, and each
+// has its own queue.
 
 const RUNNING_MAX = 4
 const WAITING_MAX = 64
@@ -7,20 +7,20 @@ const RUNNING_PER_OWNER = 2
 const WAITING_PER_OWNER = 16
 
 export type SlotRequest = {
-  /** Among whom places are shared fairly: an organisation. */
+  /** The organisation, for fair scheduling. */
   readonly owner: string
   readonly signal: AbortSignal
-  /** Waits however many others do. For what was paid for already; each of these is one of few loops. */
+  /** For work that is already paid: waits even if the queue is full. */
   readonly ignoresQueueLimit?: boolean
 }
 
 type OwnerQueue = { running: number; readonly waiting: (() => void)[] }
 
 let running = 0
-/** Whose turn comes first stands first. */
+/** In scheduling order: the next owner is first. */
 const queues = new Map<string, OwnerQueue>()
 
-/** A place among those that run at once in this process; null when the wait is over without one, or too many wait. */
+/** Acquires a slot and returns its release function. Null if the wait was aborted or the queue is full. */
 export async function acquireSlot({
   owner,
   signal,
@@ -60,7 +60,7 @@ function releaseSlot(owner: string, line: OwnerQueue): void {
   assignFreeSlots()
 }
 
-/** Gives free places away, one to each organisation in turn. */
+/** Assigns free slots, one per organisation in turn. */
 function assignFreeSlots(): void {
   while (running < RUNNING_MAX) {
     const next = [...queues].find(
@@ -68,7 +68,7 @@ function assignFreeSlots(): void {
     )
     if (next === undefined) return
     const [owner, line] = next
-    // Who had a turn goes to the end.
+    // Move the owner to the end.
     queues.delete(owner)
     queues.set(owner, line)
     running++

@@ -1,4 +1,4 @@
-// One hunk on one file: find the place, weave the new lines, cut them in.
+// Applies one hunk to one file: find the quoted lines, merge in the new ones, replace the range.
 
 import { type EditHunk, LINES_MAX } from '../envelope.ts'
 import { createCommentMatcher } from '../match/comment-lines.ts'
@@ -9,7 +9,7 @@ import { createRestyler } from '../match/restyle.ts'
 import { splice, type TextLines } from '../match/text-lines.ts'
 import type { FailureReason } from './failures.ts'
 
-/** `added` and `removed` are what the hunk itself changes, for the gates; `cut` is how. */
+/** `added` and `removed` are the lines that the hunk itself changes, for the checks; `cut` is the replaced range. */
 export type AppliedHunk =
   | {
       text: TextLines
@@ -28,7 +28,7 @@ export function applyHunk(text: TextLines, hunk: EditHunk, path: string): Applie
   return applyListing(text, find, replacement, path) ?? applied
 }
 
-/** FIND as a listing with numbers. A single line counts only where its number says that it stands. */
+/** Reads FIND as a listing with line numbers. A single line must stand at exactly its number. */
 function applyListing(
   text: TextLines,
   find: readonly string[],
@@ -41,7 +41,7 @@ function applyListing(
   if (isLone && text.lines[listed.first - 1]?.trim() !== listed.lines[0]?.trim()) return undefined
   const isNumber = (line: string) => stripLineNumbers([line]) !== undefined
   const plain = stripLineNumbers(replacement)?.lines ?? replacement
-  // Where only some of the new lines have numbers, nobody can tell what they are.
+  // If only some new lines have numbers, the numbers may belong to the text. Refuse.
   return plain === replacement && replacement.some(isNumber)
     ? undefined
     : applyLines(text, listed.lines, plain, path)
@@ -59,7 +59,7 @@ function applyLines(
       : { reason: 'find_empty' }
   const whole = locate(text.lines, find, createCommentMatcher(path))
   if (!('reason' in whole) && whole.level < 4) return replaceLines(text, whole, find, replacement, path)
-  // Empty lines around a quotation are often only air; then they are air around the new lines as well.
+  // Models often add blank lines around a quotation. Drop them in FIND and, equally, in the new lines.
   const trimmed = trimBlankEdges(find, replacement)
   if (!trimmed) return 'reason' in whole ? whole : replaceLines(text, whole, find, replacement, path)
   const place = locate(text.lines, trimmed.find, createCommentMatcher(path))
@@ -117,7 +117,7 @@ function replaceLines(
   }
 }
 
-/** The lines of one list that the other has not as often. */
+/** The lines of `lines` that occur more often than in `others`. */
 export function subtractLines(lines: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)
@@ -130,7 +130,7 @@ export function subtractLines(lines: readonly string[], others: readonly string[
 
 export type NumberedListing = { readonly lines: readonly string[]; readonly first: number }
 
-/** The lines without their numbers, if every one of them that is not empty has one, in a row. */
+/** The lines without their numbers. Every non-blank line must have one, and the numbers must be consecutive. */
 export function stripLineNumbers(lines: readonly string[]): NumberedListing | undefined {
   const numbered = lines.map((line) => (line.trim() === '' ? undefined : splitNumber(line)))
   const found = numbered.filter((each) => each !== undefined)
@@ -138,7 +138,7 @@ export function stripLineNumbers(lines: readonly string[]): NumberedListing | un
   if (!first || found.length < lines.filter((line) => line.trim() !== '').length) return undefined
   const offset = first.number - numbered.indexOf(first)
   if (numbered.some((each, at) => each !== undefined && each.number !== offset + at)) return undefined
-  // One blank parts the number from the line, if all lines have it.
+  // If every line has a space after the number, that space is a separator.
   const isParted = found.every(({ text }) => text === '' || text.startsWith(' '))
   return {
     lines: numbered.map((each) => (each === undefined ? '' : isParted ? each.text.slice(1) : each.text)),

@@ -32,7 +32,7 @@ const remove = (path: string): FileBlock => ({ path, action: 'delete', why: '', 
 const apply = (base: Record<string, string>, ...blocks: FileBlock[]): Promise<AppliedEdits> =>
   applyEnvelope(new Map(Object.entries(base)), envelope(blocks))
 
-/** What becomes of a file through one hunk: its new text, or why not. */
+/** Applies one hunk to a file. Returns the new text or the failure. */
 async function outcome(text: string, find: string, replacement: string, path = 'a.txt'): Promise<string> {
   const { edits, failures } = await apply({ [path]: text }, update(path, { find, with: replacement }))
   return failures[0]?.reason ?? edits[0]?.content ?? 'nothing'
@@ -137,7 +137,7 @@ describe('FIND', () => {
     expect(await outcome(text, find, replacement)).toBe(reason)
   })
 
-  test('that was not found is answered with the closest real lines, and never applied to them', async () => {
+  test('that is not found is answered with the closest real lines, and never applied to them', async () => {
     const text = 'const a = 1\nexport function total(items, rate) {\n  return items.length * rate\n}\n'
     const find = 'export function total(items) {\n  return items.length * rate\n}'
     const { edits, failures } = await apply({ 'a.js': text }, update('a.js', { find, with: 'x' }))
@@ -169,7 +169,7 @@ describe('a file', () => {
     ])
   })
 
-  test('that several blocks speak of is changed by one after the other', async () => {
+  test('with several blocks is changed by one after the other', async () => {
     const again = update('n.txt', { find: 'one', with: 'two' })
     expect((await apply({}, write('n.txt', 'one\n'), again)).edits).toMatchObject([
       { action: 'create', content: 'two\n' },
@@ -179,7 +179,7 @@ describe('a file', () => {
     ])
   })
 
-  test('that is half written is left alone, whatever else is said about it', async () => {
+  test('with an incomplete block is left unchanged, despite its other blocks', async () => {
     const broken = [{ path: 'a.txt', reason: 'cut_off' as const }]
     const { edits, failures } = await applyEnvelope(
       new Map([['a.txt', 'a\n']]),
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect(failures).toMatchObject([{ path: 'a.txt', reason: 'cut_off' }])
   })
 
-  test('that was not shown is neither updated nor deleted, and its namesake is proposed', async () => {
+  test('that was not shown is neither updated nor deleted, and a file of the same name is suggested', async () => {
     const { edits, failures } = await apply(
       { 'src/a.txt': 'a\n' },
       update('lib/a.txt', { find: 'a', with: 'b' }),
@@ -204,7 +204,7 @@ describe('a file', () => {
     ])
   })
 
-  test('that exists is rewritten by a create, in its own manner', async () => {
+  test('that exists is rewritten by a create, with its own line ends', async () => {
     const { edits } = await apply({ 'a.txt': '\ufeffa\r\nb' }, write('a.txt', 'c\nd\n'))
     expect(edits).toMatchObject([{ action: 'update', content: '\ufeffc\r\nd' }])
   })
@@ -254,7 +254,7 @@ describe('code that was left out', () => {
 })
 
 describe('paths', () => {
-  test('that are unsafe are dropped and named, and the rest goes on', async () => {
+  test('that are unsafe are dropped and reported, and the rest is applied', async () => {
     const { edits, dropped } = await apply(
       {},
       write('../x', ''),

@@ -1,5 +1,5 @@
-// An envelope on the files that the model was shown. Good edits are kept, bad ones are named; a file is changed by all
-// of its blocks or by none.
+// Applies an envelope to the files that the model saw. Good edits are kept and bad ones reported. A file gets all of
+// its blocks or none.
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { printablePath } from '../../../kernel/clean-path.ts'
@@ -13,7 +13,9 @@ import { cleanPath, type PathRefusal } from './protected-paths.ts'
 import { createSyntaxGate } from './syntax-gate.ts'
 import { createWorkTime } from './work-time.ts'
 
-/** `content` is the whole new text, '' for a delete. `baseSha256` is of the text it was made from; null for a create. */
+/**
+ * `content` is the whole new text, '' for a delete. `baseSha256` is the hash of the original text; null for a create.
+ */
 export type FileEdit = {
   path: string
   action: 'create' | 'update' | 'delete'
@@ -22,23 +24,23 @@ export type FileEdit = {
   baseSha256: string | null
 }
 
-/** `path` is written out where it holds characters that cannot be seen. */
+/** Invisible characters in `path` are escaped. */
 export type DroppedPath = { path: string; reason: PathRefusal | 'collision' }
 
 export type AppliedEdits = {
   edits: FileEdit[]
-  /** For the repair turn. A file that has any is left as it was. */
+  /** Input for the repair turn. A file with a failure keeps its original text. */
   failures: EditFailure[]
   dropped: DroppedPath[]
   warnings: string[]
 }
 
-/** Beyond so many failures nobody reads on. */
+/** Stop after this many failures; further ones add no information. */
 const FAILURES_MAX = 200
 
 /**
- * `base` is what the model could see, by clean path. A path that is not in it can be created and nothing else. `paths` are
- * all that exist, also those it could not see: nothing is created where one of them is in the way.
+ * `base` holds the files that the model saw, by clean path. Other paths can only be created. `paths` lists all
+ * existing files, including unseen ones: a create must not collide with them.
  */
 export async function applyEnvelope(
   base: ReadonlyMap<string, string>,
@@ -60,23 +62,23 @@ export async function applyEnvelope(
     const changed = broken.get(path) ?? (await changeFile(path, text, blocks, bounds))
     if (Array.isArray(changed)) applied.failures.push(...changed.map((failure) => suggestPath(failure, base)))
     else bytesLeft -= addResult(applied, path, text, changed, blocks, bytesLeft)
-    // Other requests get their turn between two files.
+    // Yield to other requests between two files.
     await setImmediate()
   }
   return applied
 }
 
-/** Files that a broken block speaks of: what else is said about them is not enough. */
+/** A broken block makes its whole file fail: the other blocks of that file are incomplete. */
 const toBrokenFailures = ({ broken }: AnswerEnvelope): Map<string, EditFailure[]> =>
   new Map(broken.map(({ path, reason }) => [path, [toEditFailure(path, reason)]]))
 
-/** A file that was not shown may be one that was, in another folder. */
+/** The path may be wrong and mean a shown file with the same name. */
 function suggestPath(failure: EditFailure, base: ReadonlyMap<string, string>): EditFailure {
   const closest = failure.reason === 'unknown_path' ? findClosestPath(base.keys(), failure.path) : undefined
   return closest === undefined ? failure : { ...failure, closest }
 }
 
-/** The blocks by file, in the order in which the files come up. Unsafe paths are dropped here. */
+/** Groups the blocks by file, in order of first appearance, and drops unsafe paths. */
 function groupByFile(
   paths: Iterable<string>,
   { blocks, broken }: AnswerEnvelope,
@@ -101,7 +103,7 @@ function groupByFile(
   return files
 }
 
-/** Adds what came of a file, and returns how many bytes that took. */
+/** Adds the result of one file. Returns its size in bytes. */
 function addResult(
   applied: AppliedEdits,
   path: string,

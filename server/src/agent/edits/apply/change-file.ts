@@ -1,4 +1,4 @@
-// All that an envelope wants of one file, done to its text and checked. Others get their turn between two hunks.
+// Applies all blocks of one file to its text and checks the result. Yields to other requests between two hunks.
 import { setImmediate } from 'node:timers/promises'
 import type { BlockChange, EditHunk, FileBlock } from '../envelope.ts'
 import { type EditLimits, LINES_MAX, SEARCHED_BYTES_MAX, SEARCHED_LINES_MAX } from '../envelope.ts'
@@ -12,17 +12,17 @@ import { type EditFailure, type FailureReason, toEditFailure } from './failures.
 import type { SyntaxGate } from './syntax-gate.ts'
 import type { WorkTime } from './work-time.ts'
 
-/** `text` is null for a file that is no more. */
+/** `text` is null for a deleted file. */
 export type FileChange = { text: string | null; warnings: string[] }
 
-/** What all files of one answer share. */
+/** Limits and checks shared by all files of one answer. */
 export type ChangeBounds = {
   readonly limits: EditLimits
   readonly time: WorkTime
   readonly checkSyntax: SyntaxGate
 }
 
-/** `base` is undefined for a file that was not shown. Returns every reason why the file cannot be changed. */
+/** `base` is undefined for a file that the model did not see. Returns every reason why the file cannot be changed. */
 export async function changeFile(
   path: string,
   base: string | undefined,
@@ -45,13 +45,13 @@ export async function changeFile(
   return { text, warnings: syntax.verdict === 'unchecked' ? [`syntax_unchecked: ${path}`] : [] }
 }
 
-/** More hunks than this would be a rewriting. */
+/** A change with more hunks than this should be a rewrite. */
 const HUNKS_MAX = 200
 
 const countHunks = (blocks: readonly FileBlock[]): number =>
   blocks.reduce((sum, { change }) => sum + (change.kind === 'hunks' ? change.hunks.length : 1), 0)
 
-/** A block that was written before, word for word, wants nothing new; neither does a hunk within one. */
+/** Drops blocks and hunks that repeat an earlier one exactly. */
 function dropRepeats(blocks: readonly FileBlock[]): FileBlock[] {
   const seen = new Set<string>()
   const isNew = (each: unknown) => seen.size < seen.add(JSON.stringify(each)).size
@@ -82,7 +82,7 @@ async function changeText(
   return text === null ? change.body : time.spend(() => rewriteFile(path, text, change, action === 'update'))
 }
 
-/** The whole text of a file that exists: it keeps its manner, and it must not be a piece taken for the whole. */
+/** Replaces the whole text of an existing file and keeps its line ends. Refuses a fragment. */
 function rewriteFile(
   path: string,
   text: string,
@@ -98,22 +98,24 @@ function rewriteFile(
   if (elision !== undefined && old.lines.length >= 3)
     return [toEditFailure(path, 'elision', { detail: quoteLine(elision) })]
   if ((change.isGuess || isUpdate) && isFragment(old.lines, lines)) return [toEditFailure(path, 'fragment')]
-  // A comment with the name of the file was taken for a heading; where the file has it, it was none.
+  // The reader took a leading path comment for a heading. Restore it if the file has that comment.
   const head = old.lines[0] ?? ''
   const isHeadless = change.isGuess && isPathComment(head, path) && lines[0] !== head
   return rewriteInStyle(old, isHeadless ? `${head}\n${change.body}` : change.body)
 }
 
-/** A text that drops most of a file that is not tiny is a piece of it. Another indentation drops nothing. */
+/**
+ * A new text that drops more than half of a file of 12 lines or more is a fragment. Indentation changes do not count.
+ */
 function isFragment(old: readonly string[], lines: readonly string[]): boolean {
   const trimmed = (each: readonly string[]) => each.map((line) => line.trim())
   return old.length >= 12 && subtractLines(trimmed(old), trimmed(lines)).length * 2 > old.length
 }
 
-/** So many hunks are answered with the lines that they may have meant. */
+/** Only this many failed hunks get the closest lines as a hint. */
 const CLOSEST_MAX = 5
 
-/** The hunks after one that failed are tried as well, so that a repair hears of all at once. */
+/** Later hunks are tried even after a failure, so that one repair turn can fix all of them. */
 async function changeHunks(
   path: string,
   text: string,

@@ -1,17 +1,17 @@
-// Real lines that a model may have meant when its FIND was not found. They are shown to it and never edited by us:
-// lines that are almost the same are often a twin of the ones that were meant.
+// Finds the real lines that a model may have meant when its FIND does not match. They are only shown to the model:
+// similar lines are often a duplicate of the intended ones, so editing them would be a guess.
 import { similarity, tokensOf } from '../match/similarity.ts'
 
 const WINDOWS_MAX = 12
 const LINES_MAX = 60
 const CHARS_MAX = 4_000
-/** In longer files nothing is looked for, and only so much of a line is. */
+/** Longer files are not searched, and longer lines are compared by their beginning. */
 const FILE_LINES_MAX = 6_000
 const LINE_CHARS_MAX = 200
-/** Below this the lines have too little in common to be worth showing. */
+/** Below this similarity the lines are not worth showing. */
 const LIKENESS_MIN = 0.5
 
-/** At most LINES_MAX lines of the file, or undefined when nothing in it is like them. */
+/** At most LINES_MAX lines of the file, or undefined when nothing is similar. */
 export function findClosestLines(lines: readonly string[], find: readonly string[]): string | undefined {
   const wanted = find
     .filter((line) => line.trim() !== '')
@@ -31,7 +31,7 @@ export function findClosestLines(lines: readonly string[], find: readonly string
     .slice(0, CHARS_MAX)
 }
 
-/** A path that exists and has the same name, for one that does not. */
+/** An existing path with the same file name. */
 export function findClosestPath(paths: Iterable<string>, path: string): string | undefined {
   const name = path.split('/').at(-1)?.toLowerCase()
   return [...paths].filter((each) => each.split('/').at(-1)?.toLowerCase() === name).sort()[0]
@@ -39,7 +39,7 @@ export function findClosestPath(paths: Iterable<string>, path: string): string |
 
 const shorten = (line: string): string => line.slice(0, LINE_CHARS_MAX)
 
-/** Places worth a closer look: where the most tokens of FIND gather. */
+/** Start positions of the windows that share the most tokens with FIND. */
 function findCandidateStarts(lines: readonly string[], wanted: readonly string[]): number[] {
   const tokens = new Set(wanted.flatMap(tokensOf))
   const shares = lines.map((line) => {

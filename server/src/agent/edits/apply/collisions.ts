@@ -1,14 +1,13 @@
-// Paths that cannot live beside each other: two names that are one where case is ignored, and a file that would have
-// to be a folder as well.
+// Detects paths that cannot coexist: names that differ only in case, and a path that is both a file and a folder.
 import { foldPath } from '../../../kernel/clean-path.ts'
 
 export type CollisionCheck = {
-  /** Whether the path is the second of its kind. */
+  /** Whether the path collides with an existing file or an earlier edit. */
   isTaken(path: string): boolean
   take(path: string): void
 }
 
-/** `known` are the files that exist. A path that is among them collides only with another edit. */
+/** `known` lists the existing files. An existing path collides only with another edit. */
 export function createCollisionCheck(known: Iterable<string>): CollisionCheck {
   const names = new Map<string, string>()
   const folders = new Set<string>()

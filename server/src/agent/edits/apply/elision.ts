@@ -1,6 +1,6 @@
-// Comments that stand in for code: "… rest of the file". Applied as they are, they delete what they stand for.
+// Detects comments that stand in for code ("… rest of the file"). Applied literally, they would delete that code.
 
-/** The first added line that leaves something out, or undefined. `removed` is what the change takes away. */
+/** The first added line that leaves code out, or undefined. `removed` lists the lines that the change removes. */
 export function findElision(added: readonly string[], removed: readonly string[]): string | undefined {
   const isLossy = removed.filter((line) => line.trim() !== '').length >= LINES_MIN
   return added.find((line) => {
@@ -10,16 +10,16 @@ export function findElision(added: readonly string[], removed: readonly string[]
   })
 }
 
-/** A remark about the rest of something is a remark, unless code goes at the same time. */
+/** A vague comment counts as a placeholder only if the change also removes at least this many lines. */
 const LINES_MIN = 3
-/** Longer lines are not looked at: nobody leaves out code with so many words. */
+/** Placeholder comments are short; skip longer lines. */
 const LINE_CHARS_MAX = 1_000
 
-/** Nobody writes these but to leave out code. Blanks come one at a time, and none at the edges. */
+/** These phrases only occur where code is left out. The text has single spaces and is trimmed. */
 const PLACEHOLDER =
   /^(\( ?)*(\.\.\.|…)[ .…]*(\( ?)?(the )?(rest|remaining|existing|unchanged|previous|other|same|omitted|keep)\b|^(the )?(rest|remaining|remainder|existing|other|previous)\b[^.]{0,60}\b(unchanged|same|omitted|as before|goes here|here|stays?|remains?)\b[ .…)]*$|^(\( ?)*(rest|remaining|existing)\b.{0,40}(\.\.\.|…) ?\)?$|\b(omitted|elided|truncated) for (brevity|clarity)\b/i
 
-/** With code going away at the same time these are placeholders too. */
+/** These phrases are placeholders only if code is removed at the same time. */
 function isHint(comment: string): boolean {
   if (/^(\.\.\.|…)/.test(comment) || /(\.\.\.|…)$/.test(comment)) return true
   if (/\b(unchanged|same as (before|above))\b/i.test(comment)) return true
@@ -30,7 +30,7 @@ function isHint(comment: string): boolean {
 const OF_CODE =
   /\b(code|methods?|functions?|files?|class(es)?|implementation|logic|content|imports?|lines?|props|fields)\b/i
 
-/** What a line says if it is a comment and nothing else, with its blanks made single. */
+/** The text of a line that is only a comment, with whitespace collapsed. */
 function readComment(line: string): string | undefined {
   if (line.length > LINE_CHARS_MAX) return undefined
   const trimmed = line.trim()

@@ -1,4 +1,4 @@
-// Why a file was left as it was, in words that a model can act on when it is asked once more.
+// Reasons why a file was not changed, worded so that a model can act on them in the repair turn.
 
 const SENTENCES = {
   cut_off: 'This file has no end in the answer, so it is incomplete.',
@@ -26,10 +26,10 @@ const SENTENCES = {
 
 export type FailureReason = keyof typeof SENTENCES
 
-/** `closest`: real lines of the file, or a path that exists, that the model may have meant. */
+/** `closest`: real lines of the file, or an existing path, that the model may have meant. */
 export type EditFailure = { path: string; reason: FailureReason; message: string; closest?: string }
 
-/** `detail` is a sentence of its own, such as which line does not parse. */
+/** `detail` is a complete sentence, such as which line does not parse. */
 export function toEditFailure(
   path: string,
   reason: FailureReason,
@@ -39,5 +39,5 @@ export function toEditFailure(
   return { path, reason, message, ...(more.closest && { closest: storable(more.closest) }) }
 }
 
-/** A quotation may have been cut in the middle of a character. */
+/** A quotation may be cut in the middle of a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', ' ').toWellFormed()

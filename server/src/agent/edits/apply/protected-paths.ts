@@ -1,5 +1,5 @@
-// Files that run by themselves or hold secrets: what they contain acts on the developer's machine before anybody has
-// read it, so no answer of a model writes them.
+// Checks where an edit may go. Files that run automatically or hold secrets are protected: they act on the
+// developer's machine before review, so no model answer may write them.
 
 import { foldPath, type PathProblem, pathProblem } from '../../../kernel/clean-path.ts'
 
@@ -16,7 +16,7 @@ export function isProtectedPath(folded: string): boolean {
   )
 }
 
-/** Protected wherever they stand, with everything below them. */
+/** Protected at any depth, with everything below them. */
 const FOLDERS: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -85,7 +85,7 @@ const NAME_PATTERNS: readonly RegExp[] = [
   /\.(pem|key|p12|pfx|jks|keystore|ppk)$/,
 ]
 
-/** Of a path that begins with a slash. */
+/** Matched against the path with a leading slash. */
 const PATH_PATTERNS: readonly RegExp[] = [
   /\/\.cargo\/config[^/]*$/,
   /\/\.yarn\/(releases|plugins)\//,
@@ -96,7 +96,7 @@ export type PathRefusal = PathProblem | 'protected'
 
 export type CleanPath = { path: string } | { reason: PathRefusal }
 
-/** The path of an edit, or why it is none. */
+/** The path of an edit, or the reason why it is refused. */
 export function cleanPath(text: string): CleanPath {
   const reason = pathProblem(text)
   if (reason) return { reason }

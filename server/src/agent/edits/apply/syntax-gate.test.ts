@@ -4,7 +4,7 @@ import { createSyntaxGate } from './syntax-gate.ts'
 
 const check = createSyntaxGate(2_000, 60_000)
 
-/** For each language something that parses and something that does not. */
+/** For each language, a text that parses and one that does not. */
 const LANGUAGES: [path: string, good: string, bad: string][] = [
   ['a.js', 'const a = () => <b>{1}</b>\n', 'const a = (\n'],
   ['a.mjs', 'export default 1\n', 'export defaul 1 {\n'],
@@ -30,7 +30,7 @@ describe('a file in one of our languages', () => {
   })
 })
 
-test('a file in no language of ours passes', async () => {
+test('a file in an unsupported language passes', async () => {
   expect(await check('tsconfig.base.json', '', '{"a": 1,}')).toEqual({ verdict: 'fine' })
   expect(await check('a.txt', '', '((((')).toEqual({ verdict: 'fine' })
 })
@@ -63,7 +63,7 @@ test('an edit that breaks its file is refused with the line of the first problem
   ])
 })
 
-test('what is newer than a grammar and known to the platform is fine', async () => {
+test('syntax that is newer than the grammar and known to Node.js passes', async () => {
   const text = 'class A {\n  accessor size = 1\n}\ninterface Box<in out T> {\n  t: T\n}\n'
   expect(await check('a.ts', '', text)).toEqual({ verdict: 'fine' })
   expect(await check('a.ts', '', `${text}}`)).toMatchObject({ verdict: 'worse' })

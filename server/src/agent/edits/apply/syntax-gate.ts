@@ -1,5 +1,5 @@
-// Does the changed file still parse? A parser alone answers for every language: places it cannot read must not become
-// more than they were, so a file that was broken before may be repaired in steps.
+// Checks that the changed file still parses. The number of syntax errors must not grow, so a broken file may be
+// repaired in steps.
 import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree, TreeCursor } from '@cowrie/analysis/syntax/grammars.ts'
@@ -9,21 +9,21 @@ import { threadMs } from './work-time.ts'
 export type SyntaxVerdict =
   | { verdict: 'fine' }
   | { verdict: 'worse'; line: number }
-  /** No grammar could be loaded, or the file is too much for the time a parser may take. */
+  /** The grammar could not be loaded, or parsing took too long. */
   | { verdict: 'unchecked' }
 
 export type SyntaxGate = (path: string, base: string, text: string) => Promise<SyntaxVerdict>
 
-/** A longer text goes unchecked. */
+/** Longer texts are not checked. */
 const TEXT_CHARS_MAX = 200_000
-/** How long one text may be parsed. */
+/** Time limit for one text. */
 const PARSE_MS_MAX = 200
-/** How long all texts of one answer may be parsed; what is left over goes unchecked. */
+/** Time limit for all texts of one answer; the rest is not checked. */
 const ALL_MS_MAX = 1_000
-/** A text is parsed in turns of this length, so this is how long others wait. */
+/** The parser yields to other requests after this time. */
 const TURN_MS = 20
 
-/** The gate for one answer. */
+/** Creates the syntax check for one answer. */
 export function createSyntaxGate(parseMsMax = PARSE_MS_MAX, allMsMax = ALL_MS_MAX): SyntaxGate {
   const left = { ms: allMsMax }
   const problems = (grammar: Grammar, text: string) =>
@@ -43,21 +43,21 @@ export function createSyntaxGate(parseMsMax = PARSE_MS_MAX, allMsMax = ALL_MS_MA
   }
 }
 
-/** The grammars are older than the languages. Where they stumble over something new, the platform has the last word. */
+/** The grammars lag behind the languages. If they reject new syntax, the parser of Node.js decides. */
 function isReadByNode(path: string, text: string): boolean {
   if (!/\.[mc]?[tj]s$/.test(path)) return false
   try {
     stripTypeScriptTypes(text)
     return true
   } catch {
-    // What it throws says where; we only ask whether.
+    // Only whether it parses matters, not the error.
     return false
   }
 }
 
 type SyntaxProblems = { count: number; line: number }
 
-/** Undefined when the time was up. Only the work done here is taken from what is left. */
+/** Returns undefined on timeout. Only CPU time spent here counts. */
 async function findSyntaxProblems(
   { parser, prepare }: Grammar,
   text: string,
@@ -69,7 +69,7 @@ async function findSyntaxProblems(
   const prepared = prepare(text)
   let tree: Tree | null = null
   try {
-    // A parser that was stopped goes on where it was when it is given the same text again.
+    // A stopped parser resumes when it gets the same text again.
     while (!tree && (await turns.next()))
       tree = parser.parse(prepared, null, { progressCallback: () => turns.isOver() })
     return tree ? await countProblems(tree, turns) : undefined
@@ -79,13 +79,14 @@ async function findSyntaxProblems(
   }
 }
 
-/** Work in turns: `isOver` says when it is time for others, `next` lets them go on and says whether time is left. */
+/** Time slices: `isOver` says when to yield; `next` yields and says whether time is left. */
 type ParseTurns = { isOver(): boolean; next(): Promise<boolean> }
 
 function createParseTurns(msMax: number, left: { ms: number }): ParseTurns {
   let [startedMs, workedBeforeMs, msLeft] = [performance.now(), threadMs(), Math.min(msMax, left.ms)]
   return {
-    // Others wait by the clock, and what is left is counted in work: a machine that is busy leaves no more unchecked.
+    // Slices are measured by wall clock; the limit is measured in CPU time, so a busy machine checks as much as an
+    // idle one.
     isOver: () => performance.now() - startedMs > Math.min(TURN_MS, msLeft),
     next: async () => {
       const spentMs = threadMs() - workedBeforeMs
@@ -99,10 +100,10 @@ function createParseTurns(msMax: number, left: { ms: number }): ParseTurns {
   }
 }
 
-/** More than so many are simply many. */
+/** Stop counting at this number. */
 const PROBLEMS_MAX = 1_000
 
-/** Walks only into what has a problem. Undefined when the time was up. */
+/** Visits only nodes that contain an error. Returns undefined on timeout. */
 async function countProblems(tree: Tree, turns: ParseTurns): Promise<SyntaxProblems | undefined> {
   const problems: SyntaxProblems = { count: 0, line: 0 }
   const cursor = tree.walk()
@@ -120,7 +121,7 @@ async function countProblems(tree: Tree, turns: ParseTurns): Promise<SyntaxProbl
   }
 }
 
-/** The next node that is not below this one. */
+/** Moves to the next node that is not a descendant. */
 function gotoNext(cursor: TreeCursor): boolean {
   while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return false
   return true

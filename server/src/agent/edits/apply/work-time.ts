@@ -1,8 +1,8 @@
-// How long the files of one answer may be worked on. Only our own work counts, not the time in which others have their
-// turn, be it here or on the machine, so a busy server refuses no more than an idle one.
+// Limits the CPU time spent on the files of one answer. Waiting does not count, so a busy server refuses no more than
+// an idle one.
 export type WorkTime = {
   isUp(): boolean
-  /** Does the work at once and counts the time it takes. */
+  /** Runs the work synchronously and counts its CPU time. */
   spend<T>(work: () => T): T
 }
 
@@ -23,7 +23,7 @@ export function createWorkTime(msMax = ANSWER_MS_MAX): WorkTime {
   }
 }
 
-/** How long this thread has had the processor so far. */
+/** CPU time of this thread so far. */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

@@ -1,4 +1,4 @@
-// SEARCH and REPLACE below the name of a file, with or without fences around them.
+// Reads SEARCH and REPLACE blocks below a file name, with or without fences around them.
 import type { BrokenBlock, EditHunk, FileBlock } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
 import { isSearchMark, readConflict } from '../reader/hunk-notations.ts'
@@ -28,16 +28,16 @@ export function readConflicts(all: readonly string[]): ConflictAnswer {
   return { ...answer, prose: prose.join('\n') }
 }
 
-/** Nothing to look for is a new file. */
+/** An empty SEARCH creates the file. */
 const toBlock = (path: string, hunk: EditHunk): FileBlock =>
   hunk.find.trim() === ''
     ? { path, action: 'create', why: '', change: { kind: 'body', body: `${hunk.with}\n`, isGuess: true } }
     : { path, action: 'update', why: '', change: { kind: 'hunks', hunks: [hunk] } }
 
-/** Fences stand around the changes, never between their marks: there they belong to the text. */
+/** Removes fences around the blocks. Fences between their marks belong to the text. */
 function stripOuterFences(lines: readonly string[]): string[] {
   const kept: string[] = []
-  // Where one change has no end, none below it has one.
+  // If one block has no end, no later block has one either.
   let isEndless = false
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''

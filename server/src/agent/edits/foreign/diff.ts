@@ -1,4 +1,4 @@
-// A unified diff over several files, as git writes it, with or without a fence around it.
+// Reads a unified diff over several files, as git writes it, with or without a fence.
 import type { BrokenBlock, EditAction, FileBlock, Finish } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
 import { stripDecoration } from '../reader/file-mark.ts'
@@ -6,7 +6,7 @@ import { readDiffHunks } from '../reader/hunk-notations.ts'
 
 export type DiffAnswer = { blocks: FileBlock[]; broken: BrokenBlock[]; prose: string }
 
-/** `isEnded`: something followed it. `isFenced`: only the closing fence ends it. */
+/** `isEnded`: something follows it. `isFenced`: only the closing fence ends it. */
 type DiffFile = { from: string; to: string; lines: string[]; isFenced: boolean; isEnded: boolean }
 
 export function readDiff(lines: readonly string[], finish: Finish): DiffAnswer {
@@ -22,7 +22,7 @@ export function readDiff(lines: readonly string[], finish: Finish): DiffAnswer {
   return answer
 }
 
-/** The last file of an answer is cut when its fence is open, or when it has fewer lines than its last header announces. */
+/** The last file is cut off if its fence is open or if it has fewer lines than its last hunk header says. */
 function isCut({ lines, isFenced, isEnded }: DiffFile, finish: Finish): boolean {
   if (isEnded) return false
   const own = stripProse(lines)
@@ -38,7 +38,7 @@ function isShort(lines: readonly string[]): boolean {
   return (old !== undefined && count('+') < Number(old)) || (next !== undefined && count('-') < Number(next))
 }
 
-/** Every `---` with a `+++` below it begins a file, which a fence or the next header ends. */
+/** Each `---` line followed by `+++` begins a file. A fence or the next header ends it. */
 function splitFiles(lines: readonly string[]): { files: DiffFile[]; prose: string[] } {
   const files: DiffFile[] = []
   const prose: string[] = []
@@ -50,7 +50,7 @@ function splitFiles(lines: readonly string[]): { files: DiffFile[]; prose: strin
   }
   for (let at = 0; at < lines.length; at++) {
     const [line = '', next = ''] = [lines[at], lines[at + 1]]
-    // Within a diff a fence with a blank before it is a line of the file.
+    // Inside a diff, a fence after a diff sign is a line of the file.
     const isFenceLine = isFence(line) && !(current && /^[ +-]/.test(line))
     if (isFenceLine) isFenced = !isFenced
     if (/^--- \S/.test(line) && /^\+\+\+ \S/.test(next)) {
@@ -66,7 +66,7 @@ function splitFiles(lines: readonly string[]): { files: DiffFile[]; prose: strin
   return { files, prose }
 }
 
-/** Without the time that `diff` writes behind a tab, and without the a/ and b/ of git. */
+/** Removes the timestamp after the tab. The caller removes git's a/ and b/ prefixes. */
 const readName = (line: string): string => stripDecoration((line.slice(4).split('\t')[0] ?? '').trim())
 
 const isNowhere = (name: string): boolean => name === '/dev/null'
@@ -87,7 +87,7 @@ function toBlock(file: DiffFile, path: string): FileBlock | undefined {
   return { path, action, why: '', change: { kind: 'body', body, isGuess: false } }
 }
 
-/** Without a fence nothing says where the diff ends but an empty line with prose below it. */
+/** Without a fence, the diff ends at a blank line followed by prose. */
 function stripProse(lines: readonly string[]): readonly string[] {
   const prose = lines.findIndex((line, at) => line === '' && /^[^ +@\\-]/.test(lines[at + 1] ?? ''))
   return prose < 0 ? lines : lines.slice(0, prose)

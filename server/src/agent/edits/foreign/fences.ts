@@ -1,4 +1,4 @@
-// Fenced code with the name of its file above it, or in the line that opens the fence.
+// Reads fenced code whose file name is above the fence, on the opening line, or in the first comment.
 import type { BrokenBlock, FileBlock } from '../envelope.ts'
 import { parseFence, readPathComment } from '../reader/fenced-text.ts'
 import { parsePath } from '../reader/file-mark.ts'
@@ -24,7 +24,7 @@ export function readFencedFiles(lines: readonly string[]): FencedAnswer {
     else for (const each of lines.slice(at, (close ?? lines.length) + 1)) prose.push(each)
     at = close ?? lines.length
   }
-  // Whoever changed nothing has only shown something.
+  // The model says that it changed nothing, so the code is an illustration.
   return prose.some(saysNoChange)
     ? { blocks: [], broken: [], prose: lines.join('\n') }
     : { ...answer, prose: prose.join('\n') }
@@ -32,7 +32,7 @@ export function readFencedFiles(lines: readonly string[]): FencedAnswer {
 
 type NamedFence = { path: string; body: readonly string[] }
 
-/** The file that fenced code is, by its opening, by the line above it or by a comment that begins it. */
+/** The file that a fence represents: named by the opening line, the line above, or the first comment. */
 function nameFence(
   info: string,
   lines: readonly string[],
@@ -47,7 +47,7 @@ function nameFence(
   return { path: named, body: body.slice(first + 1) }
 }
 
-/** Commands, or what they print, below the name of a file that is no script are an illustration. */
+/** A fence with shell commands or output below a non-script file name is an illustration. */
 export const isOtherLanguage = (info: string, path: string): boolean =>
   /^(sh|bash|zsh|shell|console|terminal|powershell|ps1|bat|cmd|text|txt|output|log|plaintext|plain)\b/i.test(
     info,
@@ -57,7 +57,7 @@ export function parseOpeningFence(line: string): { marks: string; info: string }
   return /^ {0,3}\S/.test(line) ? parseFence(line) : undefined
 }
 
-/** The fence of at least the same length that says nothing else, and that closes no other one in between. */
+/** The matching closing fence: at least as long, without text, and not closing a nested fence. */
 export function findClosingFence(lines: readonly string[], open: number, marks: string): number | undefined {
   let depth = 1
   for (let at = open + 1; at < lines.length; at++) {
@@ -69,7 +69,7 @@ export function findClosingFence(lines: readonly string[], open: number, marks: 
   return undefined
 }
 
-/** A block without its closing fence is incomplete, whatever the model says. */
+/** A block without its closing fence is incomplete. */
 function addFile(answer: FencedAnswer, { path, body }: NamedFence, isClosed: boolean): void {
   const hunks = readConflictMarks(body)
   if (!isClosed || hunks === 'damaged') {
@@ -95,7 +95,7 @@ export function readInfoPath(info: string): string | undefined {
   return parsePath(titled ?? last.replace(/^\w{1,20}:(?=\S)/, ''))
 }
 
-/** The line above, or the one above an empty line, if it is a name and nothing else. */
+/** The line above, or the one above a blank line, if it is only a file name. */
 export function readPathAbove(lines: readonly string[], at: number): string | undefined {
   const above = [lines[at - 1], lines[at - 2]].find((line) => line !== undefined && line.trim() !== '') ?? ''
   if (above.length > LINE_CHARS_MAX) return undefined

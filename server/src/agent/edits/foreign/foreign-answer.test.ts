@@ -60,7 +60,7 @@ describe('an answer without marks', () => {
     ['a diff', DIFF],
     ['fenced code', 'src/a.ts\n```ts\nx\n'],
     ['JSON', JSON_EDITS],
-    ['JSON that could be mended', JSON_EDITS.slice(0, -10)],
+    ['JSON that could be repaired', JSON_EDITS.slice(0, -10)],
   ])('that was cut off is never an edit: %s', ([, text]) => {
     expect(read(text, 'length').blocks).toEqual([])
     expect(read(text, 'stopped').blocks).toEqual([])

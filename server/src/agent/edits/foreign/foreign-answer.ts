@@ -1,4 +1,5 @@
-// An answer without our marks, in a notation that the model knows better. The first one that yields anything is taken.
+// Reads an answer without our marks, in a notation that models know from elsewhere. The first notation that yields
+// blocks wins.
 import type { BrokenBlock, EditHunk, FileBlock, Finish } from '../envelope.ts'
 import { readConflicts } from './conflicts.ts'
 import { readDiff } from './diff.ts'
@@ -12,17 +13,17 @@ export type ForeignAnswer = {
   notation: 'diff' | 'patch' | 'tags' | 'conflicts' | 'fences' | 'json' | 'lone_fence' | 'none'
   blocks: FileBlock[]
   broken: BrokenBlock[]
-  /** What was said around the edits. */
+  /** The text around the edits. */
   prose: string
   plan?: string
 }
 
-/** Longer answers are not tried in other notations. */
+/** Longer answers are not read in other notations. */
 const ANSWER_CHARS_MAX = 1024 * 1024
 
 /**
- * `which`: an answer that has some of our marks may still hold a diff, but its fenced code is an illustration. `files` are
- * those that the model may have read.
+ * `which`: an answer with some of our marks may still contain a diff, but its fenced code is an illustration. `files`
+ * are those that the model may have read.
  */
 export function readForeignAnswer(
   lines: readonly string[],
@@ -42,7 +43,7 @@ export function readForeignAnswer(
   if (hasBlocks(conflicts)) return { notation: 'conflicts', ...conflicts }
   const fenced = readFencedFiles(lines)
   if (hasBlocks(fenced)) return { notation: 'fences', ...fenced }
-  // A text that ends early can be closed in many ways, and each is a file with its end missing.
+  // Truncated JSON or fences could be completed in several ways, each with a file that misses its end.
   if (finish !== 'stop') return NOTHING
   const json = readJsonEdits(lines.join('\n'), files)
   if (json.isFound) return { ...json, notation: 'json', blocks: expandToLines(json.blocks, files) }
@@ -52,7 +53,7 @@ export function readForeignAnswer(
 
 const BLOCKS_IN_LINES_MAX = 200
 
-/** Elsewhere a text to find may be a part of a line; ours are whole lines. */
+/** Other notations may quote part of a line; our hunks are whole lines. */
 function expandToLines(blocks: FileBlock[], files: ReadonlyMap<string, string> | undefined): FileBlock[] {
   if (blocks.length > BLOCKS_IN_LINES_MAX) return blocks
   return blocks.map((block) => {
@@ -64,7 +65,7 @@ function expandToLines(blocks: FileBlock[], files: ReadonlyMap<string, string> |
   })
 }
 
-/** What occurs more than once stays as it is, and is refused when it is applied. */
+/** Ambiguous text stays unchanged; applying it fails later. */
 function expandHunk(text: string, hunk: EditHunk): EditHunk {
   const at = hunk.find === '' ? -1 : text.indexOf(hunk.find)
   if (at < 0 || text.indexOf(hunk.find, at + 1) >= 0) return hunk

@@ -1,11 +1,11 @@
-// JSON with edits: a list of them, one call of an editing tool after another, or texts by path. Only a text that parses as
-// it stands counts, but for commas before a closing bracket; a text without its end is never completed.
+// Reads edits from JSON: a list of edits, a series of tool calls, or texts by path. Only complete JSON counts;
+// trailing commas are tolerated, truncated text is never completed.
 import type { BlockChange, BrokenBlock, EditAction, EditHunk, FileBlock } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
 import { parsePath, stripDecoration } from '../reader/file-mark.ts'
 import { isExampleBelow } from '../reader/prose-cues.ts'
 
-/** `isFound`: there are edits, or the answer says in this form that there are none. */
+/** `isFound`: the answer contains edits, or says in this form that there are none. */
 export type JsonAnswer = {
   blocks: FileBlock[]
   broken: BrokenBlock[]
@@ -14,7 +14,7 @@ export type JsonAnswer = {
   isFound: boolean
 }
 
-/** How many places are tried as the beginning of the JSON, and how many characters are looked at for all of them. */
+/** Limits on how many start positions are tried and how many characters are scanned. */
 const STARTS_MAX = 200
 const LOOKED_AT_MAX = 2_000_000
 const START = /[{[](?=\s{0,200}["{}\]])/g
@@ -22,7 +22,7 @@ const START = /[{[](?=\s{0,200}["{}\]])/g
 type JsonFields = Record<string, unknown>
 type JsonEdits = { blocks: FileBlock[]; isList: boolean; plan: string; summary: string }
 
-/** The last complete list of edits counts, because models think aloud before they decide; single calls count together. */
+/** The last complete list wins, because models think aloud before they decide. Single calls are collected. */
 export function readJsonEdits(text: string, files: ReadonlyMap<string, string> | undefined): JsonAnswer {
   const spans: [from: number, to: number][] = []
   let list: JsonEdits | undefined
@@ -79,7 +79,7 @@ function proseOutside(text: string, spans: readonly [number, number][]): string 
     .trim()
 }
 
-/** The files that an unfinished text speaks of, if it is about edits. */
+/** The files named in truncated JSON, if it is about edits. */
 function findUnfinishedFiles(text: string): BrokenBlock[] {
   if (!/"(?:edits|changes|content|old_string|old_str|oldText|find|search)"\s{0,20}:/.test(text)) return []
   const paths = [
@@ -91,7 +91,7 @@ function findUnfinishedFiles(text: string): BrokenBlock[] {
   }))
 }
 
-/** Where the brackets opened at `start` are closed again, outside of strings. */
+/** The end of the value that begins at `start`, ignoring brackets in strings. */
 function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0
   let isString = false
@@ -119,7 +119,7 @@ function parseExactJson(text: string): unknown {
   }
 }
 
-/** Strings are matched whole, so that commas in them stay. */
+/** Strings are matched whole, so that commas inside them stay. */
 const stripTrailingCommas = (text: string): string =>
   text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[}\]])/gs, (found) => (found === ',' ? '' : found))
 
@@ -129,7 +129,7 @@ function readEdits(value: unknown, files: ReadonlyMap<string, string> | undefine
   const words = { plan: readProse(record.plan), summary: readProse(record.summary ?? record.explanation) }
   if (Array.isArray(list) && readText(record, PATHS) === undefined) {
     const blocks = list.map((entry) => toBlock(unwrapCall(entry)))
-    // One entry that is no edit makes the whole list something else.
+    // One entry that is not an edit disqualifies the whole list.
     const isEdits = blocks.every((block) => block !== undefined)
     if (isEdits && (blocks.length > 0 || words.summary !== '')) return { blocks, isList: true, ...words }
     return undefined
@@ -141,7 +141,7 @@ function readEdits(value: unknown, files: ReadonlyMap<string, string> | undefine
   return call && { blocks: [call], isList: false, plan: '', summary: '' }
 }
 
-/** `{"src/a.ts": "…"}`. Texts of one line may as well be remarks about the files. */
+/** `{"src/a.ts": "…"}`. One-line texts may be remarks about the files. */
 function readTextsByPath(record: JsonFields): FileBlock[] | undefined {
   const entries = Object.entries(record)
   const isTexts = entries.every(
@@ -159,7 +159,7 @@ function readTextsByPath(record: JsonFields): FileBlock[] | undefined {
 const TOOLS =
   /^(?:write|create|edit|multiedit|update|str_replace\w*|(?:write|create|edit|update|replace)_\w+)$/i
 
-/** One call of an editing tool. A text for a file that is not there counts only where the tool is named. */
+/** One call of an editing tool. A text for an unknown file counts only if the tool is named. */
 function readToolCall(
   value: JsonFields,
   files: ReadonlyMap<string, string> | undefined,
@@ -172,7 +172,7 @@ function readToolCall(
   return block.change.kind === 'hunks' || isTool || files?.has(block.path) ? block : undefined
 }
 
-/** The arguments of a call, however the call is wrapped. */
+/** The arguments of a call, without its wrappers. */
 function unwrapCall(value: unknown): unknown {
   if (!isRecord(value)) return value
   const inner = [value.function, value.input, value.arguments, value.parameters, value.args].find(
@@ -235,7 +235,7 @@ function toHunk(entry: unknown): EditHunk | undefined {
     : { find: toLineText(find), with: toLineText(next) }
 }
 
-/** A hunk is lines; a break behind the last one is no further line. */
+/** A trailing line break does not start another line. */
 const toLineText = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '')
 
 function readText(entry: JsonFields, names: readonly string[]): string | undefined {

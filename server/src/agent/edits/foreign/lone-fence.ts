@@ -1,4 +1,4 @@
-// One fence without a name, where only one file can be meant and the fence is evidently all of it.
+// Reads a single unnamed fence if only one file can be meant and the fence clearly holds all of it.
 import type { FileBlock } from '../envelope.ts'
 import { LINES_MAX } from '../envelope.ts'
 import { isVersionOf, similarity } from '../match/similarity.ts'
@@ -28,7 +28,7 @@ export function readLoneFence(
   return { blocks: [{ path, action: 'create', why: '', change }], broken: [], prose: prose.join('\n') }
 }
 
-/** The only file there is, or the only one that the words name. */
+/** The only file, or the only one that the prose names. */
 function findOnlyFile(files: ReadonlyMap<string, string>, prose: string): string | undefined {
   const named = [...files.keys()].filter((path) => prose.includes(path))
   const [path, ...others] = files.size === 1 ? [...files.keys()] : named
@@ -36,10 +36,10 @@ function findOnlyFile(files: ReadonlyMap<string, string>, prose: string): string
 }
 
 const LIKENESS_MIN = 0.6
-/** A fence with fewer of the lines than this leaves something out. */
+/** A fence with a smaller share of the lines leaves something out. */
 const LINES_SHARE_MIN = 0.8
 
-/** A new version of the file from its first line to its last: not a part of it, not a copy, not something else. */
+/** Whether the fence is a new version of the whole file: not a part, not an identical copy, not something else. */
 function isWholeFile(original: readonly string[], body: readonly string[]): boolean {
   const [old, next] = [original.filter(isText), body.filter(isText)]
   if (old.length === 0 || old.join('\n') === next.map((line) => line.trimEnd()).join('\n')) return false
@@ -57,6 +57,6 @@ function isWholeFile(original: readonly string[], body: readonly string[]): bool
 const isSameLine = (left: string, right: string): boolean =>
   left.trim() === right.trim() || isVersionOf(left, right)
 
-/** More than a bracket. */
+/** More than brackets. */
 const hasWords = (line: string): boolean => /\w/.test(line)
 const isText = (line: string): boolean => line.trim() !== ''

@@ -1,4 +1,4 @@
-// A patch between `*** Begin Patch` and `*** End Patch`, in which each file is announced by a line of its own.
+// Reads a patch between `*** Begin Patch` and `*** End Patch`, with one header line per file.
 import type { BrokenBlock, EditAction, FileBlock } from '../envelope.ts'
 import { stripDecoration } from '../reader/file-mark.ts'
 import { readDiffHunks } from '../reader/hunk-notations.ts'
@@ -36,7 +36,7 @@ function splitFiles(lines: readonly string[]): FilePatch[] {
   return files
 }
 
-/** Whatever else is announced, such as a new name for the file, is not understood. */
+/** Other headers, such as renames, are not supported. */
 function toBlock({ path, action, lines }: FilePatch): FileBlock | undefined {
   const isEmpty = lines.every((line) => line.trim() === '')
   if (action === 'delete') return isEmpty ? { path, action, why: '', change: { kind: 'none' } } : undefined

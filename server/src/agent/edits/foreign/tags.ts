@@ -1,4 +1,4 @@
-// Changes in tags: `<file path="…">`, and the tool calls of common coding clients, such as `<write_to_file>`.
+// Reads changes in tags: `<file path="…">`, and tool calls of common coding clients, such as `<write_to_file>`.
 import type { BlockChange, BrokenBlock, FileBlock } from '../envelope.ts'
 import { unwrapText } from '../reader/fenced-text.ts'
 import { parsePath, stripDecoration } from '../reader/file-mark.ts'
@@ -20,7 +20,7 @@ export function readTags(lines: readonly string[]): TagAnswer {
   let wrapping: string | undefined
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    // A tag within a SEARCH block is text of a file.
+    // A tag inside a SEARCH block is file text.
     if (isSearchMark(line)) return { blocks: [], broken: [], prose: '' }
     const fence = parseOpeningFence(line)
     if (fence && wrapping !== undefined && fence.info === '' && fence.marks.startsWith(wrapping)) {
@@ -46,14 +46,14 @@ function parseOpeningTag(line: string): OpeningTag | undefined {
   return all === undefined || name === undefined ? undefined : { name, attributes, length: all.length }
 }
 
-/** A fence that begins with a tag wraps the answer, unless it is named as a file or announced as an example. */
+/** A fence that begins with a tag wraps the answer, unless it is named as a file or introduced as an example. */
 function isWrapping(lines: readonly string[], at: number, info: string, prose: readonly string[]): boolean {
   const first = lines.slice(at + 1, at + 4).find((line) => line.trim() !== '') ?? ''
   if (!parseOpeningTag(first) || isExampleBelow(prose)) return false
   return readInfoPath(info) === undefined && readPathAbove(lines, at) === undefined
 }
 
-/** Reads the element that begins at `at`. Returns its last line, or undefined when it is no edit. */
+/** Reads the element that begins at `at`. Returns its last line, or undefined if it is not an edit. */
 function readElement(
   answer: TagAnswer,
   lines: readonly string[],
@@ -71,7 +71,7 @@ function readElement(
   const { parts, isClean } = splitParts(inner)
   const path = readPath(opening, parts)
   if (path === undefined) return undefined
-  // Another element began inside this one: nothing says any more where a file ends.
+  // Another element began inside this one, so the end of the file is unknown.
   const isNested = closes.length === 0 && limit < lines.length
   const change = closes.length === 1 && !isNested ? toChange(opening, parts, isClean, inner, path) : undefined
   const isDoubtful = answer.broken.length > 0
@@ -120,7 +120,7 @@ const PART_KINDS: Readonly<Record<string, TagPart['kind']>> = {
   explanation: 'other',
 }
 
-/** The parts of a call. `isClean`: nothing but blanks stands beside them, so none of them was closed too early. */
+/** The parts of a call. `isClean`: only whitespace stands beside them, so none was closed too early. */
 function splitParts(inner: string): { parts: TagPart[]; isClean: boolean } {
   const parts: TagPart[] = []
   const opening = /<(?:parameter name="(\w+)"|(\w+))>/g
@@ -142,7 +142,7 @@ function splitParts(inner: string): { parts: TagPart[]; isClean: boolean } {
   return { parts, isClean: isClean && inner.slice(from).trim() === '' }
 }
 
-/** Without CDATA, and without the line breaks behind the opening tag and before the closing one. */
+/** Removes CDATA and the line breaks next to the tags. */
 function stripWrapping(text: string): string {
   const [, data] = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text) ?? []
   return (data ?? text).replace(/^[ \t]*\n/, '').replace(/\n[ \t]*$/, '')
@@ -157,7 +157,7 @@ function toChange(
 ): BlockChange | undefined {
   if (name === 'delete_file') return isClean ? { kind: 'none' } : undefined
   const changes = parts.filter(({ kind }) => kind !== 'path' && kind !== 'other')
-  // A file that is named by its tag holds its text, in which other tags are text.
+  // A tag that names a file holds its text; other tags inside it are text.
   if (changes.length === 0 || !isClean)
     return parts.some(({ kind }) => kind === 'path') ? undefined : toBodyChange(inner, path)
   const [first] = changes

@@ -1,4 +1,4 @@
-// Which lines of a file are nothing but a comment. The name of the file says what a comment looks like in it.
+// Recognises lines that are only a comment. The file extension determines the comment syntax.
 
 export type CommentMatcher = (line: string) => boolean
 
@@ -8,7 +8,7 @@ export function createCommentMatcher(path: string): CommentMatcher {
   return (line) => line.length <= LINE_CHARS_MAX && (pattern?.test(line) ?? false)
 }
 
-/** Longer lines are code, whatever they begin with. */
+/** Longer lines count as code. */
 const LINE_CHARS_MAX = 1_000
 
 const STARRED = String.raw`\/\*|\*( |\/|\*|$)`

@@ -1,9 +1,9 @@
-// The longest sequence that two lists have in common.
+// The longest common subsequence of two lists.
 
-/** Beyond this many comparisons only what both begin and end with counts as common. */
+/** Beyond this many cells, only the common prefix and suffix are used. */
 const CELLS_MAX = 1_000_000
 
-/** Pairs of positions, rising on both sides. */
+/** Pairs of positions, ascending on both sides. */
 export function findCommonPairs(
   left: number,
   right: number,
@@ -38,7 +38,7 @@ function findMiddlePairs(
   return pairs
 }
 
-/** How much the rest from (i, j) on has in common. */
+/** Length of the common subsequence from (i, j) on. */
 function measureCommon(
   height: number,
   width: number,

@@ -1,19 +1,19 @@
-// How deep a new line belongs when the model indented what it quoted in another way than the file does. Only what the
-// quoted lines show is used; a depth that they do not tell is not guessed.
+// Maps the indentation that a model used in its quotation to that of the file. Only what the quoted lines prove is
+// used; unknown depths are not guessed.
 
-/** The indentation of one quoted line: as the model wrote it, and as it is in the file. */
+/** The indentation of one quoted line: as the model wrote it, and as the file has it. */
 export type IndentPair = { quoted: string; real: string }
 
 export type IndentStyle = {
-  /** What the file indents with; undefined when it does not, or with both. */
+  /** Undefined when the file has no indentation, or mixes both. */
   kind: 'tabs' | 'spaces' | undefined
-  /** How many spaces make a step, when most steps agree. */
+  /** Spaces per level, if most steps agree. */
   unit: number | undefined
 }
 
 export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
-/** The indentation that `indent` stands for, or undefined when it cannot be told. */
+/** Returns the file's indentation for `indent`, or undefined when unknown. */
 export type IndentMapper = (indent: string) => string | undefined
 
 export function createIndentMapper(pairs: readonly IndentPair[], style: IndentStyle): IndentMapper {
@@ -24,7 +24,7 @@ export function createIndentMapper(pairs: readonly IndentPair[], style: IndentSt
     spacesToTabs(pairs),
     scaleSpaces(pairs),
   ]
-  // Undefined where the same indentation stands for two.
+  // Undefined if the same indentation maps to two values.
   const shown = new Map<string, string | undefined>()
   for (const { quoted, real } of pairs)
     shown.set(quoted, shown.has(quoted) && shown.get(quoted) !== real ? undefined : real)
@@ -34,7 +34,7 @@ export function createIndentMapper(pairs: readonly IndentPair[], style: IndentSt
   }
 }
 
-/** What a file indents with, by its own lines. */
+/** Detects the indentation of a file from its lines. */
 export function detectIndentStyle(lines: readonly string[]): IndentStyle {
   const indents = lines.filter((line) => /\S/.test(line) && !/^\s*\*/.test(line)).map(indentOf)
   const hasTabs = indents.some((indent) => indent.includes('\t'))
@@ -43,7 +43,7 @@ export function detectIndentStyle(lines: readonly string[]): IndentStyle {
   return { kind, unit: kind === 'spaces' ? detectUnit(indents) : undefined }
 }
 
-/** The commonest step inwards, if it is that of most. */
+/** The most common step, if at least two thirds agree. */
 function detectUnit(indents: readonly string[]): number | undefined {
   const steps = indents.flatMap((indent, i) => {
     const step = indent.length - (indents[i - 1]?.length ?? 0)
@@ -57,7 +57,7 @@ function detectUnit(indents: readonly string[]): number | undefined {
 const isInStyle = (indent: string, { kind }: IndentStyle): boolean =>
   kind === undefined || (kind === 'spaces' ? !indent.includes('\t') : !indent.includes('  '))
 
-/** The quotation was moved to the left as a whole. */
+/** The model shifted the whole quotation to the left. */
 function shiftRight(pairs: readonly IndentPair[]): IndentMapper | undefined {
   const [first] = pairs
   if (!first?.real.endsWith(first.quoted)) return undefined
@@ -66,7 +66,7 @@ function shiftRight(pairs: readonly IndentPair[]): IndentMapper | undefined {
   return isUniform ? (indent) => prefix + indent : undefined
 }
 
-/** The quotation was moved to the right as a whole. */
+/** The model shifted the whole quotation to the right. */
 function shiftLeft(pairs: readonly IndentPair[]): IndentMapper | undefined {
   const [first] = pairs
   if (!first?.quoted.endsWith(first.real) || distinct(pairs) < 2) return undefined
@@ -79,7 +79,7 @@ function shiftLeft(pairs: readonly IndentPair[]): IndentMapper | undefined {
 
 const distinct = (pairs: readonly IndentPair[]): number => new Set(pairs.map(({ quoted }) => quoted)).size
 
-/** Tabs were written where the file has spaces: each is worth the same number of them. */
+/** The model wrote tabs where the file has spaces. Every tab has the same width. */
 function tabsToSpaces(pairs: readonly IndentPair[], style: IndentStyle): IndentMapper | undefined {
   if (pairs.some(({ real }) => real.includes('\t'))) return undefined
   const worths = [2, 4, 3, 8, 1, 5, 6, 7].filter((worth) =>
@@ -89,7 +89,7 @@ function tabsToSpaces(pairs: readonly IndentPair[], style: IndentStyle): IndentM
   return worth === undefined ? undefined : (indent) => ' '.repeat(widthOf(indent, worth))
 }
 
-/** Spaces were written where the file has tabs; what is left over is alignment. */
+/** The model wrote spaces where the file has tabs. The remainder is alignment. */
 function spacesToTabs(pairs: readonly IndentPair[]): IndentMapper | undefined {
   if (pairs.some(({ quoted }) => quoted.includes('\t'))) return undefined
   const worths = [2, 4, 3, 8].filter((worth) =>
@@ -108,7 +108,7 @@ const widthOf = (indent: string, tabWorth: number): number => {
   return tabs * tabWorth + indent.length - tabs
 }
 
-/** The same character in steps of another size, which two depths show. */
+/** The model used another step size. Two depths are needed to know the ratio. */
 function scaleSpaces(pairs: readonly IndentPair[]): IndentMapper | undefined {
   const isSpaces = pairs.every(({ quoted, real }) => !`${quoted}${real}`.includes('\t'))
   const points = [...new Map(pairs.map(({ quoted, real }) => [quoted.length, real.length]))].sort(

@@ -1,11 +1,11 @@
-// What the levels of the ladder compare: for every line of a text its key, and how often each key occurs. Made once for
-// a text and a level, and carried along while the text is changed, because a file may have many hunks.
+// The comparison keys of each line, per match level, and how often each key occurs. Computed once per text and level
+// and updated after each hunk, because a file may have many hunks.
 
 export type KeyLevel = 0 | 1 | 2 | 3
 
 export type KeyedLines = { readonly keys: readonly string[]; readonly counts: ReadonlyMap<string, number> }
 
-/** What two lines have in common where a level holds them to be equal. */
+/** The key of a line at each level. Lines with equal keys match. */
 export const KEYS: Readonly<Record<KeyLevel, (line: string) => string>> = {
   0: (line) => line,
   1: (line) => line.trimEnd(),
@@ -21,14 +21,14 @@ export function indexLines(lines: readonly string[], level: KeyLevel): KeyedLine
   return keyed
 }
 
-/** Where lines were cut out of a text, and what was put in their place. */
+/** The replaced range and its new lines. */
 export type LineReplacement = {
   readonly start: number
   readonly end: number
   readonly lines: readonly string[]
 }
 
-/** `after` is `before` with the cut made. What was known of `before` is known of `after` from here on. */
+/** `after` is `before` with the replacement made. Moves the cached keys to `after`. */
 export function updateKeys(before: readonly string[], after: readonly string[], cut: LineReplacement): void {
   const levels = known.get(before)
   if (!levels) return
@@ -44,7 +44,7 @@ export function updateKeys(before: readonly string[], after: readonly string[], 
 
 type MutableKeyedLines = { readonly keys: readonly string[]; readonly counts: Map<string, number> }
 
-/** Forgotten together with the lines. */
+/** Garbage collected together with the lines. */
 const known = new WeakMap<readonly string[], Map<KeyLevel, MutableKeyedLines>>()
 
 function countKeys(keys: readonly string[]): MutableKeyedLines {
@@ -57,7 +57,7 @@ const count = (counts: Map<string, number>, key: string, by: number): void => {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
-/** One form for quotes, dashes and blanks that look alike. Only for comparing: what is written keeps its own. */
+/** Normalises look-alike quotes, dashes and spaces. Used only for comparison. */
 export const foldCharacters = (line: string): string =>
   isPlain(line)
     ? line

@@ -1,11 +1,11 @@
-// The ladder: where in a file do the lines stand that a model quoted? Each level forgives a little more. The first level
-// at which they are found decides, and it must find them exactly once: a place that is guessed is worse than a refusal.
+// Finds the lines of a file that a model quoted. Each match level is more tolerant. The first level with a match
+// decides, and it must match exactly once: a guessed place is worse than a refusal.
 import type { CommentMatcher } from './comment-lines.ts'
 import { indexLines, KEYS, type KeyedLines, type KeyLevel } from './line-keys.ts'
 
 export type MatchLevel = 0 | 1 | 2 | 3 | 4 | 5
 
-/** `quoted[i]` is the line of the file that FIND's line i stands for; undefined for an empty one that is not there. */
+/** `quoted[i]` is the file line that line i of FIND matches; undefined for a blank line that the file does not have. */
 export type LineMatch = {
   level: MatchLevel
   start: number
@@ -15,12 +15,12 @@ export type LineMatch = {
 
 export type LocateResult = LineMatch | { reason: 'find_missing' | 'find_ambiguous' | 'too_costly' }
 
-/** How often lines may be compared for one FIND; in real files it takes a few thousand. */
+/** Limit of line comparisons for one FIND; real files need a few thousand. */
 const COMPARISONS_MAX = 500_000
 
 type ComparisonBudget = { left: number }
 
-/** `find` has something in it besides empty lines. */
+/** `find` has at least one non-blank line. */
 export function locate(
   lines: readonly string[],
   find: readonly string[],
@@ -41,7 +41,7 @@ export function locate(
 
 const LEVELS: readonly MatchLevel[] = [0, 1, 2, 3, 4, 5]
 
-/** All lines in a row, looked for where the rarest of them stands. Two places are enough to know that there is not one. */
+/** Matches consecutive lines, starting from the rarest one. Two matches already prove ambiguity. */
 function findContiguous(
   lines: readonly string[],
   find: readonly string[],
@@ -63,7 +63,7 @@ function findContiguous(
   return places
 }
 
-/** The line of FIND that the file has least often; undefined if it lacks one of them. */
+/** The line of FIND that is rarest in the file; undefined if one is missing. */
 function findRarest(here: readonly string[], { counts }: KeyedLines): number | undefined {
   let [rarest, least] = [0, Number.POSITIVE_INFINITY]
   for (const [i, key] of here.entries()) {
@@ -92,7 +92,7 @@ function matchesAt(
   return true
 }
 
-/** Lines in their order, with empty lines left out on either side and, one level up, comments left out of FIND. */
+/** Matches lines in order. Blank lines may be missing on either side; at level 5 comments may be missing in FIND. */
 function findWithGaps(
   lines: readonly string[],
   find: readonly string[],

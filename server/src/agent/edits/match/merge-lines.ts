@@ -1,5 +1,5 @@
-// The new lines of a place in a file. What the model only quoted is written as the file has it, what it left out
-// stays, and what it added goes where the lines around it say.
+// Builds the new lines of a matched range. Lines that the model only quoted keep the file's text, lines it left out
+// stay, and added lines go where their neighbours say.
 import { findCommonPairs } from './common-lines.ts'
 import type { LineMatch, MatchLevel } from './locate.ts'
 import type { Restyle, RestyleRefusal } from './restyle.ts'
@@ -7,7 +7,7 @@ import { isVersionOf } from './similarity.ts'
 
 export type MergeResult = { lines: string[] } | { reason: RestyleRefusal | 'place_unknown' }
 
-/** One line of the place: quoted in FIND, skipped by it, or (`real` undefined) quoted though it is not there. */
+/** One line of the range: quoted in FIND, skipped by it, or (`real` undefined) quoted but not in the file. */
 type MergeRow = { quoted: string | undefined; real: string | undefined }
 
 export function mergeLines(
@@ -45,8 +45,8 @@ function toRows(lines: readonly string[], place: LineMatch, find: readonly strin
 }
 
 /**
- * A number for each row and each new line: equal where the row is kept, as it was quoted and is repeated. Where FIND is
- * exact, a change of blanks at its end is meant. A skipped row is equal to nothing.
+ * Numbers the rows and the new lines; equal numbers mean that the row is kept. At level 0, trailing whitespace is
+ * significant. A skipped row equals nothing.
  */
 function numberLines(rows: readonly MergeRow[], replacement: readonly string[], level: MatchLevel) {
   const numbers = new Map<string, number>()
@@ -60,7 +60,7 @@ function numberLines(rows: readonly MergeRow[], replacement: readonly string[], 
   return [ours, replacement.map(numberOf)] as const
 }
 
-/** Between two kept lines: quoted rows go, skipped ones stay, and the new lines take the place of what goes. */
+/** Merges the lines between two kept rows: quoted rows are replaced, skipped ones stay. */
 function mergeGroup(rows: readonly MergeRow[], added: readonly string[], restyle: Restyle): MergeResult {
   const fresh: string[] = []
   for (const line of added) {
@@ -77,7 +77,7 @@ function mergeGroup(rows: readonly MergeRow[], added: readonly string[], restyle
   if (first < 0) return joinAroundBlanks(skipped, fresh)
   const gone = rows.slice(first, last + 1)
   if (gone.some(({ quoted }) => quoted === undefined)) return { reason: 'place_unknown' }
-  // As many lines as go: each takes the place of one. Otherwise the outermost must be the old one, changed.
+  // With equal counts, each new line replaces one row. Otherwise the outermost rows must be similar.
   const isAligned = fresh.length === gone.length
   const isHeadSure = first === 0 || isAligned || isLike(gone[0], fresh[0])
   const isTailSure = last === rows.length - 1 || isAligned || isLike(gone.at(-1), fresh.at(-1))
@@ -88,7 +88,7 @@ function mergeGroup(rows: readonly MergeRow[], added: readonly string[], restyle
 const isLike = (row: MergeRow | undefined, line = ''): boolean =>
   row?.real !== undefined && isVersionOf(row.real, line)
 
-/** Nothing goes: the new lines stand before or after the skipped ones, and only empty lines can tell. */
+/** No row is removed: blank lines decide whether the new lines go before or after the skipped ones. */
 function joinAroundBlanks(skipped: readonly string[], fresh: readonly string[]): MergeResult {
   const isSame =
     skipped.length === fresh.length && skipped.every((line, i) => line.trim() === fresh[i]?.trim())

@@ -1,5 +1,4 @@
-// New lines in the manner of the file they go into. What a model got wrong in the lines it quoted, it got wrong in the
-// same way in the lines it added.
+// Adapts new lines to the style of the file. A model makes the same mistakes in added lines as in quoted ones.
 
 import {
   createIndentMapper,
@@ -17,7 +16,7 @@ export type RestyledLine = { line: string } | { reason: RestyleRefusal }
 
 export type Restyle = (line: string) => RestyledLine
 
-/** `pairs` are quoted lines with the lines of the file that they stand for; `lines` is all of the file. */
+/** `pairs` are quoted lines with their matching file lines; `lines` is the whole file. */
 export function createRestyler(
   level: MatchLevel,
   pairs: readonly { quoted: string; real: string }[],
@@ -36,7 +35,7 @@ export function createRestyler(
   }
 }
 
-/** In these a tab means something, whatever the other lines begin with. */
+/** Tabs are significant in these files. */
 const TABS_MATTER = /(^|\/)(gnu)?makefile[^/]*$|\.(mk|tsv|go)$/i
 
 function createIndenter(
@@ -48,7 +47,7 @@ function createIndenter(
   const indents: IndentPair[] = pairs
     .filter(({ real }) => real.trim() !== '')
     .map(({ quoted, real }) => ({ quoted: indentOf(quoted), real: indentOf(real) }))
-  // What was quoted is indented as the file is. Only where all of it stands at the margin may the rest still differ.
+  // The quotation has the file's indentation. If all of it is at the margin, added lines may still differ.
   const isShown = indents.some(({ quoted }) => quoted !== '')
   if (level < 3 && (isShown || TABS_MATTER.test(path))) return (indent) => indent
   const style = detectIndentStyle(lines)
@@ -59,7 +58,7 @@ function createIndenter(
 const isForeign = (indent: string, kind: IndentStyle['kind']): boolean =>
   (kind === 'spaces' && indent.includes('\t')) || (kind === 'tabs' && indent.includes('  '))
 
-/** Straightens quotes that the model bent in what it quoted, unless the file has the same bent ones somewhere. */
+/** Replaces typographic quotes that the model introduced, unless the file uses the same quotes. */
 function createQuoteFixer(
   level: MatchLevel,
   pairs: readonly { quoted: string; real: string }[],

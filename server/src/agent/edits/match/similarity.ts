@@ -1,12 +1,12 @@
-// How much two pieces of code have in common.
+// Measures how similar two pieces of code are.
 
-/** The share of tokens that both have, counted as often as they occur: 1 for the same tokens, in whatever order. */
+/** The share of common tokens, counted with multiplicity: 1 for the same tokens in any order. */
 export function similarity(left: readonly string[], right: readonly string[]): number {
   const [ours, theirs] = [left.flatMap(tokensOf), right.flatMap(tokensOf)]
   return (2 * commonTokens(ours, theirs)) / Math.max(1, ours.length + theirs.length)
 }
 
-/** Whether one line looks like the other, shortened, lengthened or slightly changed. */
+/** Whether one line looks like a shortened, extended or slightly changed version of the other. */
 export function isVersionOf(left: string, right: string): boolean {
   const [ours, theirs] = [tokensOf(left), tokensOf(right)]
   const shorter = Math.min(ours.length, theirs.length)
@@ -15,7 +15,7 @@ export function isVersionOf(left: string, right: string): boolean {
 
 export const tokensOf = (line: string): string[] => line.match(/\w+|[^\s\w]/g) ?? []
 
-/** Fewer tokens than this, such as a closing bracket, are like too many others. */
+/** Lines with fewer tokens, such as a closing bracket, are similar to too many others. */
 const TOKENS_MIN = 4
 const VERSION_SHARE = 0.7
 

@@ -1,19 +1,19 @@
-// A file as lines that remember how they ended, so that what is not changed keeps every byte: line ends, a byte order
-// mark, a missing end of the last line.
+// A text as lines that keep their line ends, so that unchanged parts keep every byte: line ends, byte order mark,
+// missing final newline.
 
 export type TextLines = {
-  /** Without their ends; the byte order mark is not part of the first. */
+  /** Without line ends and without the byte order mark. */
   readonly lines: readonly string[]
-  /** The end of each line; '' for a last line that has none. */
+  /** The end of each line; '' for a last line without one. */
   readonly ends: readonly string[]
   readonly hasMark: boolean
-  /** What ends most lines. */
+  /** The most common line end. */
   readonly end: string
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** How many lines a text has, counted no further than one beyond `most`. */
+/** Counts lines, and stops at `most` + 1. */
 export function countLinesUpTo(text: string, most: number): number {
   let count = 1
   for (let at = text.indexOf('\n'); at >= 0 && count <= most; at = text.indexOf('\n', at + 1)) count++
@@ -38,7 +38,7 @@ export function splitLines(text: string): TextLines {
   return { lines, ends, hasMark, end: mostCommon(ends) }
 }
 
-/** Puts `replacement` where the lines from `start` to before `end` stand. Nothing else changes. */
+/** Replaces the lines from `start` to before `end`. */
 export function splice(
   text: TextLines,
   start: number,
@@ -60,7 +60,7 @@ export function joinLines({ lines, ends, hasMark }: TextLines): string {
   return (hasMark ? BYTE_ORDER_MARK : '') + lines.map((line, at) => line + (ends[at] ?? '')).join('')
 }
 
-/** A new text for a file that exists, in the manner of the old one. */
+/** A new text for an existing file, with the line ends of the old one. */
 export function rewriteInStyle(old: TextLines, body: string): string {
   const { lines } = splitLines(body)
   const all = { ...old, lines, ends: lines.map(() => old.end) }

@@ -1,4 +1,4 @@
-// A block while it is being read, and what it comes to once its end is known.
+// A block while it is read, and its conversion to a finished block.
 import type { BrokenBlock, EditAction, EditHunk, FileBlock } from '../envelope.ts'
 import { LINES_MAX } from '../envelope.ts'
 import { isClosedFence, isFence, unwrapText } from './fenced-text.ts'
@@ -9,7 +9,7 @@ import { parseReasoningTag } from './reasoning-tags.ts'
 type DraftPart = {
   kind: 'find' | 'with' | 'body' | 'loose'
   lines: string[]
-  /** Tags of thinking aloud in it that are not closed, and whether one was closed that it never opened. */
+  /** Open reasoning tags in the part, and whether it has a closing tag without an opening one. */
   tagsOpen: number
   hasStrayTag: boolean
 }
@@ -19,18 +19,21 @@ export type BlockDraft = {
   readonly action: EditAction | undefined
   why: string
   parts: DraftPart[]
-  /** Whether lines still belong to the part that came last. */
+  /** Whether further lines belong to the last part. */
   isOpen: boolean
-  /** Its marks cannot be trusted. */
+  /** The marks are inconsistent. */
   isDamaged: boolean
-  /** A delete ended by a mark of its own; what follows is about something else. */
+  /** An END mark ended the delete; later lines do not belong to it. */
   isEnded: boolean
-  /** A fence was opened before the first part. */
+  /** A fence opened before the first part. */
   isFenced: boolean
   readonly rules: DraftRules
 }
 
-/** `needsWhy`: where the mark stands, it may be a mere mention. `isStrict`: text beside the parts makes it doubtful. */
+/**
+ * `needsWhy`: the mark may be a mere mention, so a reason is required. `isStrict`: text beside the parts makes the
+ * block invalid.
+ */
 export type DraftRules = { readonly needsWhy: boolean; readonly isStrict: boolean }
 
 export const newDraft = (file: FileMark, rules: DraftRules): BlockDraft => ({
@@ -44,11 +47,11 @@ export const newDraft = (file: FileMark, rules: DraftRules): BlockDraft => ({
   rules,
 })
 
-/** Whether the next line is text of a file, in which anything may stand. */
+/** Whether the next line is file text, in which anything is allowed. */
 export const isInContent = (draft: BlockDraft | undefined): boolean =>
   draft?.isOpen === true && draft.parts.at(-1)?.kind !== 'loose'
 
-/** What a part that was never ended says about itself: it may be thought and not written. */
+/** Whether an unfinished part contains reasoning: it may be a thought and not an edit. */
 export function findReasoning(draft: BlockDraft): 'began' | 'ended' | undefined {
   const last = draft.isOpen ? draft.parts.at(-1) : undefined
   if (last?.hasStrayTag) return 'ended'
@@ -57,7 +60,7 @@ export function findReasoning(draft: BlockDraft): 'began' | 'ended' | undefined 
 
 export const hasNoParts = (draft: BlockDraft): boolean => draft.parts.length === 0
 
-/** Begins a part. A mark that is written twice in a row begins it once. */
+/** Begins a part. A repeated mark begins it only once. */
 export function beginPart(draft: BlockDraft, kind: DraftPart['kind']): void {
   const last = draft.parts.at(-1)
   if (draft.isOpen && last?.kind === kind && last.lines.every((line) => line.trim() === '')) return
@@ -84,7 +87,7 @@ export function addLine(draft: BlockDraft, line: string): void {
   if (draft.path === '' && hasNoParts(draft) && parsePath(line.trim()) !== undefined)
     draft.path = parsePath(line.trim()) ?? ''
   else if (why !== undefined && draft.why === '') draft.why = why.trim()
-  // After a finished part, prose and fences between the blocks are no content.
+  // After a finished part, prose and fences between blocks are ignored.
   else if (!isDecoration && draft.parts.length === 0 && !draft.isEnded) {
     beginPart(draft, 'loose')
     draft.parts.at(-1)?.lines.push(line)
@@ -100,10 +103,7 @@ function countTag(part: DraftPart, line: string): void {
   else if (tag === 'closing') part.hasStrayTag = true
 }
 
-/**
- * The block, or why it is none. A part that the next mark cut short is complete only where something else delimits it: a
- * whole text without its END may have lost lines.
- */
+/** The block, or why it is invalid. A whole text without its END may have lost lines, unless a fence closes it. */
 export function toBlock(draft: BlockDraft): FileBlock | BrokenBlock {
   const block = readBlock(draft)
   const isText = 'change' in block && block.change.kind === 'body'
@@ -117,7 +117,7 @@ function readBlock(draft: BlockDraft): FileBlock | BrokenBlock {
   const damaged: BrokenBlock = { path, reason: 'damaged' }
   const kinds = draft.parts.map(({ kind }) => kind)
   if (draft.isDamaged) return damaged
-  // What says more than why may well say that it is not meant.
+  // Extra text may say that the delete is not meant.
   if (draft.action === 'delete') {
     const isDoubtful = kinds.length > 0 || (draft.rules.needsWhy && why === '')
     return isDoubtful ? damaged : { path, action: 'delete', why, change: { kind: 'none' } }
@@ -131,7 +131,7 @@ function readBlock(draft: BlockDraft): FileBlock | BrokenBlock {
   return toSinglePartBlock(draft, action) ?? damaged
 }
 
-/** FIND and WITH take turns, or the block makes no sense. */
+/** FIND and WITH must alternate. */
 function toHunks({ parts, path }: BlockDraft): EditHunk[] | undefined {
   const hunks: EditHunk[] = []
   for (let i = 0; i < parts.length; i += 2) {
@@ -144,7 +144,7 @@ function toHunks({ parts, path }: BlockDraft): EditHunk[] | undefined {
 
 const partText = ({ lines }: DraftPart, path: string): string => unwrapText(lines, path).join('\n')
 
-/** One part alone: a body, or a change in somebody else's notation. */
+/** A single part: a body, or a change in another notation. */
 function toSinglePartBlock({ parts, path, why }: BlockDraft, action: EditAction): FileBlock | undefined {
   const [part] = parts
   if (!part) return undefined
@@ -153,7 +153,7 @@ function toSinglePartBlock({ parts, path, why }: BlockDraft, action: EditAction)
   if (hunks === 'damaged') return undefined
   if (hunks) return { path, action: 'update', why, change: { kind: 'hunks', hunks } }
   if (part.kind === 'find') return undefined
-  // The line break before END ends the last line; it is no empty line of its own.
+  // The line break before END ends the last line and adds no empty one.
   const body = lines.length === 0 ? '' : `${lines.join('\n')}\n`
   const isGuess = action === 'update' && part.kind === 'loose'
   return { path, action, why, change: { kind: 'body', body, isGuess } }

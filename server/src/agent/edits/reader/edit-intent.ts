@@ -1,25 +1,25 @@
-// Whether an answer meant to change files. One that did and changes nothing has failed; one that did not, such as the
-// answer to a question, is complete without edits.
+// Decides whether an answer intended to change files. Such an answer without edits has failed; an answer to a
+// question is complete without edits.
 import type { AnswerEnvelope } from '../envelope.ts'
 import { findClosingFence, parseOpeningFence } from '../foreign/fences.ts'
 import { claimsChange, saysNoChange } from './prose-cues.ts'
 
-/** `files` are those that the model was shown. */
+/** `files` are those that the model saw. */
 export function intendsEdits(envelope: AnswerEnvelope, files: ReadonlyMap<string, string>): boolean {
   const { blocks, broken, plan, summary, warnings } = envelope
   if (blocks.length + broken.length > 0 || warnings.includes('too_many_blocks')) return true
   if (EDIT_SYNTAX.test(summary) || EDIT_SYNTAX.test(plan)) return true
-  // In the form that was asked for, an answer without files says that there is nothing to change.
+  // In our format, an answer without FILE blocks says that nothing has to change.
   const isUnmarked = warnings.includes('no_edits_parsed')
   if (claimsChange(summary, { isOwn: !isUnmarked })) return true
   return isUnmarked && hasNewCode(summary.split('\n'), files)
 }
 
-/** What stands in no answer but one that changes files. */
+/** Syntax that only occurs in answers that change files. */
 const EDIT_SYNTAX =
   /^\s{0,20}(?:(?:<{5,9}|-{5,9})\s?SEARCH|\*\*\* Begin Patch|\+\+\+ b\/|<(?:write_to_file|replace_in_file|apply_diff|edit_file)>|<file path=|.{0,20}\[\[.{0,20}\bFILE (?:update|create|delete)\b)|"(?:old_string|old_str|oldText)"\s{0,20}:|"edits"\s{0,20}:\s{0,20}\[/im
 
-/** Fenced code that is new, and that either was announced as a change or makes up most of the answer. */
+/** Whether the answer has new fenced code that is announced as a change or is longer than the prose. */
 function hasNewCode(lines: readonly string[], files: ReadonlyMap<string, string>): boolean {
   if (lines.some(saysNoChange)) return false
   const known = new Set([...files.values()].flatMap((text) => text.split('\n').map((line) => line.trim())))

@@ -1,4 +1,4 @@
-// What an answer comes to once nothing more follows.
+// Builds the envelope at the end of the answer.
 
 import type { AnswerEnvelope, Finish } from '../envelope.ts'
 import { readForeignAnswer } from '../foreign/foreign-answer.ts'
@@ -7,10 +7,10 @@ import type { MarkFinder } from './marks.ts'
 import { createOtherMarkFinder } from './marks.ts'
 import { closeFile, type ReaderState } from './reader-state.ts'
 
-/** Reads lines once more, with other marks. */
+/** Reads lines again with other marks. */
 export type ReadAgain = (lines: readonly string[], find: MarkFinder, finish: Finish) => AnswerEnvelope
 
-/** `isNamed`: the mark of the last file is known to be complete. */
+/** `isNamed`: the mark of the last file is complete. */
 export function finishEnvelope(
   reading: ReaderState,
   finish: Finish,
@@ -31,11 +31,11 @@ export function finishEnvelope(
   return envelope
 }
 
-/** A file whose last part has no END, or that has no part yet: incomplete, also where the model says that it has finished. */
+/** The last part has no END, or the file has no part. Incomplete even if the model says that it finished. */
 const isUnfinished = (file: BlockDraft): boolean =>
   file.isOpen || (file.action !== 'delete' && file.parts.length === 0)
 
-/** A file that is whole although nothing came after it: its last part has its END, or it needs none. */
+/** The last part has its END, or the file needs none, so it is complete without a following mark. */
 const isWhole = (file: BlockDraft): boolean =>
   !file.isOpen && (file.action === 'delete' || file.parts.length > 0) && file.parts.at(-1)?.kind !== 'find'
 
@@ -44,7 +44,7 @@ function markCutOff(reading: ReaderState, file: BlockDraft): void {
   reading.file = undefined
 }
 
-/** Nothing in our own notation: perhaps the model used other marks, or a notation that it knows better. */
+/** No blocks with our marks: try similar marks, then other notations. */
 function readOtherNotation(reading: ReaderState, finish: Finish, readAgain: ReadAgain): void {
   const { unmarkedLines, hasMarks, envelope, files } = reading
   const other = hasMarks || !files ? undefined : createOtherMarkFinder(unmarkedLines, files.values())
@@ -60,19 +60,19 @@ function readOtherNotation(reading: ReaderState, finish: Finish, readAgain: Read
   envelope.broken = foreign.broken
   if (foreign.blocks.length > 0) envelope.warnings.push(`read_as: ${foreign.notation}`)
   if (hasMarks) return
-  // JSON with a summary and an empty list of edits is an answer too.
+  // JSON with a summary and an empty list of edits is a valid answer.
   const isFound = foreign.blocks.length > 0 || (foreign.notation === 'json' && foreign.broken.length === 0)
   if (!isFound) envelope.warnings.push('no_edits_parsed')
   envelope.plan = toStorable(foreign.plan ?? '')
   envelope.summary = isFound ? toStorable(foreign.prose.trim()) : toProse(unmarkedLines)
 }
 
-/** Prose without the empty lines around it, and without half of a pair of fences. */
+/** Trims blank lines and an unpaired closing fence. */
 function toProse(lines: readonly string[]): string {
   const text = toStorable(lines.join('\n').trim())
   const fences = lines.filter((line) => line.trimStart().startsWith('```')).length
   return fences % 2 === 1 && text.endsWith('```') ? text.slice(0, -3).trimEnd() : text
 }
 
-/** Without what no text can be stored with. */
+/** Removes characters that PostgreSQL cannot store. */
 const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

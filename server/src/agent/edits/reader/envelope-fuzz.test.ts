@@ -9,7 +9,7 @@ import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 
 const ROUNDS = rounds(200, 1_000)
 
-test('mangled answers crash nothing, go nowhere unsafe, and lose none of their intact blocks', async () => {
+test('mangled answers neither crash, nor write unsafe paths, nor lose intact blocks', async () => {
   const random = seeded(20_261_115)
   const counts = { intact: 0, recovered: 0, unsafe: 0, edits: 0 }
   for (let round = 0; round < ROUNDS; round++) {

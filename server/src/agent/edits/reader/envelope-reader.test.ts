@@ -146,7 +146,7 @@ describe('a mark is recognised', () => {
     expect(blocks).toMatchObject([{ path: 'a.txt', change: { body: `${body}\n` } }])
   })
 
-  test('not where somebody talks about it', () => {
+  test('not where prose mentions it', () => {
     const { plan, blocks } = read(`${m('PLAN')}\nI write a ${m('FIND')} block.\n${m('SUMMARY')}\nx`)
     expect({ plan, blocks }).toEqual({ plan: `I write a ${m('FIND')} block.`, blocks: [] })
   })

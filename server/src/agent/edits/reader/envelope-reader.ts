@@ -1,5 +1,5 @@
-// Reads the envelope while it arrives, line by line. Text of PLAN and SUMMARY may be shown at once; a file counts only
-// when its end has come.
+// Reads the envelope line by line while it arrives. PLAN and SUMMARY text can be shown at once; a file counts only
+// when it is complete.
 import { setImmediate } from 'node:timers/promises'
 import type { Nonce } from '../../prompt/markers.ts'
 import type { AnswerEnvelope, Finish } from '../envelope.ts'
@@ -25,12 +25,12 @@ import {
 import { findReasoningEnd, findReasoningStart, findUnmatchedEnd } from './reasoning-tags.ts'
 
 export type EnvelopeReader = {
-  /** Takes the next piece of the answer and returns what of it may be shown: prose of the plan and the summary. */
+  /** Takes the next piece of the answer. Returns the plan and summary text that can be shown. */
   push(text: string): string
   end(finish: Finish): AnswerEnvelope
 }
 
-/** `files` are all that the model may have read. Without them only marks with the right nonce are marks. */
+/** `files` are all that the model may have read. Without them, only marks with the right nonce count. */
 export function createEnvelopeReader(nonce: Nonce, files?: ReadonlyMap<string, string>): EnvelopeReader {
   const reading = createReaderState(createMarkFinder(nonce), files)
   return {
@@ -52,7 +52,7 @@ export function readEnvelope(
 
 const PIECE_CHARS = 16 * 1024
 
-/** The same for an answer of any length: others get their turn between its pieces. */
+/** Reads a long answer and yields to other requests between its pieces. */
 export async function readEnvelopeInChunks(
   text: string,
   nonce: Nonce,
@@ -67,7 +67,7 @@ export async function readEnvelopeInChunks(
   return reader.end(finish)
 }
 
-/** Costs no more than the piece is long, however long its line grows. */
+/** The cost depends on the piece alone, not on the length of the line so far. */
 function push(reading: ReaderState, text: string): string {
   const taken = text.slice(0, reading.charsLeft)
   reading.charsLeft -= taken.length
@@ -79,7 +79,7 @@ function push(reading: ReaderState, text: string): string {
   return shown + showPiece(reading, last)
 }
 
-/** The line that ends with this piece. */
+/** Completes the current line with this piece. */
 function completeLine(reading: ReaderState, piece: string): string {
   const line = reading.linePieces.length === 0 ? piece : [...reading.linePieces, piece].join('')
   reading.linePieces = []
@@ -87,13 +87,13 @@ function completeLine(reading: ReaderState, piece: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-/** What of an unfinished line of prose cannot become a mark any more. */
+/** The part of an unfinished prose line that can no longer become a mark. */
 function showPiece(reading: ReaderState, piece: string): string {
   if (!isProse(reading.section)) return ''
   reading.heldBack += piece
   const isLong = reading.shownCharacters + reading.heldBack.length > MARK_LINE_CHARS_MAX
   let safe = isLong ? reading.heldBack.length : holdBackFrom(reading.heldBack, reading.shownCharacters === 0)
-  // The return that belongs to an end of line is not known as such before the line has ended.
+  // A carriage return may belong to the line end that follows.
   while (safe > 0 && reading.heldBack.charAt(safe - 1) === '\r') safe--
   const shown = reading.heldBack.slice(0, safe)
   reading.heldBack = reading.heldBack.slice(safe)
@@ -103,7 +103,7 @@ function showPiece(reading: ReaderState, piece: string): string {
 
 const isProse = (section: Section): boolean => section === 'plan' || section === 'summary'
 
-/** Returns what of the line may be shown. */
+/** Returns the part of the line that can be shown. */
 function readLine(reading: ReaderState, line: string, lineEnd: string): string {
   const { shownCharacters: shown } = reading
   reading.shownCharacters = 0
@@ -118,7 +118,7 @@ function readLine(reading: ReaderState, line: string, lineEnd: string): string {
   return before + (found.after.trim() === '' ? '' : addTextLine(reading, found.after, 0, lineEnd))
 }
 
-/** A line of thinking aloud; behind its end the answer goes on. */
+/** Skips reasoning; the answer continues after the closing tag. */
 function readReasoning(reading: ReaderState, line: string, lineEnd: string): string {
   const end = findReasoningEnd(line)
   if (end === undefined) return ''
@@ -126,7 +126,7 @@ function readReasoning(reading: ReaderState, line: string, lineEnd: string): str
   return readRest(reading, line.slice(end), lineEnd)
 }
 
-/** A line that begins to think aloud, or that says that all before it was thought; undefined if it does neither. */
+/** Handles a line that opens reasoning, or that closes reasoning which never opened. Undefined for other lines. */
 function readReasoningTag(reading: ReaderState, line: string, lineEnd: string): string | undefined {
   const isBefore = reading.section === 'before'
   if (reading.isFenced || !line.includes('<')) return undefined
@@ -145,11 +145,11 @@ function readReasoningTag(reading: ReaderState, line: string, lineEnd: string): 
 const readRest = (reading: ReaderState, rest: string, lineEnd: string): string =>
   rest.trim() === '' ? '' : readLine(reading, rest, lineEnd)
 
-/** The inner marks mean something only within a file; elsewhere, and beside other text, somebody talks about them. */
+/** Inner marks count only inside a file. Elsewhere, or beside other text, they are mentions. */
 function isExpected(reading: ReaderState, { mark, isAlone }: MarkedLine): boolean {
   const { word } = mark
   if (word === 'FILE' && !isAlone) {
-    // A file that was only mentioned is none, unless its parts follow. Within another file it is neither.
+    // A FILE mark inside prose is a mention unless its parts follow. Inside an open part it damages the block.
     reading.mentionedFile = mark
     if (reading.file?.isOpen) reading.file.isDamaged = true
     return false
@@ -175,7 +175,7 @@ function addTextLine(reading: ReaderState, line: string, shown: number, lineEnd:
   return isProse(reading.section) ? line.slice(shown) + lineEnd : ''
 }
 
-/** Prose of more lines than this is cut. */
+/** Longer prose is truncated. */
 const PROSE_LINES_MAX = 60_000
 
 function addProse(prose: string[], line: string): void {
@@ -222,7 +222,7 @@ function end(reading: ReaderState, finish: Finish): AnswerEnvelope {
   const file = reading.file
   const partial = completeLine(reading, '')
   if (partial !== '') readLine(reading, partial, '')
-  // A file whose very mark has no end of line may have lost a part of its name.
+  // If the FILE mark itself has no line end, its path may be truncated.
   const isNamed = partial === '' || reading.file === file || (finish === 'stop' && isClosedMark(partial))
   return finishEnvelope(reading, finish, isNamed, (lines, other, ended) => {
     const again = createReaderState(other, undefined, true)

@@ -1,14 +1,14 @@
-// What stands between two marks, freed of the wrapping that models add by habit: code fences and the file's own name.
+// Removes the wrapping that models add around text: code fences and the file name.
 import { parsePath, stripDecoration } from './file-mark.ts'
 
-/** Lines as they are meant. A fence or a name that may belong to the text itself stays. */
+/** Unwraps the lines. A fence or name that may belong to the text stays. */
 export function unwrapText(lines: readonly string[], path: string): string[] {
   const named = stripPathLine(lines, path)
   const bare = /\.(md|mdx|markdown)$/i.test(path) ? stripMarkdownFence(named) : stripFences(named)
   return bare === named ? [...named] : stripPathLine(bare, path)
 }
 
-/** The marks of a line that opens or closes fenced code, and what it says behind them. */
+/** The fence characters of a line and the text after them. */
 export function parseFence(line: string): { marks: string; info: string } | undefined {
   if (line.length > FENCE_CHARS_MAX || !(line.includes('```') || line.includes('~~~'))) return undefined
   const text = line.trim()
@@ -23,7 +23,7 @@ const FENCE_CHARS_MAX = 1_000
 
 export const isFence = (line: string): boolean => parseFence(line) !== undefined
 
-/** Whether one pair of fences wraps all lines. `isOpened`: the opening fence stands before them. */
+/** Whether one pair of fences wraps all lines. `isOpened`: the opening fence precedes them. */
 export function isClosedFence(lines: readonly string[], isOpened: boolean): boolean {
   const [first, last] = findTextEdges(lines)
   const expected = isOpened ? [last] : [first, last]
@@ -31,7 +31,7 @@ export function isClosedFence(lines: readonly string[], isOpened: boolean): bool
   return first !== -1 && first !== last && `${fences}` === `${expected}`
 }
 
-/** A fence at the very edge wraps the code, unless there are others inside: then it is a text about code. */
+/** Removes fences at the edges, unless the text contains other fences. */
 function stripFences(lines: readonly string[]): readonly string[] {
   const [first, last] = findTextEdges(lines)
   const [isOpened, isClosed] = [isFence(lines[first] ?? ''), isFence(lines[last] ?? '')]
@@ -44,12 +44,12 @@ function stripMarkdownFence(lines: readonly string[]): readonly string[] {
   const [first, last] = findTextEdges(lines)
   const isWrapped = /^(md|mdx|markdown)$/i.test(parseFence(lines[first] ?? '')?.info ?? '') && last > first
   const isClosed = parseFence(lines[last] ?? '')?.info === ''
-  // Inside, fences come in pairs; the last one closes the wrapping only then.
+  // The last fence closes the wrapping only if the inner fences come in pairs.
   const inner = lines.slice(first + 1, last).filter(isFence).length
   return isWrapped && isClosed && inner % 2 === 0 ? lines.slice(first + 1, last) : lines
 }
 
-/** The bare name of the file in the first line. In a comment it may well belong there. */
+/** Removes a first line that is only the file name. A comment with the name may belong to the file. */
 function stripPathLine(lines: readonly string[], path: string): string[] {
   const [first] = findTextEdges(lines)
   const line = (lines[first] ?? '').trim()
@@ -57,10 +57,10 @@ function stripPathLine(lines: readonly string[], path: string): string[] {
   return path !== '' && stripDecoration(name) === path ? lines.slice(first + 1) : [...lines]
 }
 
-/** Whether a line is a comment that says nothing but the name of the file. */
+/** Whether a line is a comment with only the file name. */
 export const isPathComment = (line: string, path: string): boolean => readPathComment(line) === path
 
-/** The path that a comment consists of. */
+/** The path in a comment that contains nothing else. */
 export function readPathComment(line: string): string | undefined {
   if (line.length > FENCE_CHARS_MAX) return undefined
   const [, text] = /^(?:\/\/|#|--|<!--|\/\*)(.*)$/.exec(line.trim()) ?? []

@@ -1,7 +1,7 @@
-// The words of a FILE mark: what to do, and with which file.
+// Parses a FILE mark: the action and the path.
 import type { EditAction } from '../envelope.ts'
 
-/** `action` is undefined where the model named none: what follows tells. `path` is '' where it named no file yet. */
+/** `action` is undefined if the mark names none; the parts decide. `path` is '' if the mark names no file yet. */
 export type FileMark = { action: EditAction | undefined; path: string }
 
 export function parseFileMark(about: string): FileMark {
@@ -13,10 +13,10 @@ export function parseFileMark(about: string): FileMark {
   return { action, path: stripDecoration(rest.replace(/^[:,]/, '')) }
 }
 
-/** Longer than this is no path. */
+/** Longer text is not a path. */
 const PATH_CHARS_MAX = 1_000
 
-/** A path as models like to dress it: quoted, bold, with `path=` before it or a leading `./`. */
+/** Removes quotes, bold marks, a `path=` prefix and a leading `./`. */
 export function stripDecoration(text: string): string {
   if (text.length > PATH_CHARS_MAX) return text
   const named = /^(?:path|file|filename)\b/i.exec(text.trim())?.[0] ?? ''
@@ -26,7 +26,7 @@ export function stripDecoration(text: string): string {
   return /^\.\/[^/]/.test(path) ? path.slice(2) : path
 }
 
-/** Something with a folder or an ending, and without blanks. */
+/** Text without spaces that has a folder or an extension. */
 export function parsePath(text: string): string | undefined {
   if (text.length > PATH_CHARS_MAX) return undefined
   const path = stripDecoration(stripPairs(text.trim(), '*_'))
@@ -35,7 +35,7 @@ export function parsePath(text: string): string | undefined {
     : undefined
 }
 
-/** Without the quotes and stars that stand on both sides of it. */
+/** Removes matching quotes and asterisks on both sides. */
 function stripPairs(text: string, marks = '"\'`*'): string {
   let edge = 0
   const isPaired = () => {

@@ -1,13 +1,13 @@
-// Changes written in the two notations that models know from elsewhere: the marks of a merge conflict, and the unified
-// diff, whose line numbers are ignored because models cannot count.
+// Reads hunks in two common notations: merge conflict marks, and unified diffs. Line numbers are ignored because
+// models miscount.
 import type { EditHunk } from '../envelope.ts'
 
-/** The hunks of one file, or undefined when the lines are in neither notation. `damaged`: conflict marks that do not pair up. */
+/** The hunks of one file, or undefined for other text. `damaged`: conflict marks that do not pair up. */
 export function readForeignHunks(lines: readonly string[]): EditHunk[] | 'damaged' | undefined {
   return readConflictMarks(lines) ?? readDiffHunks(lines)
 }
 
-/** A line of marks is short; what is longer is text. */
+/** Longer lines are text. */
 const MARK_CHARS_MAX = 200
 
 const isMark = (line: string, pattern: RegExp): boolean =>
@@ -19,7 +19,10 @@ const REPLACE = /^(?:>{5,9}|\+{5,9}\s*replace>?$)/i
 
 export const isSearchMark = (line: string): boolean => isMark(line, SEARCH)
 
-/** `end` is -1 for a change without its end. No hunk: its text has marks too, so nobody knows where it is divided. */
+/**
+ * `end` is -1 if the block has no end. `hunk` is undefined if the text itself contains marks, so the division is
+ * ambiguous.
+ */
 export type ConflictBlock = { readonly end: number; readonly hunk: EditHunk | undefined }
 
 export function readConflict(lines: readonly string[], at: number): ConflictBlock {
@@ -37,7 +40,7 @@ export function readConflict(lines: readonly string[], at: number): ConflictBloc
 
 const isDivider = (line: string): boolean => isMark(line, DIVIDER)
 
-/** Some models write `:start_line:12` and a rule of dashes above the lines to find. */
+/** Some models write `:start_line:12` and a line of dashes above the lines to find. */
 function firstLine(lines: readonly string[], search: number, divider: number): number {
   const rule = lines
     .slice(search + 1, Math.min(divider, search + 4))
@@ -66,7 +69,7 @@ function nextIndex(lines: readonly string[], after: number, pattern: RegExp): nu
   return -1
 }
 
-/** Needs a header of its own: lines that happen to begin with a minus are no diff. */
+/** Requires a hunk header: lines that begin with a minus are not a diff. */
 export function readDiffHunks(lines: readonly string[]): EditHunk[] | undefined {
   const starts = [...lines.keys()].filter((at) => lines[at]?.startsWith('@@'))
   if (starts.length === 0) return undefined
@@ -76,7 +79,7 @@ export function readDiffHunks(lines: readonly string[]): EditHunk[] | undefined 
 
 function toHunk(lines: readonly string[]): EditHunk | undefined {
   const kept = stripTrailingBlanks(lines.filter((line) => !line.startsWith('\\ No newline')))
-  // An empty line of context often loses the blank that should begin it.
+  // Empty context lines often lose their leading space.
   if (kept.length === 0 || kept.some((line) => line !== '' && !/^[ +-]/.test(line))) return undefined
   const side = (other: string) =>
     kept

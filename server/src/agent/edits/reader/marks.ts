@@ -1,24 +1,24 @@
-// Finding the marks of a run in what a model wrote, also when it drew them slightly otherwise: other brackets, one
-// bracket too few, bold, quoted, lower case. The nonce is what makes a line a mark; no file contains it.
+// Finds the marks of a run in an answer, including variants: other brackets, a missing bracket, bold, quoted, lower
+// case. The nonce identifies a mark; no file contains it.
 import type { Nonce } from '../../prompt/markers.ts'
 
 export type MarkWord = 'PLAN' | 'FILE' | 'WHY' | 'FIND' | 'WITH' | 'BODY' | 'END' | 'SUMMARY'
 export type AnswerMark = { word: MarkWord; about: string }
 
-/** What a line is made of: text before its mark, the mark, and text behind it. */
+/** A line split into the text before its mark, the mark, and the text after it. */
 export type MarkedLine = {
   before: string
   mark: AnswerMark
   after: string
-  /** Nothing but decoration stands beside the mark: nobody talks about it, it is written. */
+  /** Only decoration stands beside the mark, so it is a mark and not a mention. */
   isAlone: boolean
-  /** The mark is an item of a list. */
+  /** The mark is a list item. */
   isListed: boolean
 }
 
 export type MarkFinder = (line: string) => MarkedLine | undefined
 
-/** Beyond this a line is text: no mark needs so many characters. */
+/** Longer lines are text. */
 export const MARK_LINE_CHARS_MAX = 1_000
 
 export function createMarkFinder(nonce: Nonce): MarkFinder {
@@ -34,8 +34,8 @@ export function createMarkFinder(nonce: Nonce): MarkFinder {
 }
 
 /**
- * How much of a line that is still being written can be shown: not what may turn out to be a mark, or its decoration.
- * `isStart` says that nothing of the line was shown before.
+ * How much of an unfinished line can be shown, excluding a possible mark and its decoration. `isStart`: nothing of
+ * the line was shown yet.
  */
 export function holdBackFrom(text: string, isStart: boolean): number {
   const bracket = text.search(OPENING_PATTERN)
@@ -80,7 +80,7 @@ const WORDS: Readonly<Record<string, MarkWord>> = {
   SUMMARY: 'SUMMARY',
 }
 
-/** The mark whose nonce stands between `head` and `tail`, if it is one. */
+/** Parses the mark whose nonce stands between `head` and `tail`. */
 function parseMark(head: string, tail: string): MarkedLine | undefined {
   const opened = findOpening(head)
   if (!opened) return undefined
@@ -98,7 +98,7 @@ function parseMark(head: string, tail: string): MarkedLine | undefined {
   return { before, mark: { word, about: about.trim() }, after, isAlone, isListed }
 }
 
-/** `[[/nonce]]` ends what was begun, whatever it calls it. */
+/** `[[/nonce]]` and `[[/nonce WORD]]` end the current part. */
 const closingWord = (name: string, inside: string): MarkWord | undefined =>
   name in WORDS || (name === '' && inside === '') ? 'END' : undefined
 
@@ -116,7 +116,7 @@ function stripSeparator(tail: string): string {
   return /^[:|,-]/.test(words) ? words.slice(1).trimStart() : words
 }
 
-/** Decoration around a mark says nothing; any other text before it belongs to what came before. */
+/** Decoration around a mark is ignored; other text before it belongs to the previous content. */
 const stripDecoration = (text: string): string => text.replace(/[\s>#*_~`+•-]/g, '')
 
 /** Brackets that a path itself opened, as in `app/[id]`, stay with it. */
@@ -142,7 +142,10 @@ function stripClosing(text: string): string {
   return text.slice(0, end)
 }
 
-/** A finder for the marks of such an answer; undefined if it has none. `texts` are all that the model may have read. */
+/**
+ * Creates a finder for marks with a wrong or missing nonce; undefined if the answer has none. They count only if no
+ * text that the model read contains such marks.
+ */
 export function createOtherMarkFinder(
   lines: readonly string[],
   texts: Iterable<string>,

@@ -1,8 +1,8 @@
-// What the words around code say about it: that it is an example, that nothing was changed, or that something was.
+// Detects what the prose says about code: an example, no change, or a change.
 
 const LINE_CHARS_MAX = 1_000
 
-/** Whether the last words before a piece of code announce an example. */
+/** Whether the last line before a piece of code introduces an example. */
 export function isExampleBelow(prose: readonly string[]): boolean {
   const line = prose.findLast((each) => each.trim() !== '') ?? ''
   return EXAMPLE.test(line.slice(0, LINE_CHARS_MAX))
@@ -26,7 +26,7 @@ const OWN_CLAIMS = [
   '\\bnime(?:rekebisha|badilisha|ongeza|sahihisha|ondoa|unda)',
   '(?:قمت ب|أصلحت|عدلت|عدّلت|أضفت|صححت)',
 ]
-/** "has been fixed", "Fixed the …": also words of release notes and of answers about the history of code. */
+/** "has been fixed", "Fixed the …": also used in release notes and in answers about code history. */
 const LOOSE_CLAIMS = [
   `\\b(?:has|have) (?:now )?been (?:successfully )?(?:${DONE})\\b`,
   `^[ \\t*#>-]{0,20}(?:${DONE}) (?:the|a|an|all|it|this|both)\\b`,
@@ -34,6 +34,6 @@ const LOOSE_CLAIMS = [
 const OWN_CLAIM = new RegExp(OWN_CLAIMS.join('|'), 'im')
 const CLAIM = new RegExp([...OWN_CLAIMS, ...LOOSE_CLAIMS].join('|'), 'im')
 
-/** Whether the text says that something was changed. `isOwn`: that its writer did it. */
+/** Whether the text claims a change. `isOwn`: only claims in the first person count. */
 export const claimsChange = (text: string, { isOwn }: { isOwn: boolean }): boolean =>
   (isOwn ? OWN_CLAIM : CLAIM).test(text) && !text.split('\n').some(saysNoChange)

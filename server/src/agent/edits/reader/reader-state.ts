@@ -1,42 +1,42 @@
-// What is known of an answer while it is read.
+// The state of an envelope reader.
 
 import { printablePath } from '../../../kernel/clean-path.ts'
 import type { AnswerEnvelope } from '../envelope.ts'
 import { type BlockDraft, findReasoning, toBlock } from './block-draft.ts'
 import type { AnswerMark, MarkFinder } from './marks.ts'
 
-/** What a model may say at most; the rest is not read, and said so in a warning. */
+/** The longest answer that is read. The rest is dropped with a warning. */
 export const ANSWER_CHARS_MAX = 2 * 1024 * 1024
 
-/** An answer of more blocks than this is none. */
+/** An answer with more blocks is rejected. */
 const BLOCKS_MAX = 500
 
 export type Section = 'before' | 'thinking' | 'plan' | 'file' | 'summary' | 'between'
 
 export type ReaderState = {
   readonly find: MarkFinder
-  /** All that the model may have read, by path; undefined if it is not known. */
+  /** All files that the model may have read, by path; undefined if unknown. */
   readonly files: ReadonlyMap<string, string> | undefined
-  /** The marks are not those of this run, so nothing else may be doubtful. */
+  /** The marks have another nonce, so every other doubt makes a block invalid. */
   readonly isStrict: boolean
   section: Section
-  /** Where the answer goes on after thinking aloud. */
+  /** The section that continues after reasoning. */
   resumedSection: Section
-  /** The line that has no end yet: its pieces, how much of it was shown, and what of it waits to be shown. */
+  /** The unfinished line: its pieces, the number of characters shown, and the text held back. */
   linePieces: string[]
   shownCharacters: number
   heldBack: string
   readonly plan: string[]
   readonly summary: string[]
-  /** Everything outside files and summary, for answers that are written in another notation. */
+  /** Everything outside files and summary, for answers in other notations. */
   readonly unmarkedLines: string[]
   hasMarks: boolean
-  /** Within fenced code of the prose, in which tags are text. */
+  /** Inside fenced code of the prose, where tags are text. */
   isFenced: boolean
-  /** A FILE mark within prose. */
+  /** A FILE mark inside prose. */
   mentionedFile: AnswerMark | undefined
   file: BlockDraft | undefined
-  /** There were too many blocks; none of them counts. */
+  /** There were too many blocks, so none counts. */
   isRejected: boolean
   charsLeft: number
   readonly envelope: AnswerEnvelope
@@ -69,7 +69,7 @@ export function createReaderState(
   }
 }
 
-/** The next section has begun, or the answer is over: decides what the file comes to. */
+/** Finishes the current file at the next section or at the end of the answer. */
 export function closeFile(reading: ReaderState): void {
   const { file, envelope } = reading
   reading.file = undefined
@@ -91,7 +91,7 @@ export function closeFile(reading: ReaderState): void {
   if (envelope.blocks.length + envelope.broken.length > BLOCKS_MAX) rejectAllBlocks(reading)
 }
 
-/** All that was read so far was only thought. */
+/** Discards everything read so far: it was reasoning. */
 export function resetAnswer(reading: ReaderState): void {
   const { envelope } = reading
   const lists = [reading.plan, reading.summary, reading.unmarkedLines, envelope.blocks, envelope.broken]
@@ -102,7 +102,7 @@ export function resetAnswer(reading: ReaderState): void {
   reading.file = undefined
 }
 
-/** None of so many blocks is an edit: a file is changed by all that is said about it or by nothing. */
+/** With too many blocks none counts: a file gets all of its blocks or none. */
 function rejectAllBlocks(reading: ReaderState): void {
   const { envelope } = reading
   envelope.blocks.length = 0

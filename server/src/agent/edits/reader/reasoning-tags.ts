@@ -1,19 +1,19 @@
-// What a model thinks aloud before it answers, between tags of its own. It weighs edits there that it then does not make.
+// Recognises the tags around a model's reasoning. Reasoning may contain edits that the model does not make.
 
-/** Where what follows an opening tag begins; undefined if the line opens nothing. */
+/** The position after an opening tag; undefined if the line opens nothing. */
 export function findReasoningStart(line: string, isBefore: boolean): number | undefined {
   const tag = OPENING.exec(line.slice(0, LINE_CHARS_MAX))?.[0]
-  // Among prose only a line of its own is a tag: otherwise somebody writes about one.
+  // Inside prose, only a tag alone on its line counts; otherwise it is a mention.
   return tag !== undefined && (isBefore || line.trim() === tag.trim()) ? tag.length : undefined
 }
 
-/** Where what follows a closing tag begins; undefined if the line has none. */
+/** The position after a closing tag; undefined if the line has none. */
 export function findReasoningEnd(line: string): number | undefined {
   const found = CLOSING.exec(line)
   return found ? found.index + found[0].length : undefined
 }
 
-/** The same for a tag that closes what nothing has opened: it begins its line, or before the first mark ends it. */
+/** The position after a closing tag that nothing opened. It must start its line or, before the first mark, end it. */
 export function findUnmatchedEnd(line: string, isBefore: boolean): number | undefined {
   const found = CLOSING.exec(line)
   if (!found) return undefined
@@ -24,7 +24,7 @@ export function findUnmatchedEnd(line: string, isBefore: boolean): number | unde
   return isAllowed ? end : undefined
 }
 
-/** A line that is such a tag and nothing else. */
+/** Parses a line that is only a tag. */
 export const parseReasoningTag = (line: string): 'opening' | 'closing' | undefined => {
   if (!line.includes('<') || line.length > LINE_CHARS_MAX) return undefined
   const trimmed = line.trim()

@@ -1,13 +1,13 @@
-// Which files a test command runs, as far as that can be told from its words: those it names, and those that the targets,
-// package scripts and shell scripts name that it runs.
+// Finds the files that a test command runs: those it names, and those named by the make targets, package scripts and
+// shell scripts that it runs.
 import { posix } from 'node:path'
 import type { WorkspaceFiles } from '../../run/workspace.ts'
 import { isShellScript } from './test-files.ts'
 
 export type CommandFileRole = {
-  /** Something else looks at what it prints, so it is the program and not its judge. */
+  /** Another program checks its output, so it is the program under test. */
   isRead: boolean
-  /** How it ends is how the command ends. */
+  /** Its exit code is the exit code of the command. */
   isVerdict: boolean
   /** It is loaded before anything else. */
   isPreloaded: boolean
@@ -17,7 +17,7 @@ const TEXTS_MAX = 32
 const TEXT_CHARACTERS = 64_000
 const DEPTH_MAX = 4
 
-/** The files of a workspace that a command names, and what each is to it. */
+/** The workspace files that a command names, with their roles. */
 export function findCommandFiles(command: string, files: WorkspaceFiles): Map<string, CommandFileRole> {
   const found = new Map<string, CommandFileRole>()
   const texts: CommandText[] = [{ text: command, folders: [''], depth: 0, isScript: false }]
@@ -36,7 +36,7 @@ export function findCommandFiles(command: string, files: WorkspaceFiles): Map<st
 
 type CommandText = {
   readonly text: string
-  /** Where relative names may start from. */
+  /** Base folders for relative names. */
   readonly folders: readonly string[]
   readonly depth: number
   readonly isScript: boolean
@@ -85,12 +85,12 @@ function recordRole(found: Map<string, CommandFileRole>, path: string, role: Com
   })
 }
 
-/** Says nothing about how things went. */
+/** Commands that do not affect the result. */
 const IDLE = new Set(['', 'echo', 'printf', 'true', ':', 'exit', 'fi', 'done', 'cd'])
 
 function splitStages(text: string): CommandStage[] {
   const inner: string[] = []
-  // What is put in the place of words is read by somebody.
+  // Another command reads the output of a substitution.
   const outer = text
     .replace(/\d?>&\d|&>/g, ' ')
     .replace(/\$\(([^()]{0,2000})\)|`([^`]{0,2000})`/g, (_, a?: string, b?: string) => {
@@ -121,14 +121,14 @@ function splitLine(line: string): CommandStage[] {
 
 const wordsOf = (part: string): string[] => part.split(/[\s'"`=<>@]+/).filter((word) => word !== '')
 
-/** Printed into a file that another part of the line has in its words. */
+/** Whether the output goes to a file that a later part of the line reads. */
 function isReadLater(line: string, part: string): boolean {
   const file = />\s*([\w./-]{1,200})/.exec(part)?.[1]
   if (file === undefined || file.startsWith('/dev/')) return false
   return line.slice(line.indexOf(part) + part.length).includes(file)
 }
 
-/** `cd x` and what else names a folder to work in. */
+/** Tracks `cd` and options that change the working folder. */
 function trackFolders(words: readonly string[], folders: string[]): void {
   for (const [i, word] of words.entries()) {
     const next = words[i + 1]
@@ -175,7 +175,7 @@ function resolvePaths(
   })
 }
 
-/** A name with `*` and `?` as a shell reads them. Goes back to the last star only, so no pattern takes long. */
+/** Matches `*` and `?` as a shell does. Backtracks only to the last star, so it runs in bounded time. */
 function matches(path: string, pattern: string): boolean {
   if (path.split('/').length !== pattern.split('/').length) return false
   let [at, star, from] = [0, -1, 0]
@@ -196,7 +196,7 @@ function matches(path: string, pattern: string): boolean {
   return at === pattern.length
 }
 
-/** What make, just and the tools of packages run in the name of a command. */
+/** The scripts that make, just and package managers run for a command. */
 function findToolScripts(
   words: readonly string[],
   folders: readonly string[],

@@ -123,7 +123,7 @@ describe('a change decides about the tests', () => {
     'x.pth',
     'lib/minitest/autorun.rb',
     'assert.js',
-  ])('when %s is new, in the place of a module of the runner', (path) => {
+  ])('when the new file %s shadows a module of the runner', (path) => {
     expect(changed(path, null, 'b')).toEqual([path])
     expect(changed(path, 'a', 'b')).toEqual([])
   })

@@ -1,5 +1,5 @@
-// What decides whether tests pass, and is not the program: tests, what helps them, configuration of runners and builds, and
-// the scripts that a test command runs. A loop that changes it has not shown that the program works.
+// Files that decide whether tests pass but are not the program: tests, helpers, configuration of runners and builds,
+// and scripts of the test command. A loop that changes them has not proved that the program works.
 
 import { listChangedPaths, type WorkspaceFiles } from '../../run/workspace.ts'
 import { type CommandFileRole, findCommandFiles } from './command-files.ts'
@@ -17,8 +17,8 @@ import {
 import { createReferenceFinder, findTestSupport } from './test-support.ts'
 
 /**
- * The paths among the changes that decide about the tests. A new test counts for nothing here, because the others are run
- * without it first; a new configuration does.
+ * The changed paths that decide about the tests. New tests do not count, because the existing ones run without them
+ * first; new configuration does.
  */
 export function findDecisiveChanges(
   base: WorkspaceFiles,
@@ -34,13 +34,13 @@ export function findDecisiveChanges(
   )
 }
 
-/** Tests among the files that were not there before. */
+/** Test files that did not exist before. */
 export const findAddedTests = (base: WorkspaceFiles, now: WorkspaceFiles): string[] =>
   listChangedPaths(base, now).filter((path) => !base.has(path) && isTest(path))
 
 /**
- * The workspace without the tests that were added, so that the others show what they are worth alone. Those stay that the
- * command asks for by name or that the program uses, and all of them where there are no others.
+ * The workspace without added tests, so that the existing tests are judged alone. Tests that the command names or the
+ * program uses stay; if there were no tests before, all stay.
  */
 export function removeAddedTests(
   base: WorkspaceFiles,
@@ -56,7 +56,7 @@ export function removeAddedTests(
   return added.size === 0 ? now : new Map([...now].filter(([path]) => !added.has(path)))
 }
 
-/** By its name or its contents alone, whatever the command is. */
+/** Decides by name and contents, independent of the command. */
 function isTestOrConfiguration(path: string, base: WorkspaceFiles, now: WorkspaceFiles): boolean {
   const [before, after] = [base.get(path), now.get(path)]
   if (before !== undefined && isTest(path)) return true
@@ -68,13 +68,13 @@ function isTestOrConfiguration(path: string, base: WorkspaceFiles, now: Workspac
   )
 }
 
-/** A package that is made of files that were there changes where their modules are found. */
+/** A new package.json above existing files changes how their modules are resolved. */
 const redirectsModules = (path: string, base: WorkspaceFiles, after: string | undefined): boolean =>
   path.endsWith('/package.json') &&
   extractModuleResolution(after) !== extractModuleResolution(undefined) &&
   [...base.keys()].some((other) => other.startsWith(`${folderOf(path)}/`))
 
-/** What says whether all is well without being a test: scripts of the command, and files that only tests use. */
+/** Files that judge the result without being tests: scripts of the command, and files that only tests use. */
 function findJudges(base: WorkspaceFiles, now: WorkspaceFiles, testCommand: string): Set<string> {
   const named = findCommandFiles(testCommand, new Map([...now, ...base]))
   const scripts = [...named].filter(([path, role]) =>
@@ -82,12 +82,14 @@ function findJudges(base: WorkspaceFiles, now: WorkspaceFiles, testCommand: stri
   )
   const support = findTestSupport(base)
   const possible = new Set([...scripts.map(([path]) => path), ...support])
-  // Where there is nothing else to repair, they are what is to be repaired, except a judge that nobody judges.
+  // If there is no other program file, these files are the program, except a judge whose output nothing checks.
   if ([...base.keys()].some((path) => !possible.has(path) && isProgram(path))) return possible
   return new Set(scripts.filter(([path, { isRead }]) => isJudge(path) && !isRead).map(([path]) => path))
 }
 
-/** A program that a command names is what is tested. A script is its judge when it is named so, or has the last word. */
+/**
+ * A program named by the command is under test. A script is a judge if its name says so or if its exit code decides.
+ */
 const isJudgeScript = (path: string, role: CommandFileRole, text: string | undefined): boolean =>
   role.isPreloaded || isJudge(path) || (isShellScript(path, text) && role.isVerdict && !role.isRead)
 

@@ -1,4 +1,4 @@
-// Manifests of packages and builds: only some of what they say is about tests.
+// Extracts the test configuration from package and build manifests.
 import { fileName } from './test-files.ts'
 
 export const isManifest = (path: string): boolean =>
@@ -6,14 +6,14 @@ export const isManifest = (path: string): boolean =>
     fileName(path),
   )
 
-/** The parts of a manifest that say how tests are run. What cannot be read is all of it. */
+/** The parts of a manifest that configure tests; all of it if it cannot be parsed. */
 export function extractTestConfig(path: string, text: string | undefined): string {
   if (text === undefined) return NOTHING
   if (fileName(path) === 'pyproject.toml') return extractTestSections(text)
   return path.endsWith('.json') ? extractTestFields(text) : extractTestLines(text)
 }
 
-/** What a package says about where its modules are found. */
+/** The fields that control module resolution. */
 export function extractModuleResolution(text: string | undefined): string {
   return text === undefined ? NOTHING : extractFields(text, ['main', 'module', 'exports', 'imports', 'type'])
 }

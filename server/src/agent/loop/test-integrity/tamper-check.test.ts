@@ -85,7 +85,7 @@ test('what the file had already is no news, wherever it has moved, and one more 
   ).toContain('cli.js')
 })
 
-test('tests and papers may have such words', () => {
+test('tests and documents may contain such words', () => {
   expect(added('process.exit(0)', 'README.md')).toBeNull()
   expect(added('process.exit(0)', 'src/a.test.js')).toBeNull()
 })

@@ -1,10 +1,10 @@
-// Words in a change that make a good end of the tests worth nothing: the change may have ended them, written their report
-// or changed what they compare with. Who wants to hide them can; who is only careless or clumsy is found.
+// Finds code in a change that could fake a passing test run: ending the process, printing a report, or replacing the
+// test runner. It catches careless changes, not determined attackers.
 
 import { listChangedPaths, type WorkspaceFiles } from '../../run/workspace.ts'
 import { isTest } from './test-files.ts'
 
-/** Why the tests show nothing after this change, or null. Only what a file did not have before counts, and no tests do. */
+/** Why the tests prove nothing after this change, or null. Only added matches outside of tests count. */
 export function findTampering(base: WorkspaceFiles, now: WorkspaceFiles): string | null {
   for (const path of listChangedPaths(base, now)) {
     const after = now.get(path)
@@ -21,14 +21,14 @@ export function findTampering(base: WorkspaceFiles, now: WorkspaceFiles): string
 const TEXT = /\.(md|markdown|txt|rst|adoc|csv|tsv|json|lock|log|svg|ya?ml|toml)$/i
 const SHOWN_CHARACTERS = 60
 
-/** Without the lines at the beginning and the end that both have: a large file is mostly as it was. */
+/** Drops the common beginning and end: most of a large file is unchanged. */
 function changedPart(before: string, after: string): [string, string] {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start++
   let end = 0
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
-  // Words may stand in several lines, and lines may begin alike.
+  // A match may span several lines, so keep some context.
   const from = Math.max(0, after.lastIndexOf('\n', Math.max(0, start - NEIGHBOURS)))
   const left = Math.max(0, end - NEIGHBOURS)
   return [before.slice(from, before.length - left), after.slice(from, after.length - left)]
@@ -36,7 +36,7 @@ function changedPart(before: string, after: string): [string, string] {
 
 const NEIGHBOURS = 400
 
-/** The first match that the earlier text has fewer of. */
+/** The first match that occurs more often than before. */
 function findAddedMatch(patterns: readonly RegExp[], before: string, after: string): string | null {
   for (const pattern of patterns) {
     const known = new Map<string, number>()
@@ -63,7 +63,7 @@ function lineAt(text: string, index: number): string {
 
 const collapseBlanks = (word: string): string => word.replace(/\s+/g, ' ').trim()
 
-// Ending with a plain number other than 0 fails the tests, so it fools nobody.
+// Exiting with a non-zero number fails the tests, so it is harmless.
 const NOT_BADLY = String.raw`(?![ \t]*\([ \t]*[1-9]\d{0,4}[ \t]*\))`
 const ENDINGS = [
   new RegExp(
@@ -102,7 +102,7 @@ const TAMPERING_PATTERNS: readonly { readonly patterns: readonly RegExp[]; reado
     patterns: REPORTS,
     says: 'it can be taken for the report of a test runner, so that report shows nothing. Do without it.',
   },
-  { patterns: HIDING, says: 'it runs text as code, which nobody can judge. Do without it.' },
+  { patterns: HIDING, says: 'it runs text as code, which cannot be checked. Do without it.' },
   {
     patterns: RUNNERS,
     says: 'the program reaches for what judges it, so the tests show nothing. Do without it.',

@@ -1,4 +1,4 @@
-// What files are for, by their names: tests, configuration of those who run them, and names that stand in the way of theirs.
+// Classifies files by name: tests, runner configuration, documents, and names that shadow runner modules.
 
 const TEST_FOLDER = /(^|\/)(tests?|specs?|__tests__|__snapshots__|__mocks__|e2e|testdata|fixtures)\//i
 const TEST_NAME = new RegExp(
@@ -33,7 +33,7 @@ const CONFIGURATION = new RegExp(
   'i',
 )
 const CONFIGURATION_FOLDER = /^(\.github|\.circleci|\.husky|\.buildkite)\//
-/** Where packages of others lie, among them whatever runs the tests. */
+/** Folders of installed packages, including test runners. */
 const INSTALLED_FOLDER =
   /(^|\/)(node_modules|site-packages|dist-packages|\.?venv|vendor\/(bin|composer|phpunit)|\.yarn)\//
 const DOCUMENT =
@@ -44,7 +44,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_NAME.test(fileName(path))
 export const isConfiguration = (path: string): boolean =>
   CONFIGURATION.test(fileName(path)) || CONFIGURATION_FOLDER.test(path) || INSTALLED_FOLDER.test(path)
-/** Nobody runs it, and nobody repairs a program in it. */
+/** Documents are not executed and contain no program. */
 export const isDocument = (path: string): boolean => DOCUMENT.test(fileName(path))
 
 const SUPPORT =
@@ -53,11 +53,11 @@ const JUDGE =
   /(^|[._-])(checks?|tests?|specs?|verify|verifier|judge|grader?|assert|ci|e2e|smoke|expected|golden)([._-]|$)|^run[._-]?tests?\b/i
 const WRAPPER = /^(manage\.py|artisan|gradlew(\.bat)?|mvnw(\.cmd)?)$/
 
-/** A name such as tests give to what helps them. */
+/** Typical name of a test helper. */
 export const isSupportName = (path: string): boolean => SUPPORT.test(fileName(path))
-/** A name such as people give to what says whether all is well. */
+/** Typical name of a script that checks a result. */
 export function isJudgeName(path: string): boolean {
-  // What a folder runs has the name of the folder.
+  // A folder's entry file is named after the folder.
   const name = fileName(path.replace(/\/(__main__|__init__|index)\.\w+$/, ''))
   return JUDGE.test(name) || WRAPPER.test(name)
 }
@@ -65,7 +65,7 @@ export const isShellScript = (path: string, text = ''): boolean =>
   /\.(sh|bash|zsh|ksh|fish|bats|mk|ps1|bat|cmd)$/i.test(path) ||
   /^#!.*\b(ba|z|k|da)?sh\b/.test(text.slice(0, 80))
 
-// Modules that test runners are or import; a file of that name beside the tests is imported in their place.
+// Modules that test runners are or import. A file with such a name beside the tests would be imported instead.
 const PYTHON_MODULES = new Set(
   `unittest pytest _pytest nose nose2 pluggy iniconfig hypothesis mock doctest coverage tox asyncio json re os sys io ast abc
    types typing inspect traceback warnings logging collections functools contextlib importlib pathlib tempfile time signal
@@ -79,7 +79,7 @@ const PYTHON_MODULES = new Set(
 )
 const RUBY_LIBRARY = /(^|\/)(minitest|rspec|test-unit|test\/unit)(\.rb$|\/)/
 
-/** Whether a new file is found where the test runner looks for a module of its own. `isPackage`: of a folder. */
+/** Whether a new file shadows a module of the test runner. `isPackage` tells for a folder. */
 export function shadowsRunner(path: string, isPackage: (folder: string) => boolean): boolean {
   if (RUBY_LIBRARY.test(path) || /(^|\/)assert\.[cm]?[jt]s$/.test(path)) return true
   const module = /^(.*\/)?([\w-]+)(\.py|\.so|\.pyc|\.pth)$/.exec(
@@ -87,6 +87,6 @@ export function shadowsRunner(path: string, isPackage: (folder: string) => boole
   )
   if (module === null) return false
   const folder = (module[1] ?? '').replace(/\/$/, '')
-  // Inside a package a module has a longer name, which nobody else asks for.
+  // Inside a package, a module has a qualified name and shadows nothing.
   return PYTHON_MODULES.has(module[2] ?? '') ? folder === '' || !isPackage(folder) : path.endsWith('.pth')
 }

@@ -1,5 +1,5 @@
-// Files that only tests use: they decide about the tests as much as these do. Who uses what is read from imports and other
-// quoted paths, which is enough for files that lie beside each other.
+// Finds files that only tests use; they decide about the tests as much as the tests do. Uses are read from imports
+// and quoted paths.
 import { posix } from 'node:path'
 import type { WorkspaceFiles } from '../../run/workspace.ts'
 import { fileName, folderOf, isSupportName, isTest } from './test-files.ts'
@@ -7,7 +7,7 @@ import { fileName, folderOf, isSupportName, isTest } from './test-files.ts'
 const SCANNED_CHARACTERS = 400_000
 const REFERENCES_MAX = 2_000
 
-/** The files among a project's own that are reached from its tests, are named like help for tests, and serve nobody else. */
+/** Files that tests reach, that are named like test helpers, and that no program file uses. */
 export function findTestSupport(files: WorkspaceFiles): Set<string> {
   const paths = [...files.keys()]
   const subjects = new Set(paths.filter(isTest).map(testSubject))
@@ -30,7 +30,7 @@ export function findTestSupport(files: WorkspaceFiles): Set<string> {
   return reached
 }
 
-/** Tells for a file of the workspace which others it names. */
+/** Returns a function that lists the files which a file refers to. */
 export function createReferenceFinder(files: WorkspaceFiles): (path: string) => Set<string> {
   const parts = new Set([...files.keys()].flatMap((path) => path.split('/').map(stemOf)))
   return (path) => {
@@ -38,7 +38,7 @@ export function createReferenceFinder(files: WorkspaceFiles): (path: string) => 
     const names = new Set(path.endsWith('.py') ? pythonNames(text) : quotedNames(text))
     const found = new Set<string>()
     for (const name of [...names].slice(0, REFERENCES_MAX)) {
-      // Most of what is quoted is no file.
+      // Most quoted strings are not files.
       if (!parts.has(stemOf(name))) continue
       for (const from of [folderOf(path), '', 'src', 'lib'])
         for (const place of candidatePaths(posix.join(from, name))) if (files.has(place)) found.add(place)
@@ -72,7 +72,7 @@ function pythonNames(text: string): string[] {
 
 const ENDINGS = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'py', 'rb', 'php', 'sh', 'exs']
 
-/** A module is asked for without its ending, with that of what it is built into, or by its folder. */
+/** A module may be imported without extension, with that of its build output, or by its folder. */
 function* candidatePaths(place: string): Generator<string> {
   yield place
   for (const ending of ENDINGS) {
@@ -88,6 +88,6 @@ const stemOf = (path: string): string =>
     .replace(/\.\w+$/, '')
     .toLowerCase()
 
-/** What a test is about, by its name. */
+/** The name of the file that a test is about. */
 const testSubject = (path: string): string =>
   stemOf(path).replace(/^(test|spec)[._-]?|[._-]?(tests?|specs?|it)$/g, '')

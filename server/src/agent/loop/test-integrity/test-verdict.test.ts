@@ -32,14 +32,14 @@ describe('a run that ends well', () => {
   test.for<[string, string]>([
     ['tests failed all the same', tap(['not ok 1 - adds', 'ok 2 - adds nothing', 'ok 3 - more'], 2, 1)],
     ['no test ran', tap([], 0, 0)],
-    ['nobody reports any more', ''],
+    ['the runner no longer reports', ''],
     ['fewer tests passed than there were', tap(['ok 1 - adds'], 1, 0)],
     ['the tests that failed are not among them', tap(['ok 1 - add.test.mjs', 'ok 2 - another'], 2, 0)],
   ])('shows nothing when %s', ([, output]) => {
     expect(after(output)).toMatchObject({ passes: false, evidence: null, failing: Number.POSITIVE_INFINITY })
   })
 
-  test('shows nothing after a change that makes it worthless, whoever reports', () => {
+  test('shows nothing after a change that tampers with it, for any runner', () => {
     const tampering = 'It ends the process.'
     const baseline = judgeTestRun(run(pytest('1 failed, 2 passed'), 1), PLAIN)
     expect(judgeTestRun(run(pytest('3 passed')), { baseline, tampering: null }).passes).toBe(true)

@@ -1,35 +1,35 @@
-// What a run of the tests has shown. A command that ends well is not enough: the tests must have run, as many as before.
+// Judges a test run. Exit code 0 is not enough: the tests must have run, and at least as many as before.
 import type { CommandRun } from '../../sandbox/command-run.ts'
 import { condenseOutput, readTestReport, type TestReport } from '../../sandbox/reporters/test-report.ts'
 
 export type TestVerdict = {
-  /** The command ended well, and nothing makes that worthless. */
+  /** The command succeeded, and nothing contradicts it. */
   readonly passes: boolean
   /**
-   * What says that the change works: the report of the tests, or the exit code alone where nobody can read the report.
-   * `passed-before` says that nothing does: the command had ended well before anything was changed, and reports no tests.
+   * Proof that the change works: the test report, or only the exit code if the report is unknown. `passed-before`: no
+   * proof, because the command passed before any change and reports no tests.
    */
   readonly evidence: 'tests' | 'exit-code' | 'passed-before' | null
   readonly report: TestReport
-  /** False: it was stopped before it came to its end. */
+  /** False: it was stopped before its end. */
   readonly hasEnded: boolean
-  /** How many tests failed; infinite where nobody could count them. */
+  /** Number of failing tests; infinite if unknown. */
   readonly failing: number
-  /** The same for the same failure. */
+  /** Equal for equal failures. */
   readonly signature: string
-  /** What the model and the customer are shown of it. */
+  /** The output shown to the model and the customer. */
   readonly excerpt: string
 }
 
-/** What is known about the run besides its output. */
+/** Facts about the run besides its output. */
 export type VerdictContext = {
-  /** The run on the files as they came; null where this is that one. */
+  /** The run on the original files; null if this is that run. */
   readonly baseline: TestVerdict | null
-  /** Why the change makes a good end worth nothing, if it does. */
+  /** Why the change makes a pass worthless, if it does. */
   readonly tampering: string | null
 }
 
-/** The files as they came are run for nothing, so not for long. */
+/** The baseline run is free, so its time limit is short. */
 export const BASELINE_MS = 60_000
 
 export function judgeTestRun(run: CommandRun, context: VerdictContext): TestVerdict {
@@ -43,7 +43,7 @@ export function judgeTestRun(run: CommandRun, context: VerdictContext): TestVerd
     : doubtfulVerdict(doubt, report, excerpt)
 }
 
-/** Why a command that ended well has shown nothing; null when it has. */
+/** Why a passing command proves nothing; null if it does. */
 function findDoubt(
   run: CommandRun,
   report: TestReport,
@@ -54,7 +54,7 @@ function findDoubt(
   return tampering ?? (baseline && findDoubtAgainstBaseline(baseline, run, report))
 }
 
-/** What was there before has to be there again: the report, as many tests, and each that had a name. */
+/** The report, the number of tests and every named test must be there again. */
 function findDoubtAgainstBaseline(
   baseline: TestVerdict,
   { durationMs }: CommandRun,
@@ -74,7 +74,7 @@ function findMissingTest(before: TestReport, { named, reporter, isWhole }: TestR
   const names = [...before.named.failed, ...before.named.passed]
   if (!before.isWhole || names.length === 0) return null
   if (!isWhole) return 'there was too much output to find it'
-  // It names tests only while there is one file of them.
+  // Jest names tests only when there is a single file.
   if (reporter === 'jest' && named.passed.size === 0) return null
   return names.find((name) => !named.passed.has(name)) ?? null
 }

@@ -1,10 +1,10 @@
-// What a container of ours is allowed: as little as the engine lets us say.
+// The container configuration, with the fewest permissions that Docker can express.
 
 import { bootstrapArgs, PROJECT_FOLDER } from '../bootstrap.ts'
 import type { CommandLimits } from '../command-run.ts'
 import { ENVIRONMENT } from '../local/bubblewrap.ts'
 
-/** Its value is the time, in milliseconds, after which nobody needs the container any more. */
+/** Its value is the time, in milliseconds, after which the container may be removed. */
 export const LABEL = 'cowrie-run'
 
 const USER = 65_534
@@ -25,10 +25,10 @@ export function toContainerConfig({
   filesBytes,
   keepUntilMs,
 }: ContainerOptions): object {
-  // Should we be gone when its time is over, the container ends itself.
+  // If our process dies, the container ends itself.
   const seconds = Math.ceil(limits.wallClockMs / 1_000) + 2
   const [entry, ...words] = bootstrapArgs(command, ['timeout', '-s', 'KILL', String(seconds)])
-  // Where programs are is known to the image.
+  // The image knows its own PATH.
   const { PATH: _, ...environment } = ENVIRONMENT
   return {
     Image: image,
@@ -56,7 +56,7 @@ const toHostConfig = (limits: CommandLimits, filesBytes: number): object => ({
   Privileged: false,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // Owned by the user: where the image has the folder already, its mode counts, not ours.
+  // Owned by the user: if the image has the folder, the image's mode applies.
   Tmpfs: {
     '/tmp': `${MEMORY_DISK},size=${limits.diskBytes}`,
     [PROJECT_FOLDER]: `${MEMORY_DISK},size=${limits.diskBytes + filesBytes}`,

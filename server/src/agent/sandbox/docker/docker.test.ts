@@ -13,7 +13,7 @@ let runIn: (command: string, ask?: Partial<CommandInput>) => Promise<unknown>
 beforeAll(async () => {
   engine = await startFakeDocker({ image: IMAGE })
   const { run } = await find()
-  if (run === null) throw new Error('the stand-in is not usable')
+  if (run === null) throw new Error('the fake is not usable')
   const signal = new AbortController().signal
   runIn = (command, ask = {}) => run({ files: new Map(), signal, ...ask, command })
 })
@@ -85,7 +85,7 @@ describe('a container', () => {
     expect(engine.containers.size).toBe(0)
   })
 
-  test('that nobody wants any more is killed and removed', async () => {
+  test('whose run is cancelled is killed and removed', async () => {
     const controller = new AbortController()
     const going = runIn('sleep', { signal: controller.signal })
     await expect.poll(() => engine.running()).toBe(1)
@@ -138,7 +138,7 @@ describe('the engine', () => {
     expect(await find()).toMatchObject({ doubt: null })
   })
 
-  test('is rid of containers that a dead process left, and of no others', async () => {
+  test('loses the containers of dead processes, and no others', async () => {
     const left = (id: string, untilMs: number) => ({
       id,
       config: { Labels: { 'cowrie-run': String(untilMs) } },

@@ -1,4 +1,5 @@
-// The docker sandbox: a container without network, rights or a writable disk, made for one run and removed after it.
+// The docker sandbox: a container without network, privileges or a writable disk, created for one run and removed
+// after it.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Config } from '../../../platform/config.ts'
@@ -22,11 +23,11 @@ export type DockerProbe =
   | { readonly run: null; readonly doubt: string }
 
 const PROBE_MS = 20_000
-/** After its wall clock, a run has this long until anybody may clear it away. */
+/** After its wall clock limit, a run has this long before a sweep may remove it. */
 const GRACE_MS = 60_000
 const CLOSE_MS = 5_000
 
-/** Asks the engine, tries the image, and clears away what earlier processes left. An image that is not there is not fetched. */
+/** Checks the engine and the image, and removes containers of dead processes. Never pulls the image. */
 export async function findDocker({ docker: { host, image } }: Pick<Config, 'docker'>): Promise<DockerProbe> {
   const address = engineAddress(host)
   if (address === null) return toUnusable('the engine is on another machine')
@@ -104,7 +105,7 @@ async function superviseContainer(
   }
 }
 
-/** Resolves when the container has said all. A connection that breaks is told by how the container ends. */
+/** Resolves at the end of the output. After a broken connection, the exit status tells what happened. */
 function collectOutput(socket: Socket, watch: RunMonitor): Promise<void> {
   return new Promise((resolve) => {
     socket.on('data', createFrameReader({ output: watch.addOutput, notes: watch.addNotes }))
@@ -114,7 +115,7 @@ function collectOutput(socket: Socket, watch: RunMonitor): Promise<void> {
   })
 }
 
-/** One that has ended by itself, or whose engine is gone, needs no killing; the removal that follows is by force. */
+/** Failures are ignored: the container may have ended, and the forced removal follows. */
 const kill = (engine: DockerEngine, id: string): Promise<boolean> =>
   engine.call('POST', `/containers/${id}/kill?signal=KILL`).then(
     ({ status }) => status === 204,
@@ -123,12 +124,12 @@ const kill = (engine: DockerEngine, id: string): Promise<boolean> =>
 
 async function remove(engine: DockerEngine, id: string): Promise<void> {
   const { status } = await engine.call('DELETE', `/containers/${id}?force=1&v=1`)
-  // Somebody else removes it already, or has.
+  // 404 and 409: another process removes it or has removed it.
   if (status !== 204 && status !== 404 && status !== 409)
     throw new Error(`a container stays behind: ${status}`)
 }
 
-/** Containers carry the time until which their run may need them, so those of a live replica are left alone. */
+/** A label holds the time until which a run needs its container, so containers of live replicas stay. */
 async function sweepContainers(engine: DockerEngine): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ label: [LABEL] }))
   type Listed = { Id: string; Labels?: Record<string, string> }[]

@@ -1,17 +1,17 @@
-// The few words of the Docker Engine API that we need, spoken over its socket. No client program is started.
+// A minimal client of the Docker Engine API over its socket.
 import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type EngineAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number }
 
 export type DockerEngine = {
-  /** Answers of 4xx and 5xx are answers; only a silent or broken engine throws. */
+  /** Returns 4xx and 5xx responses; throws only on connection errors. */
   call<T = unknown>(
     method: string,
     path: string,
     options?: EngineCallOptions,
   ): Promise<{ status: number; body: T }>
-  /** Both ways to the container's own streams. */
+  /** Connects to the container's standard streams. */
   attach(id: string): Promise<Socket>
 }
 
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000
 const BODY_BYTES_MAX = 4 << 20
 const DEFAULT_SOCKET = '/var/run/docker.sock'
 
-/** Where the engine listens. Null for another machine: what we would tell it could be read on the way, and it could be anybody's. */
+/** The address of the engine. Null for a remote host: the connection would be neither private nor authenticated. */
 export function engineAddress(dockerHost: string | null): EngineAddress | null {
   const host = dockerHost ?? `unix://${DEFAULT_SOCKET}`
   const socketPath = /^unix:\/\/(\/.+)$/.exec(host)?.[1]

@@ -1,12 +1,12 @@
-// The two output streams of a container come in one, cut into frames: a byte that names the stream, three that say nothing,
-// the length, the bytes.
+// Splits the multiplexed output of a container. A frame has one byte for the stream, three unused bytes, the length,
+// and the data.
 
 type FrameHandlers = { readonly output: (chunk: Buffer) => void; readonly notes: (chunk: Buffer) => void }
 
 const HEADER = 8
 const STANDARD_ERROR = 2
 
-/** Takes the bytes in whatever pieces they arrive. Holds back nothing but an unfinished header. */
+/** Accepts chunks of any size. Buffers only an incomplete header. */
 export function createFrameReader(handlers: FrameHandlers): (chunk: Buffer) => void {
   let header = Buffer.alloc(0)
   let stream = 0

@@ -1,4 +1,4 @@
-// The local sandbox in the words of bubblewrap: a machine of its own that has the programs of this one and nothing else.
+// Builds the bubblewrap command line: an isolated system with the programs of this host and nothing else.
 import { randomInt } from 'node:crypto'
 import { bootstrapArgs, PROJECT_FOLDER } from '../bootstrap.ts'
 import type { CommandLimits } from '../command-run.ts'
@@ -8,14 +8,14 @@ import type { LocalTools } from './local-tools.ts'
 export type SandboxLaunch = {
   readonly program: string
   readonly args: readonly string[]
-  /** What the sandbox reads while it is built, by descriptor: the first is 3. */
+  /** Data passed on file descriptors; the first is 3. */
   readonly data: readonly Buffer[]
 }
 
 export type LaunchOptions = {
   readonly command: string
   readonly limits: CommandLimits
-  /** How much room the files themselves take. */
+  /** The size of the files. */
   readonly filesBytes: number
   readonly group: ControlGroup | null
 }
@@ -23,7 +23,7 @@ export type LaunchOptions = {
 const NOBODY = 65_534
 const USER = '1000'
 const NODE_FOLDER = '/opt/node/bin'
-/** All that a command sees of an environment. */
+/** The whole environment of a command. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: `${NODE_FOLDER}:/usr/local/bin:/usr/bin:/bin`,
   HOME: '/tmp',
@@ -32,7 +32,7 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   CI: '1',
   NO_COLOR: '1',
 }
-/** All that is in /etc, beside the links to programs. Programs look here for who they are and where localhost is. */
+/** All files in /etc, beside links to programs. */
 export const ETC_FILES: Readonly<Record<string, string>> = {
   passwd: `sandbox:x:${USER}:${USER}::/tmp:/bin/sh\n`,
   group: `sandbox:x:${USER}:\n`,
@@ -57,7 +57,7 @@ export function planLaunch(tools: LocalTools, input: LaunchOptions): SandboxLaun
   return { program: '/bin/sh', args: ['-c', joinScript(input.group), 'sh', ...become, ...sandbox], data }
 }
 
-/** The shell becomes the sandbox, so all that comes of it is in the group from its first moment. */
+/** The shell replaces itself by the sandbox, so all processes are in the control group from the start. */
 function joinScript(group: ControlGroup | null): string {
   const joins = (group?.joinFiles ?? []).map(
     (file) => `echo $$ > '${file.replaceAll("'", `'\\''`)}' || exit 125`,
@@ -88,7 +88,7 @@ function folderArgs(
     ...room(limits.diskBytes, '/tmp'),
     ...room(limits.diskBytes, '/dev/shm'),
     ...room(limits.diskBytes + filesBytes, PROJECT_FOLDER),
-    // What is left of the memory disks under all this has no size of its own, so nothing may be written there.
+    // The remaining tmpfs mounts have no size limit, so they become read-only.
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', PROJECT_FOLDER],
   ]
 }
@@ -97,9 +97,9 @@ const environmentArgs = (): string[] =>
   Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value])
 
 /**
- * What each process has for itself. Where there is a control group, these stand behind it. Where there is none, the memory
- * of the whole run is measured from outside, and the limit on data only stops a process that outruns the measuring. It
- * counts what a runtime reserves, so it has to be far above: Node.js reserves half a gibibyte for each of its threads.
+ * Limits of each process, as a second line behind the control group. Without a group, the memory of the run is
+ * measured from outside, and the data limit only stops a process that grows too fast for that. It must be high,
+ * because it counts reserved memory: Node.js reserves 512 MiB per thread.
  */
 function limitArgs(tools: LocalTools, { limits, group }: LaunchOptions): string[] {
   const seconds = Math.ceil(limits.wallClockMs / 1_000) + 1
@@ -117,7 +117,10 @@ function limitArgs(tools: LocalTools, { limits, group }: LaunchOptions): string[
   ]
 }
 
-/** Two of ours by lot: programs start as many threads as they see processors, and the limit of processes counts them all. */
+/**
+ * Two random processors: programs start one thread per visible processor, and all of them count against the process
+ * limit.
+ */
 function chooseProcessors(all: readonly number[]): number[] {
   if (all.length <= PROCESSORS_MAX) return [...all]
   const first = randomInt(all.length)

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Folders such as the kernel shows them, with these files in them. */
+/** Folders like those of the kernel, with these files. */
 function kernelShows(files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(root, path, '..'), { recursive: true })
@@ -21,7 +21,7 @@ function kernelShows(files: Record<string, string>): void {
   }
 }
 
-test('of the first kind, the group is made below our own in each hierarchy', async () => {
+test('in version 1, the group is created below ours in each hierarchy', async () => {
   kernelShows({
     own: '5:pids:/\n4:memory:/box/a\n1:cpu,cpuacct:/box\n0::/\n',
     'memory/box/a/x': '',
@@ -46,7 +46,7 @@ test('in a container, where the path is that of the host, it is made at the top'
   })
 })
 
-test('of the second kind, our own group must hand on memory and processes', async () => {
+test('in version 2, our own group must delegate memory and processes', async () => {
   kernelShows({
     own: '0::/service\n',
     'service/cgroup.subtree_control': 'cpu memory pids\n',
@@ -57,7 +57,7 @@ test('of the second kind, our own group must hand on memory and processes', asyn
   expect(await findGroupFolders(root, own)).toBeNull()
 })
 
-test('of the second kind, groups stand beside our own where that one cannot hand anything on', async () => {
+test('in version 2, groups are siblings of ours if ours cannot delegate', async () => {
   kernelShows({
     own: '0::/app.slice/ours.scope\n',
     'app.slice/ours.scope/cgroup.subtree_control': '\n',
@@ -74,7 +74,7 @@ test('where there are none, there is no group', async () => {
 })
 
 test('a group whose limits cannot be set is not made, and its folder does not stay', async () => {
-  // Nobody makes the files of limits in a plain folder.
+  // A plain folder has no limit files.
   kernelShows({ 'service/cgroup.subtree_control': 'memory pids\n' })
   const folders = { version: 2, all: join(root, 'service') } as const
   await expect(createGroup(folders, DEFAULT_LIMITS)).rejects.toThrow('ENOENT')

@@ -1,6 +1,5 @@
-// How much all the processes of one run may use together: a control group of the kernel, below our own, so that whatever
-// limits us limits it too. Both versions of the interface. Root can make groups, and so can a user to whom the machine's
-// owner has delegated a part of the tree, as systemd does for sessions.
+// Limits all processes of one run with a kernel control group (v1 or v2) below our own, so that our limits apply too.
+// Root can create groups, and so can a user with a delegated subtree, as under systemd.
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,11 +11,11 @@ export type GroupFolders =
   | { readonly version: 2; readonly all: string }
 
 export type ControlGroup = {
-  /** A process joins by writing its number into each of these. */
+  /** A process joins by writing its pid into each of these. */
   readonly joinFiles: readonly string[]
-  /** Which limits were run into so far. */
+  /** The limits that were reached so far. */
   readLimitHits(): Promise<{ memory: boolean; processes: boolean }>
-  /** Ends every process in it, then the group. Resolves to the number of processes that would not end. */
+  /** Kills every process in the group and removes it. Resolves to the number of surviving processes. */
   remove(): Promise<number>
 }
 
@@ -24,7 +23,7 @@ const PREFIX = 'cowrie-run-'
 const REMOVE_TRIES_MAX = 200
 const PERIOD_US = 100_000
 
-/** Where groups for runs can be made, or null where they cannot. */
+/** The folders for groups of runs, or null if none can be created. */
 export async function findGroupFolders(
   root = '/sys/fs/cgroup',
   own = '/proc/self/cgroup',
@@ -35,7 +34,7 @@ export async function findGroupFolders(
     if (names !== undefined && path !== undefined) for (const name of names.split(',')) paths.set(name, path)
   }
   const folderOf = async (name: string) => {
-    // In a container the path may be that of its host, and the group itself is mounted as the root.
+    // In a container, the path may be that of the host, while the group is mounted as the root.
     const path = paths.get(name)
     if (path === undefined) return null
     const candidates = [join(root, name, path), join(root, name)]
@@ -51,7 +50,7 @@ export async function findGroupFolders(
   }
   const ours = await folderOf('')
   if (ours === null) return null
-  // A group with processes in it hands nothing on, so under systemd the groups of runs stand beside our own.
+  // A group with processes cannot delegate limits, so under systemd the groups of runs are siblings of ours.
   const candidates = ours === join(root) ? [ours] : [ours, dirname(ours)]
   for (const all of candidates) if (await delegatesLimits(all)) return { version: 2, all }
   return null
@@ -64,7 +63,7 @@ async function delegatesLimits(folder: string): Promise<boolean> {
   return (await isWritable(folder)) && (await isWritable(join(folder, 'cgroup.procs')))
 }
 
-/** A fresh group with these limits; throws where it cannot be made. */
+/** Creates a group with these limits; throws if it cannot. */
 export async function createGroup(folders: GroupFolders, limits: CommandLimits): Promise<ControlGroup> {
   const name = `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`
   const made: string[] = []
@@ -84,7 +83,7 @@ export async function createGroup(folders: GroupFolders, limits: CommandLimits):
   return toControlGroup(folders, name, made)
 }
 
-/** Removes what runs of processes that are no more have left. Resolves to how many groups that were. */
+/** Removes groups that dead processes left behind. Resolves to their number. */
 export async function sweepGroups(folders: GroupFolders): Promise<number> {
   const parents =
     folders.version === 2
@@ -166,7 +165,10 @@ function toControlGroup(folders: GroupFolders, name: string, made: readonly stri
   }
 }
 
-/** A group can go when nobody is in it, and who was killed takes a moment to be gone. At the bound it stays for the sweep. */
+/**
+ * A group can be removed once it is empty, and killed processes take a moment to disappear. After the last try, the
+ * sweep removes it.
+ */
 async function removeFolder(folder: string): Promise<number> {
   for (let tries = 0; tries < REMOVE_TRIES_MAX; tries++) {
     const members = await listMembers(folder)

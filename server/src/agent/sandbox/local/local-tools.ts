@@ -1,4 +1,4 @@
-// The programs and files of this machine that the local sandbox is made of.
+// The programs and files of this host that the local sandbox needs.
 import {
   accessSync,
   constants,
@@ -16,28 +16,28 @@ import { canMeasureTrees } from './tree-memory.ts'
 
 export type LocalTools = {
   readonly bubblewrap: string
-  /** How root becomes nobody; null when we are not root. */
+  /** Drops root privileges; null if we are not root. */
   readonly setpriv: string | null
   readonly seccomp: SeccompPrograms
-  /** Null: no group can be made, and the memory of a run is measured from outside. */
+  /** Null: no group can be created, so memory is measured from outside. */
   readonly groups: GroupFolders | null
-  /** How the folders of the system are shown, as words of bubblewrap. */
+  /** Bubblewrap arguments that mount the system folders. */
   readonly mountArgs: readonly string[]
-  /** Our own Node, where everybody may read it. */
+  /** Our Node.js binary, if other users can read it. */
   readonly node: string | null
-  /** Files of the kernel that say more about the machine than a test needs. */
+  /** Kernel files that reveal more about the host than a test needs. */
   readonly masked: readonly string[]
-  /** Descriptors that somebody left open for us and all we start. */
+  /** Inherited file descriptors that child processes would keep. */
   readonly strays: readonly number[]
-  /** The open descriptor of a file in which there is nothing. */
+  /** An open descriptor of /dev/null. */
   readonly nullDescriptor: number
   readonly processors: readonly number[]
 }
 
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin']
-// The choice between programs of one name is a folder of links, without which awk, java and php are not found.
+// /etc/alternatives holds links, without which awk, java and php are not found.
 const SYSTEM = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc/alternatives']
-// Programs and what they need. Not all of /usr: people keep sources and settings of their own in there.
+// Only program folders. The rest of /usr may hold sources and private settings.
 const PROGRAM_FOLDERS = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'].map(
     (name) => `/usr/${name}`,
@@ -57,7 +57,7 @@ const MASKED = [
 ]
 const STRAY_MAX = 1_024
 
-/** All of it, or why a local sandbox cannot be made here. */
+/** All tools, or why no local sandbox can be created here. */
 export async function findLocalTools(
   folders: readonly string[] = FOLDERS,
 ): Promise<LocalTools | { missing: string }> {
@@ -93,8 +93,8 @@ export async function findLocalTools(
 }
 
 /**
- * Node closes what it has opened itself, and of what it was started with only the low numbers. The others pass on to every
- * program it starts, and a sandbox does not close them either.
+ * Node.js closes the descriptors it opened, but not all that it inherited. Those would pass to every child, including
+ * the sandbox.
  */
 function findStrayDescriptors(): number[] {
   return readdirSync('/proc/self/fd')
@@ -104,7 +104,7 @@ function findStrayDescriptors(): number[] {
 
 let nothing: number | null = null
 
-// One for the whole process, however often the tools are looked for.
+// Opened once per process.
 function openNothing(): number {
   nothing ??= openSync('/dev/null', 'r')
   return nothing
@@ -118,7 +118,7 @@ function staysOpen(descriptor: number): boolean {
     const flags = Number.parseInt(/^flags:\s+([0-7]+)/m.exec(info)?.[1] ?? '0', 8)
     return (flags & CLOSE_ON_START) === 0
   } catch (error) {
-    // The descriptor with which the list was read is closed by now.
+    // The descriptor that listed the folder is closed by now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
@@ -137,7 +137,7 @@ function listProcessors(): number[] {
 const toMountArgs = (path: string): string[] =>
   lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 
-/** Whether somebody without rights can reach and start it: the folders above it count as much as the file. */
+/** Whether an unprivileged user can reach and execute it. The parent folders count too. */
 function isReadableByAll(path: string): boolean {
   for (let at = dirname(path); at !== '/'; at = dirname(at))
     if ((statSync(at).mode & 0o001) === 0) return false

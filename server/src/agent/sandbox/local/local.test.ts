@@ -41,10 +41,10 @@ const run = (command: string, ask: Partial<CommandInput> = {}): Promise<CommandR
 const runWith = (used: LocalTools, command: string, ask: Partial<CommandInput> = {}): Promise<CommandRun> =>
   runLocally(used, { files: new Map(), signal: new AbortController().signal, ...ask, command })
 
-/** A long sleep that no other test on this machine sleeps. */
+/** A long sleep that no other test uses. */
 const nap = (number: number): string => `sleep ${process.pid}${number}77`
 
-/** Processes of this machine whose command line has these words. */
+/** Processes of this host whose command line contains these words. */
 const processesWith = (words: string): string[] =>
   readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLineOf(name).includes(words))
 
@@ -57,7 +57,7 @@ function commandLineOf(pid: string): string {
 }
 
 function testCommands(): void {
-  test('runs on its files, and its exit code and both its streams are told in order', async () => {
+  test('runs on its files and returns its exit code and both streams in order', async () => {
     const files = new Map([
       ['src/add.js', 'exports.add = (a, b) => a + b\n'],
       ['test/add.test.js', ADD_TEST],
@@ -86,14 +86,14 @@ function testCommands(): void {
     expect(names).toContain('work')
   })
 
-  test('can serve and ask itself', async () => {
+  test('can listen and connect on localhost', async () => {
     const served = await run(
       `node -e "const s=require('http').createServer((q,r)=>r.end('hi')).listen(0,'localhost',()=>require('http').get('http://localhost:'+s.address().port,(r)=>r.on('data',(d)=>console.log(String(d))).on('end',()=>s.close())))"`,
     )
     expect(served).toMatchObject({ exitCode: 0, output: 'hi\n' })
   })
 
-  test('that a signal ends is told by its code', async () => {
+  test('that a signal ends is reported by its exit code', async () => {
     expect(await run('kill -9 $$')).toMatchObject({ outcome: 'exited', exitCode: 137 })
   })
 
@@ -166,7 +166,7 @@ function testLimits(): void {
   ])('of %s is stopped at the limit', async ([, command, limit]) => {
     const limits = { memoryBytes: 96 << 20, processes: 32, diskBytes: 8 << 20, wallClockMs: 30_000 }
     const done = await run(command, { limits })
-    // Without control groups, a process that cannot be started is reported to its parent only.
+    // Without control groups, only the parent learns that a process could not be started.
     const isTold = tools.groups !== null || limit !== 'processes'
     expect(done).toMatchObject(isTold ? { outcome: 'limit', limit } : { outcome: 'exited' })
     expect(done.output).not.toContain('through')
@@ -175,17 +175,17 @@ function testLimits(): void {
 
   test('time is stopped with all its children, and nothing of it is left', async () => {
     const done = await run(`(setsid ${nap(0)} &) ; trap "" TERM; echo began; while :; do :; done`, {
-      // Enough to begin on a busy machine as well.
+      // Enough to start on a busy machine.
       limits: { wallClockMs: 2_000 },
     })
     expect(done).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'began\n' })
-    // Nobody was waited for who would not go: that would have taken five seconds more.
+    // The run did not wait for stubborn processes: that would have taken five seconds more.
     expect(done.durationMs).toBeLessThan(patience(6_500))
     expect(processesWith(nap(0))).toEqual([])
   })
 }
 
-/** As it is for everyone who may not make control groups. */
+/** As for users who cannot create control groups. */
 function testWithoutGroup(): void {
   const alone = (command: string, ask?: Partial<CommandInput>) =>
     runWith({ ...tools, groups: null }, command, ask)
@@ -232,14 +232,14 @@ function testEnds(): void {
     expect(processesWith(nap(1))).toEqual([])
   })
 
-  test('a command that nobody wants any more is stopped at once', async () => {
+  test('a cancelled command is stopped at once', async () => {
     const controller = new AbortController()
     const going = run(`echo began; ${nap(2)}`, { signal: controller.signal })
     await expect.poll(() => processesWith(nap(2)).length).toBeGreaterThan(0)
     const abortedAt = performance.now()
     controller.abort()
     expect(await going).toMatchObject({ outcome: 'cancelled', exitCode: null })
-    // Nor was anybody waited for here.
+    // The run did not wait here either.
     expect(performance.now() - abortedAt).toBeLessThan(patience(4_500))
     expect(processesWith(nap(2))).toEqual([])
     expect(await run('echo ran', { signal: controller.signal })).toMatchObject({
@@ -263,7 +263,7 @@ function testEnds(): void {
       process.execPath,
       [join(import.meta.dirname, '../service.fixture.ts'), nap(3).replace('sleep ', '')],
       {
-        // Another program has left a file open at a high number, where Node does not look.
+        // Another program left a file open at a high number, which Node.js does not close.
         stdio: ['ignore', 'pipe', 'inherit', ...Array<'ignore'>(37).fill('ignore'), 'pipe'],
       },
     )
@@ -273,7 +273,7 @@ function testEnds(): void {
     })
     const patience = { timeout: 30_000 }
     await expect.poll(() => processesWith(nap(3)).length, patience).toBeGreaterThan(0)
-    // What it prints may come a moment after it is seen.
+    // Its output may arrive a moment later.
     await expect.poll(() => printed, patience).toMatch(/40 -> \/dev\/null/)
     service.kill('SIGKILL')
     await expect.poll(() => processesWith(nap(3)), patience).toEqual([])
@@ -320,7 +320,7 @@ function testSelfTest(): void {
     expect(await probeLocalSandbox(tools, ["/it's not there", '/usr/bin/env'])).toBe(
       'it shows: hidden /usr/bin/env',
     )
-    // Bound where nothing covers it, wherever this checkout lies.
+    // Mounted where nothing covers it, independent of the checkout's location.
     const open = { ...tools, mountArgs: [...tools.mountArgs, '--ro-bind', import.meta.dirname, '/srv/ours'] }
     expect(await probeLocalSandbox(open)).toMatch(/^it shows: /)
   })
@@ -389,5 +389,5 @@ const { add } = require('../src/add.js')
 test('adds', () => assert.equal(add(1, 2), 3))
 `
 
-/** The state of a process as the kernel tells it: S while it waits for something to happen. */
+/** The state of a process in /proc: S while it waits. */
 const stateOf = (pid = 0): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0] ?? ''

@@ -1,4 +1,5 @@
-// Runs a command in the local sandbox: builds it, feeds it the files, listens, and leaves nullDescriptor of it behind.
+// Runs a command in the local sandbox: starts it, sends the files, collects the output, and removes everything
+// afterwards.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { packFiles } from '../archive.ts'
@@ -32,7 +33,7 @@ export async function runLocally(tools: LocalTools, input: CommandInput): Promis
     const child = spawn(program, args, {
       cwd: '/',
       env: {},
-      // A group of its own: a signal meant for us is not for it.
+      // Own process group, so that signals to us do not reach it.
       detached: true,
       stdio: descriptors(data.length, tools),
     })
@@ -49,7 +50,7 @@ export async function runLocally(tools: LocalTools, input: CommandInput): Promis
   }
 }
 
-/** Whatever else is open in us is overlaid with nullDescriptor. */
+/** Replaces every other open descriptor by /dev/null. */
 function descriptors(
   dataCount: number,
   { strays, nullDescriptor }: LocalTools,
@@ -70,7 +71,7 @@ function superviseChild(
     child.once('error', (error) =>
       resolve({ exitCode: null, problem: `it could not be started: ${error.message}` }),
     )
-    // When the last of its processes is gone, so are the ends of our pipes that they held.
+    // The pipes close when the last process is gone.
     child.once('close', (code) => resolve({ exitCode: code }))
     child.once('exit', (code) => {
       setTimeout(() => resolve({ exitCode: code }), CLOSE_MS).unref()
@@ -79,10 +80,10 @@ function superviseChild(
     output.on('data', watch.addOutput)
     notes.on('data', watch.addNotes)
     const [archive, ...data] = inputs
-    // A sandbox that dies early does not read to the end; how it died is told by its exit.
+    // A sandbox that dies early does not read its input; its exit code tells why.
     for (const stream of [input, ...others]) stream.on('error', () => stream.destroy())
     for (const [i, stream] of others.entries()) stream.end(data[i])
-    // The first note asks for the archive, or tells of a failure.
+    // The first note requests the archive or reports a failure.
     notes.once('data', () => input.end(archive))
   })
 }
@@ -103,7 +104,7 @@ async function toCommandRun(
 
 const memoryOf = ({ pid }: ChildProcess): number => (pid === undefined ? 0 : treeMemoryBytes(pid))
 
-/** The first process of the sandbox dies with the one we started, and with it the kernel ends all others in there. */
+/** The first process of the sandbox dies with the one we started; then the kernel kills the others. */
 function killTree(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   process.kill(-child.pid, 'SIGKILL')

@@ -55,19 +55,19 @@ describe.for(['arm64', 'x64'] as const)('the filter for %s', (machine) => {
     for (const family of [0, 3, 9, 17, 29, 38, 40, 44]) expect(ask(socket, family)).toBe(refusedWith(97))
   })
 
-  test('kills what speaks the language of another machine, and refuses its second table', () => {
+  test('kills calls of another architecture, and refuses the x32 table', () => {
     expect(judge(machine, { number: 1, architecture: 0x40000003 })).toBe(KILLED)
     expect(ask(0x40000000 | 1)).toBe(refusedWith(1))
   })
 })
 
-test('there is none for a machine whose numbers we do not know', () => {
+test('there is no filter for an unknown architecture', () => {
   expect(buildSeccompPrograms('riscv64')).toBeNull()
 })
 
 type Call = { number: number; argument?: number; architecture?: number }
 
-/** Does what the kernel does with the program, as far as ours goes. */
+/** Interprets the filter as the kernel does, for the instructions we use. */
 function judge(
   machine: CpuArchitecture,
   { number, argument = 0, architecture = MACHINES[machine] }: Call,

@@ -1,13 +1,13 @@
-// A filter of system calls, in the form the kernel takes: a program of eight-byte instructions that reads the number and the
-// arguments of each call and says allow, refuse or kill. It stays on everything the sandbox starts.
+// A seccomp filter: a BPF program that reads the number and the arguments of each system call and allows, refuses or
+// kills. It applies to everything the sandbox starts.
 import { CHECKED_CALLS, REFUSED_CALLS, type RefusedCalls, UNMEASURED_CALLS } from './system-calls.ts'
 
 export type CpuArchitecture = 'arm64' | 'x64'
 
-/** `grouped` is for runs in a control group; `alone` is for others, whose memory we measure ourselves. */
+/** `grouped` is for runs in a control group; `alone` is for runs whose memory we measure ourselves. */
 export type SeccompPrograms = { readonly grouped: Buffer; readonly alone: Buffer }
 
-/** The filters for this machine, or null where we know no numbers and must not run anything. */
+/** The filters for this architecture, or null if we have none and must not run anything. */
 export function buildSeccompPrograms(machine: string): SeccompPrograms | null {
   if (machine !== 'arm64' && machine !== 'x64') return null
   return {
@@ -26,7 +26,7 @@ const JUMP_AT_LEAST = 0x35
 const JUMP_ANY_BIT = 0x45
 const RETURN = 0x06
 
-// Where the kernel puts what is asked: the number, the machine, and the lower half of the first argument.
+// Offsets in the kernel's record: the number, the architecture, and the lower half of the first argument.
 const NUMBER = 0
 const MACHINE = 4
 const FIRST_ARGUMENT = 16
@@ -39,13 +39,13 @@ const ENOSYS = 38
 const EAFNOSUPPORT = 97
 
 const AUDIT_NAMES: Record<CpuArchitecture, number> = { arm64: 0xc00000b7, x64: 0xc000003e }
-// A second table of the same calls, with pointers of half the size, that only x64 has.
+// The x32 table: the same calls with 32-bit pointers, only on x64.
 const X32_BIT = 0x40000000
 // New namespaces: time, mount, cgroup, uts, ipc, user, pid, network.
 const NAMESPACE_FLAGS =
   0x80 | 0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000
-// Unix, IPv4, IPv6 and netlink live in the network namespace, which is empty. Others, such as those that reach the host of
-// a virtual machine, do not.
+// Unix, IPv4, IPv6 and netlink are confined to the empty network namespace. Other families, such as those that reach
+// a hypervisor, are not.
 const FAMILIES = [1, 2, 10, 16]
 
 function buildFilter(machine: CpuArchitecture, calls: RefusedCalls): FilterLine[] {
@@ -57,7 +57,7 @@ function buildFilter(machine: CpuArchitecture, calls: RefusedCalls): FilterLine[
     { code: LOAD, k: NUMBER },
     { code: JUMP_AT_LEAST, k: X32_BIT, jt: 'refuse' },
     ...refused.map((k): FilterLine => ({ code: JUMP_EQUAL, k, jt: 'refuse' })),
-    // Its flags are in memory, where a filter cannot look. Without it, libraries use clone.
+    // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
     { code: JUMP_EQUAL, k: CHECKED_CALLS.clone3[column], jt: 'absent' },
     { code: JUMP_EQUAL, k: CHECKED_CALLS.clone[column], jt: 'clone' },
     { code: JUMP_EQUAL, k: CHECKED_CALLS.socket[column], jt: 'socket' },
@@ -81,7 +81,7 @@ function buildFilter(machine: CpuArchitecture, calls: RefusedCalls): FilterLine[
   ]
 }
 
-/** Turns labels into distances. Jumps go forward only, over at most 255 instructions; a longer one is a bug. */
+/** Resolves labels to jump distances. Jumps are forward and span at most 255 instructions. */
 function assemble(lines: readonly FilterLine[]): Buffer {
   const places = new Map<Label, number>()
   const instructions: Instruction[] = []

@@ -1,12 +1,12 @@
-// What a program in the sandbox may not ask of the kernel, by its number on arm64 and on x64; null where there is no such call.
-// No test run needs any of these, and most ways out of a sandbox begin with one.
+// System calls that the sandbox refuses, by number on arm64 and x64; null if the call does not exist. No test run
+// needs them, and most sandbox escapes begin with one.
 
 type Numbers = readonly [arm64: number | null, x64: number | null]
 
 export type RefusedCalls = Readonly<Record<string, Numbers>>
 
 export const REFUSED_CALLS: RefusedCalls = {
-  // Other mounts and other namespaces.
+  // Mounts and namespaces.
   chroot: [51, 161],
   fsconfig: [431, 431],
   fsmount: [432, 432],
@@ -21,17 +21,17 @@ export const REFUSED_CALLS: RefusedCalls = {
   setns: [268, 308],
   umount2: [39, 166],
   unshare: [97, 272],
-  // Files by handle, past the mounts.
+  // Files by handle, bypassing mounts.
   name_to_handle_at: [264, 303],
   open_by_handle_at: [265, 304],
-  // The memory and the descriptors of other processes.
+  // Memory and descriptors of other processes.
   kcmp: [272, 312],
   pidfd_getfd: [438, 438],
   process_madvise: [440, 440],
   process_vm_readv: [270, 310],
   process_vm_writev: [271, 311],
   ptrace: [117, 101],
-  // Parts of the kernel in which holes are found again and again.
+  // Kernel parts with frequent vulnerabilities.
   add_key: [217, 248],
   bpf: [280, 321],
   fanotify_init: [262, 300],
@@ -48,14 +48,14 @@ export const REFUSED_CALLS: RefusedCalls = {
   request_key: [218, 249],
   userfaultfd: [282, 323],
   vhangup: [58, 153],
-  // Where memory lies.
+  // Memory placement.
   get_mempolicy: [236, 239],
   mbind: [235, 237],
   migrate_pages: [238, 256],
   move_pages: [239, 279],
   set_mempolicy: [237, 238],
   set_mempolicy_home_node: [450, 450],
-  // The machine itself: its kernel, clock, name, swap and log.
+  // The host: kernel, clock, name, swap and log.
   acct: [89, 163],
   adjtimex: [171, 159],
   clock_adjtime: [266, 305],
@@ -87,13 +87,13 @@ export const REFUSED_CALLS: RefusedCalls = {
   ustat: [null, 136],
 }
 
-/** Memory that belongs to no process and is found in no folder. Only a control group counts it. */
+/** Memory outside of any process or folder. Only a control group counts it. */
 export const UNMEASURED_CALLS: RefusedCalls = {
   memfd_create: [279, 319],
   shmget: [194, 29],
 }
 
-/** Calls that are refused by what is asked, not as such. */
+/** Calls that are refused depending on their arguments. */
 export const CHECKED_CALLS = {
   clone: [220, 56],
   clone3: [435, 435],

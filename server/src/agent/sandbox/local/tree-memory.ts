@@ -1,12 +1,11 @@
-// The memory of a process and all its descendants, as the kernel counts it. Where a run has no control group, this is what
-// its limit on memory is measured by: limits of a single process count what is reserved, and runtimes reserve gigabytes
-// that they never touch.
+// Measures the memory of a process tree. Used for runs without a control group: per-process limits count reserved
+// memory, and runtimes reserve gigabytes that they never use.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Tells whether this kernel lists the children of a process. */
+/** Whether this kernel lists the children of a process. */
 export const canMeasureTrees = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`)
 
-/** Resident, shared and swapped memory of the tree; pages of programs and libraries are not counted. */
+/** Resident, shared and swapped memory of the tree, without program and library pages. */
 export function treeMemoryBytes(pid: number): number {
   let bytes = 0
   const waiting = [pid]

@@ -1,4 +1,4 @@
-// Go, JUnit as Maven, Gradle and its own console print it, and PHPUnit.
+// Reads Go, JUnit (Maven, Gradle and its own console) and PHPUnit.
 import {
   blockAfter,
   dropDuplicates,
@@ -15,12 +15,12 @@ export const go: Reporter = {
     const passes = lines.filter((line) => /^\s*--- PASS: /.test(line)).length
     const failures = readGoFailures(lines)
     if (packages.length === 0 && passes === 0 && failures.length === 0) return null
-    // Without -v it names only what fails, and a package that is ok had tests unless it says otherwise.
+    // Without -v, Go names only failing tests. A package that is ok had tests unless it says otherwise.
     const sound = packages.filter(
       (line) => line.startsWith('ok') && !line.includes('[no tests to run]'),
     ).length
     const broken = packages.filter((line) => line.startsWith('FAIL')).length
-    // Then packages are counted, those that fail as well: they are compared with those that pass in another run.
+    // Then packages are counted, passing and failing alike, so that runs can be compared.
     const isByTest = passes > 0 || lines.some((line) => line.startsWith('=== RUN '))
     const failed = isByTest ? failures.length || broken : broken || failures.length
     return { passed: passes || sound, failed, failures: dropDuplicates(failures) }
@@ -31,7 +31,7 @@ export const junit: Reporter = {
   name: 'junit',
   read(lines) {
     const runs = lines.filter((line) => /\bTests run: \d/.test(line))
-    // Maven has a line for each class, with its time, and one for all.
+    // Maven prints a line with the time for each class, and one total.
     const totals = runs.filter((line) => !line.includes('Time elapsed'))
     const read =
       readSurefire(totals.length > 0 ? totals : runs) ?? readJunitConsole(lines) ?? readGradle(lines)
@@ -76,7 +76,7 @@ function readGoFailures(lines: readonly string[]): TestFailure[] {
       )
     if (failures.length === 500) break
   }
-  // A test fails because of one within it, which is named itself.
+  // A parent test fails because of a subtest, which is listed itself.
   const names = failures.map((failure) => failure.name)
   return failures.filter(({ name }) => !names.some((other) => other.startsWith(`${name}/`)))
 }

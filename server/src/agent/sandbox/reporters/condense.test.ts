@@ -11,7 +11,7 @@ test('short output is shown whole, without colours and without where it ran', ()
   expect(shorten(output)).toBe('red at src/a.ts:3 and (b.ts:4)\nend')
 })
 
-test('of long output the beginning, the failures and the end are shown, in six kibibytes', () => {
+test('long output is shortened to its beginning, failures and end, within 6 KiB', () => {
   const noise = (name: string) => Array.from({ length: 3_000 }, (_, i) => `${name} ${i}`).join('\n')
   const output = `first line\n${noise('before')}\n${SAMPLES['node:test spec']}\n${noise('after')}\nlast line`
   const short = shorten(output)
@@ -21,11 +21,11 @@ test('of long output the beginning, the failures and the end are shown, in six k
   expect(short).toContain('✖ subtracts (a.test.js:2)\n  AssertionError [ERR_ASSERTION]: 1 == 2')
 })
 
-test('a line that comes again and again is shown once, with how often', () => {
+test('a repeated line is shown once with its count', () => {
   expect(shorten(`start\n${'waiting\n'.repeat(5_000)}\n\nend`)).toBe('start\nwaiting (×5000)\n\nend')
 })
 
-test('a progress bar is shown as it was left', () => {
+test('a progress bar is shown in its last state', () => {
   expect(shorten('10 %\r50 %\r100 %\ndone')).toBe('100 %\ndone')
 })
 
@@ -48,7 +48,7 @@ test('a private key whose beginning is cut off is not shown either', () => {
   expect(shorten(`x\n${'y\n'.repeat(60)}-----BEGIN RSA PRIVATE KEY-----\n${key}`)).not.toContain('MIIE')
 })
 
-test('whatever comes is never longer than six kibibytes', () => {
+test('the result never exceeds 6 KiB', () => {
   const outputs = [
     '€'.repeat(1 << 19),
     'é\n'.repeat(1 << 18),

@@ -1,4 +1,4 @@
-// A test run's output as a model or a person is shown it: what matters of it, in a few kilobytes, without secrets or colours.
+// Condenses the output of a test run to a few kilobytes for models and people, without secrets and colours.
 import { redactText } from '../../../platform/log/log.ts'
 import { PROJECT_FOLDER } from '../bootstrap.ts'
 import type { TestFailure } from './reporter.ts'
@@ -9,12 +9,12 @@ const LAST_LINES = 120
 const FIRST_BYTES = 1 << 10
 const FAILURES_BYTES = 2_560
 const LINES_MAX = 12_000
-/** Stands in the place of lines that nobody looks at. */
+/** Replaces lines that are left out. */
 export const LINES_LEFT_OUT = '… lines left out …'
 const LINE_CHARACTERS_MAX = 2_000
 const SHOWN_CHARACTERS_MAX = 400
 
-/** At most 6 KiB: the beginning, the failures one by one, and the end. Whole where it is short enough. */
+/** At most 6 KiB: the beginning, each failure, and the end. Short output stays whole. */
 export function condenseOutput(
   output: string,
   report: { readonly failures: readonly TestFailure[] },
@@ -30,18 +30,18 @@ export function condenseOutput(
   const head = redactText([...first, '…', ...failures, ...(failures.length > 0 ? ['…'] : [])].join('\n'))
   const last = lines.slice(Math.max(first.length, lines.length - LAST_LINES))
   const room = BYTES_MAX - Buffer.byteLength(head) - 1
-  // What is redacted can be longer than it was, so it has to fit once more.
+  // Redaction can lengthen the text, so it must be fitted again.
   const end = redactText(fitEnd(last, room).join('\n')).split('\n')
   return [head, ...fitEnd(end, room)].join('\n')
 }
 
-/** Where the files lie in the sandbox is nobody's business. */
+/** Hides the folder of the sandbox. */
 export const toRelativePaths = (output: string): string =>
   output.replaceAll(`file://${PROJECT_FOLDER}/`, '').replaceAll(`${PROJECT_FOLDER}/`, '')
 
 /**
- * Without colours and other commands to a terminal. No line is longer than two thousand characters, and of more than twelve
- * thousand lines the middle is left out: whoever prints so much sums it up at the end.
+ * Removes colours and terminal commands. Truncates lines at 2,000 characters, and drops the middle of more than
+ * 12,000 lines: runners print their summary at the end.
  */
 export function toPlainLines(output: string): string[] {
   return boundedLines(output).map((line) =>
@@ -51,7 +51,7 @@ export function toPlainLines(output: string): string[] {
   )
 }
 
-/** The first and the last lines, found without making strings of those between them. */
+/** The first and last lines, without splitting the middle. */
 function boundedLines(output: string): string[] {
   let firstEnd = -1
   for (let i = 0; i < LINES_MAX / 4; i++) {
@@ -70,18 +70,18 @@ function boundedLines(output: string): string[] {
   ]
 }
 
-// Most lines have none, and are not copied.
+// Most lines have none and need no copy.
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/
 const CONTROLS = new RegExp(CONTROL, 'g')
 const TERMINAL = /\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g
 
-/** A progress bar returns to the start of its line and writes over it; what it wrote last is what was seen. */
+/** A progress bar overwrites its line; only the last state counts. */
 function lastWritten(line: string): string {
   const end = line.endsWith('\r') ? line.slice(0, -1) : line
   return end.slice(end.lastIndexOf('\r') + 1)
 }
 
-/** The lines of a private key are hidden wherever its beginning is, also when that is cut off later. */
+/** Hides all lines of a private key, even if its first line is cut off later. */
 function hideKeys(lines: readonly string[]): string[] {
   let isKey = false
   return lines.map((line) => {
@@ -104,7 +104,7 @@ function collapse(lines: readonly string[]): string[] {
   return kept
 }
 
-/** The end of the end counts most. */
+/** The last lines are the most important. */
 const fitEnd = (lines: readonly string[], bytesMax: number): string[] =>
   fit([...lines].reverse(), bytesMax).reverse()
 
@@ -113,7 +113,7 @@ const describeFailure = ({ name, message, frame }: TestFailure): string[] => [
   ...message.split('\n').map((line) => `  ${truncate(line, SHOWN_CHARACTERS_MAX)}`),
 ]
 
-/** As many lines as there is room for. */
+/** As many lines as fit. */
 function fit(lines: readonly string[], bytesMax: number): string[] {
   const kept: string[] = []
   let bytes = 0

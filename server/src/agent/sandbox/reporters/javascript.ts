@@ -1,4 +1,4 @@
-// Jest, Vitest and Mocha.
+// Reads Jest, Vitest and Mocha.
 import {
   blockAfter,
   dropDuplicates,
@@ -17,7 +17,7 @@ export const jest: Reporter = {
     const suites = lines.filter((line) => /^Test Suites: .*\btotal$/.test(line))
     return {
       passed: sumCounts(sums, /(\d{1,7}) passed/),
-      // A file that cannot be loaded has no tests, and fails all the same.
+      // A file that cannot be loaded has no tests, but it fails.
       failed: sumCounts(sums, /(\d{1,7}) failed/) || sumCounts(suites, /(\d{1,7}) failed/),
       failures: dropDuplicates(
         readBlocks(lines, /^ {2}● (.{1,400})$/, /^ {2}● |^(Test Suites|Tests): |^(PASS|FAIL) /),
@@ -64,7 +64,7 @@ function* readBlocks(lines: readonly string[], title: RegExp, end: RegExp): Gene
   }
 }
 
-/** The name goes over several lines, from the outermost suite to the test, which ends in a colon. */
+/** The name spans several lines, from the outermost suite to the test, and ends in a colon. */
 function* readMochaFailures(lines: readonly string[]): Generator<TestFailure> {
   const start = lines.findIndex((line) => /^ {2}\d{1,7} failing$/.test(line))
   if (start === -1) return

@@ -1,4 +1,4 @@
-// The test runner of Node, in the form for people and in TAP, and TAP of others.
+// Reads the test runner of Node.js, in its spec and TAP formats, and TAP of other runners.
 import {
   blockAfter,
   dropDuplicates,
@@ -29,7 +29,7 @@ export const nodeTap: Reporter = {
   },
 }
 
-/** Without the sums that Node adds: the lines of the outermost tests are counted. */
+/** TAP without the totals of Node.js: counts the outermost tests. */
 export const tap: Reporter = {
   name: 'tap',
   read(lines) {
@@ -65,14 +65,14 @@ function* readTapFailures(lines: readonly string[]): Generator<TestFailure> {
     const [, indent = '', name] = /^(\s{0,80})not ok \d{1,7}(?: - |\s)(.{0,400})$/.exec(line) ?? []
     if (name === undefined || IS_EXCUSED.test(line)) continue
     const block = blockAfter(lines, i, (next) => next === `${indent}  ...`)
-    // A suite fails because of a test within it, which has been told already.
+    // A suite fails because of a test inside it, which is already listed.
     if (block.some((next) => next.includes("failureType: 'subtestsFailed'"))) continue
     const frame = findFrame(block.slice(block.findIndex((next) => next.trim().startsWith('stack:')) + 1))
     yield { ...toTestFailure(name, readTapError(block)), ...(frame === undefined ? {} : { frame }) }
   }
 }
 
-/** The error of a TAP block: on its own line, or below it and further in. */
+/** The error of a TAP block: on its own line, or indented below it. */
 function readTapError(block: readonly string[]): string[] {
   const at = block.findIndex((line) => /^\s*error: /.test(line))
   const line = block[at] ?? ''

@@ -1,4 +1,4 @@
-// Pytest and unittest.
+// Reads pytest and unittest.
 import {
   blockAfter,
   dropDuplicates,
@@ -43,7 +43,7 @@ export const unittest: Reporter = {
   },
 }
 
-// Nobody starts it more often in one command; the last ones count.
+// Only the last runs of one command are counted.
 const RUNS_MAX = 500
 const FAILURES = /\bfailures=(\d{1,7})/
 const ERRORS = /\berrors=(\d{1,7})/
@@ -78,7 +78,7 @@ function findPytestBlock(lines: readonly string[], title: string): string[] {
   return at === -1 ? [] : blockAfter(lines, at, (line) => /^(___|===)/.test(line), 200)
 }
 
-/** Python tells the way to a failure from far to near, and what was raised last. */
+/** Python prints the most recent call last, then the exception. */
 function* readUnittestFailures(lines: readonly string[]): Generator<TestFailure> {
   for (const [i, line] of lines.entries()) {
     const name = /^(?:ERROR|FAIL): (.{1,400})$/.exec(line)?.[1]

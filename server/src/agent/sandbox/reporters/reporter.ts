@@ -1,10 +1,10 @@
-// How the output of one kind of test runner is read. Output is hostile text of up to a mebibyte: every pattern below sees one
-// bounded line at a time and cannot run away on it. Paths of the project are relative already.
+// Shared parts of the readers of test output. Output is untrusted text of up to 1 MiB: every pattern sees one bounded
+// line and cannot backtrack without limit. Project paths are already relative.
 
 export type TestFailure = {
   readonly name: string
   readonly message: string
-  /** The first place of the project on the way to the failure, as path:line. */
+  /** The first project location of the failure, as path:line. */
   readonly frame?: string
 }
 
@@ -26,7 +26,7 @@ const MESSAGE_LINES_MAX = 12
 const MESSAGE_CHARACTERS_MAX = 1_000
 const NAME_CHARACTERS_MAX = 300
 
-/** The same test is often reported twice, in its place and at the end; the first report is kept. */
+/** Runners often report a test twice; the first report is kept. */
 export function dropDuplicates(failures: Iterable<TestFailure>): TestFailure[] {
   const byName = new Map<string, TestFailure>()
   let seen = 0
@@ -37,7 +37,7 @@ export function dropDuplicates(failures: Iterable<TestFailure>): TestFailure[] {
   return [...byName.values()]
 }
 
-/** A failure from the lines that stand below its name, up to the next one. */
+/** Builds a failure from the lines below its name. */
 export function toTestFailure(name: string, block: readonly string[]): TestFailure {
   const frame = findFrame(block)
   const message = readMessage(block)
@@ -48,7 +48,7 @@ export function toTestFailure(name: string, block: readonly string[]): TestFailu
   }
 }
 
-/** The lines after `start` up to the first for which `isEnd` holds, never more than a screenful. */
+/** The lines after `start` up to the first for which `isEnd` holds, at most `linesMax`. */
 export function blockAfter(
   lines: readonly string[],
   start: number,
@@ -60,7 +60,7 @@ export function blockAfter(
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** The sum of the numbers that a pattern finds in its first group, or null where it finds none. */
+/** The sum of the numbers in the first group of a pattern, or null without a match. */
 export function sumMatches(lines: readonly string[], pattern: RegExp): number | null {
   let sum: number | null = null
   for (const line of lines) {
@@ -70,10 +70,10 @@ export function sumMatches(lines: readonly string[], pattern: RegExp): number | 
   return sum
 }
 
-/** The number before or after a word in a line such as "1 failed, 2 passed" or "Failures: 1, Errors: 0". */
+/** The number next to a word, as in "1 failed, 2 passed" or "Failures: 1, Errors: 0". */
 export const readCount = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
 
-/** The first file of the project with a line number. */
+/** The first project file with a line number. */
 export function findFrame(lines: readonly string[]): string | undefined {
   for (const line of lines) {
     if (FOREIGN.test(line)) continue
@@ -90,7 +90,7 @@ export function findFrame(lines: readonly string[]): string | undefined {
 const FOREIGN =
   /node:|node_modules|\binternal\/|site-packages|dist-packages|"\/usr\/|[ (]\/usr\/|<frozen|\/vendor\/|java\.base|org\.junit|jdk\.internal|sun\.reflect/
 
-/** What went wrong, without the way there. */
+/** The message without the stack trace. */
 function readMessage(block: readonly string[]): string {
   const kept: string[] = []
   for (const line of block) {

@@ -1,4 +1,4 @@
-// What test runners print, as they print it. The first five were recorded, the others are written after their documentation.
+// Output of test runners. The first five samples were recorded, the others follow the documentation.
 
 export const SAMPLES: Readonly<Record<string, string>> = {
   'node:test spec': `✔ adds (1.229817ms)

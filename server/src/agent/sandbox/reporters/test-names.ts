@@ -1,5 +1,5 @@
-// The names of tests as runners print them one by one. A runner that names its tests only when they fail names none here:
-// what is looked for is whether those of one run are there in the next.
+// Reads the names of tests, to check that the tests of one run are there in the next. Runners that name only failing
+// tests yield none.
 
 export type TestNames = { readonly passed: ReadonlySet<string>; readonly failed: ReadonlySet<string> }
 
@@ -8,7 +8,7 @@ type TestResult = readonly [name: string, hasPassed: boolean]
 const NAMES_MAX = 10_000
 const NAME_CHARACTERS_MAX = 300
 
-/** The names in the lines of a runner, in the words of its reporter. */
+/** The test names in the output of a runner. */
 export function readTestNames(reporter: string | null, lines: readonly string[]): TestNames {
   const read = reporter === null ? undefined : READERS[reporter]?.(lines)
   const [passed, failed] = [new Set<string>(), new Set<string>()]
@@ -23,11 +23,11 @@ export function readTestNames(reporter: string | null, lines: readonly string[])
   return { passed, failed }
 }
 
-/** A file that could not be loaded is reported under its path; once it loads, its tests have names of their own. */
+/** A file that could not be loaded is reported under its path; once it loads, its tests have their own names. */
 const isFile = (name: string): boolean => /\.[cm]?[jt]sx?$/.test(name) || name === 'failing tests:'
 
 type LineReader = (line: string) => TestResult | null
-/** Given all lines, since some runners say once at the start whether they will name their tests. */
+/** Gets all lines, because some runners show at the start whether they name their tests. */
 const READERS: Readonly<Record<string, (lines: readonly string[]) => LineReader | undefined>> = {
   'node:test': () => (line) => specResult(line) ?? tapResult(line),
   tap: () => tapResult,
@@ -54,7 +54,7 @@ const tapResult: LineReader = (line) => {
   return whole === undefined || name === undefined || EXCUSED.test(line) ? null : [name, not === undefined]
 }
 
-/** After the tree of all tests comes another one of those that failed, under other names. */
+/** After the tree of all tests, Mocha prints the failed ones again under other names. */
 function mochaResult(): LineReader {
   let isOver = false
   return (line) => {
@@ -76,7 +76,7 @@ const pytestResult: LineReader = (line) => {
   return nameThen === undefined ? null : [nameThen.trimEnd(), byWorker === 'PASSED']
 }
 
-/** What a test prints stands between its name and its result, so anything but a failure may follow. */
+/** A test's own output stands between its name and its result, so anything but a failure may follow. */
 const unittestResult: LineReader = (line) => {
   const [, name, result = ''] = /^(.{1,300}?) \.\.\. (.{0,80})/.exec(line) ?? []
   if (name === undefined || /^(skipped|expected failure)/.test(result)) return null

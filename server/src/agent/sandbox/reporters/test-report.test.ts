@@ -199,7 +199,7 @@ describe('the report of', () => {
       expect(readTestReport(output, 0)).toMatchObject({ reporter: expect.any(String), passed: 0, failed: 0 })
   })
 
-  test('no runner that we know is nobody', () => {
+  test('an unknown runner has no name', () => {
     expect(readTestReport('all good\n', 0)).toMatchObject({
       reporter: null,
       passed: 0,
@@ -208,7 +208,7 @@ describe('the report of', () => {
     })
   })
 
-  test('several runners is counted together', () => {
+  test('several runners is added up', () => {
     const both = `${SAMPLES['node:test spec']}\n${SAMPLES.pytest}`
     expect(readTestReport(both, 1)).toMatchObject({ reporter: 'node:test', passed: 3, failed: 4 })
   })
@@ -245,7 +245,7 @@ describe('the signature', () => {
     expect(new Set([unittest, ...others].map((output) => signature(output))).size).toBe(5)
   })
 
-  test('of a command that names no test is that of its last words and its code', () => {
+  test('of a command without test names is that of its last lines and its exit code', () => {
     expect(signature('cannot find module a')).not.toBe(signature('cannot find module b'))
     expect(signature('same', 1)).not.toBe(signature('same', 2))
   })
@@ -264,7 +264,7 @@ describe('the names of tests', () => {
     ['jest', ['adds'], ['subtracts']],
     ['mocha', ['adds'], ['subtracts']],
     ['go test', ['TestAdd'], ['TestSubtract', 'TestSubtract/small']],
-    // These name only what fails, unless they are told to.
+    // These runners name only failing tests unless configured otherwise.
     ['go test, quiet', [], []],
     ['pytest', [], []],
     ['unittest', [], []],
@@ -273,7 +273,7 @@ describe('the names of tests', () => {
     expect(namesOf(name)).toEqual([passed, failed])
   })
 
-  test('are read from runners of Python that are told to name them', () => {
+  test('are read from Python runners in verbose mode', () => {
     const pytest =
       'test_p.py::test_a PASSED   [ 50%]\ntest_p.py::test_b[1 2] FAILED   [100%]\n1 failed, 1 passed in 0.01s'
     expect(readTestReport(pytest, 1).named).toEqual({
@@ -288,14 +288,14 @@ describe('the names of tests', () => {
     })
   })
 
-  test('may be missing where lines or bytes were left out, and that is said', () => {
+  test('may be missing in truncated output, and the report says so', () => {
     expect(readTestReport('x\n'.repeat(5_000), 0).isWhole).toBe(true)
     expect(readTestReport('x\n'.repeat(20_000), 0).isWhole).toBe(false)
     expect(readTestReport('x\n… 5 bytes left out …\ny', 0).isWhole).toBe(false)
   })
 })
 
-test('failing packages of Go are counted as those that pass are, so that the one can be compared with the other', () => {
+test('failing Go packages are counted like passing ones, so that runs can be compared', () => {
   const quiet = '--- FAIL: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL\nFAIL\texample.com/a\t0.003s\nFAIL\n'
   expect(readTestReport(quiet, 1)).toMatchObject({ reporter: 'go test', passed: 0, failed: 1 })
 })
@@ -316,7 +316,7 @@ test('hostile output of a mebibyte is read in less than half a second of work', 
   readTestReport(floods[0] ?? '', 1)
   for (const text of floods) {
     const read = () => condenseOutput(text, readTestReport(text, 1))
-    // Far more than it takes, so that a busy machine passes and only what runs away fails.
+    // A generous limit: a busy machine passes, and only unbounded backtracking fails.
     expect(workedMs(read), text.slice(0, 30)).toBeLessThan(400)
   }
 })

@@ -1,4 +1,4 @@
-// What the output of a test run says: how many tests passed, which failed and where, whatever runner wrote it.
+// Reads the output of a test run from any known runner: how many tests passed, which failed, and where.
 import { createHash } from 'node:crypto'
 import { BYTES_LEFT_OUT } from '../bounded-output.ts'
 import { go, junit, phpunit } from './compiled.ts'
@@ -12,16 +12,16 @@ import { readTestNames, type TestNames } from './test-names.ts'
 export { condenseOutput } from './condense.ts'
 
 export type TestReport = {
-  /** Null: no runner that we know wrote this, and only the exit code says anything. */
+  /** Null: no known runner wrote this, so only the exit code counts. */
   readonly reporter: string | null
   readonly passed: number
   readonly failed: number
   readonly failures: readonly TestFailure[]
-  /** Tests that were named one by one, as some runners do and some do when they are told to. */
+  /** Tests that the runner named individually. */
   readonly named: TestNames
-  /** False: there was more than could be kept or read, so names may be missing. */
+  /** False: the output was truncated, so names may be missing. */
   readonly isWhole: boolean
-  /** The same for the same failures, wherever the lines have moved and however long it took. */
+  /** Equal for equal failures, independent of line numbers and durations. */
   readonly signature: string
 }
 
@@ -40,7 +40,7 @@ const REPORTERS: readonly Reporter[] = [
 ]
 const LAST_LINES = 20
 
-/** A command may start several runners; then their tests are counted together, under the name of the first. */
+/** If a command starts several runners, their counts are added under the name of the first. */
 export function readTestReport(output: string, exitCode: number): TestReport {
   const lines = toPlainLines(toRelativePaths(output))
   const read = REPORTERS.flatMap((reporter) => {
@@ -69,7 +69,7 @@ const hashFacts = (facts: readonly string[]): string =>
 const failureFacts = ({ name, message, frame }: TestFailure): string =>
   [name, frame?.replace(/:\d+$/, '') ?? '', maskVariableParts(message)].join('\n')
 
-/** Where no test is named, the end of the output has to do. */
+/** If no test is named, the end of the output identifies the failure. */
 const lastLineFacts = (lines: readonly string[], exitCode: number): string[] => [
   `exit ${exitCode}`,
   ...lines
@@ -78,7 +78,7 @@ const lastLineFacts = (lines: readonly string[], exitCode: number): string[] => 
     .map(maskVariableParts),
 ]
 
-/** Without what differs from run to run: addresses, numbers and places. */
+/** Masks parts that differ between runs: addresses, numbers and paths. */
 const maskVariableParts = (text: string): string =>
   text
     .slice(0, 2_000)
