@@ -10,7 +10,7 @@ const move = (...attempts: AttemptResult[]) => chooseNextStep(attempts)
 
 describe('after an attempt that failed', () => {
   test('another follows when the failure is a new one', () => {
-    expect(move(attempt('a', 'x'), attempt('b', 'y'))).toEqual({ kind: 'go_on', from: null, hint: null })
+    expect(move(attempt('a', 'x'), attempt('b', 'y'))).toEqual({ kind: 'continue', from: null, hint: null })
   })
 
   test('the same change with the same failure ends it', () => {
@@ -24,7 +24,7 @@ describe('after an attempt that failed', () => {
   test('another change with the same failure asks for another idea', () => {
     const next = move(attempt('a', 'x'), attempt('b', 'x'))
     expect(next).toMatchObject({
-      kind: 'go_on',
+      kind: 'continue',
       from: null,
       hint: expect.stringContaining('different hypothesis'),
     })
@@ -38,7 +38,7 @@ describe('after an attempt that failed', () => {
   })
 
   test('the same change with another failure is tried on: tests may differ from run to run', () => {
-    expect(move(attempt('a', 'x'), attempt('b', 'y'), attempt('b', 'z'))).toMatchObject({ kind: 'go_on' })
+    expect(move(attempt('a', 'x'), attempt('b', 'y'), attempt('b', 'z'))).toMatchObject({ kind: 'continue' })
   })
 })
 
@@ -49,7 +49,7 @@ describe('when more tests fail each time', () => {
 
   test('the second one goes back to the best attempt there was', () => {
     const next = move(attempt('a', 'w', 3), attempt('b', 'x', 1), attempt('c', 'y', 2), attempt('d', 'z', 3))
-    expect(next).toMatchObject({ kind: 'go_on', from: 1, hint: expect.stringContaining('taken back') })
+    expect(next).toMatchObject({ kind: 'continue', from: 1, hint: expect.stringContaining('taken back') })
   })
 
   test('uncounted failures are equal to each other', () => {

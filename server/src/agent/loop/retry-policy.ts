@@ -14,7 +14,7 @@ export type NextStep =
   /** Another attempt would repeat the last one. */
   | { readonly kind: 'stop' }
   | {
-      readonly kind: 'go_on'
+      readonly kind: 'continue'
       /** The attempt to continue from, if not the last. */
       readonly from: number | null
       /** Our hint for the next attempt. */
@@ -29,11 +29,11 @@ const ROLLED_BACK =
 /** Chooses the next step after a failed attempt. */
 export function chooseNextStep(attempts: readonly AttemptResult[]): NextStep {
   const [last, previous, earlier] = [attempts.at(-1), attempts.at(-2), attempts.at(-3)]
-  if (!last || !previous) return { kind: 'go_on', from: null, hint: null }
+  if (!last || !previous) return { kind: 'continue', from: null, hint: null }
   if (isRepeated(last, previous) || isOscillating(attempts)) return { kind: 'stop' }
   if (earlier && last.failing > previous.failing && previous.failing > earlier.failing)
-    return { kind: 'go_on', from: findBestAttempt(attempts), hint: ROLLED_BACK }
-  return { kind: 'go_on', from: null, hint: last.signature === previous.signature ? OTHER_IDEA : null }
+    return { kind: 'continue', from: findBestAttempt(attempts), hint: ROLLED_BACK }
+  return { kind: 'continue', from: null, hint: last.signature === previous.signature ? OTHER_IDEA : null }
 }
 
 /** The latest attempt with the fewest failing tests. */

@@ -23,7 +23,7 @@ const KNOWN_VALUE_CHARACTERS = 8
  * Line numbers are only reported for the caller's own texts. `unshown`: searched for values that other texts may
  * print.
  */
-type HiddenTextKind = 'file' | 'words' | 'found' | 'unshown'
+type HiddenTextKind = 'file' | 'prompt' | 'foreign' | 'unshown'
 
 export type SecretFilterOptions = {
   /** The organisation, for fair scheduling on the worker threads. */
@@ -101,7 +101,7 @@ export function createSecretFilter(
     const entries: WithheldSecret[] =
       lines.size > LINES_NAMED_MAX
         ? [{ path, reason: `${lines.size} lines with secrets` }]
-        : [...lines].map(([line, reason]) => (kind === 'found' ? { path, reason } : { path, line, reason }))
+        : [...lines].map(([line, reason]) => (kind === 'foreign' ? { path, reason } : { path, line, reason }))
     for (const entry of entries) withheld.set(`${path} ${entry.line ?? ''} ${entry.reason}`, entry)
   }
 
@@ -122,7 +122,7 @@ export function createSecretFilter(
   }
 
   async function hideForeignText(path: string, text: string): Promise<string> {
-    const [hidden = ''] = await hide([{ path, content: text }], 'found')
+    const [hidden = ''] = await hide([{ path, content: text }], 'foreign')
     return hidden
   }
 
@@ -137,7 +137,7 @@ export function createSecretFilter(
     },
     hideFiles,
     async hidePrompt(path, text) {
-      const [hidden = ''] = allowSecrets ? [text] : await hide([{ path, content: text }], 'words')
+      const [hidden = ''] = allowSecrets ? [text] : await hide([{ path, content: text }], 'prompt')
       return hidden
     },
     hideForeignText,

@@ -105,15 +105,15 @@ function replaceLines(
     at === undefined ? [] : [{ quoted: find[i] ?? '', real: text.lines[at] ?? '' }],
   )
   const restyle = createRestyler(place.level, pairs, text.lines, path)
-  const woven = mergeLines(text.lines, place, find, replacement, restyle)
-  if ('reason' in woven) return woven
+  const merged = mergeLines(text.lines, place, find, replacement, restyle)
+  if ('reason' in merged) return merged
   const old = text.lines.slice(place.start, place.end)
   return {
-    text: splice(text, place.start, place.end, woven.lines),
+    text: splice(text, place.start, place.end, merged.lines),
     level: place.level,
-    added: subtractLines(woven.lines, old),
-    removed: subtractLines(old, woven.lines),
-    cut: { start: place.start, end: place.end, lines: woven.lines },
+    added: subtractLines(merged.lines, old),
+    removed: subtractLines(old, merged.lines),
+    cut: { start: place.start, end: place.end, lines: merged.lines },
   }
 }
 

@@ -13,18 +13,18 @@ const LIKENESS_MIN = 0.5
 
 /** At most LINES_MAX lines of the file, or undefined when nothing is similar. */
 export function findClosestLines(lines: readonly string[], find: readonly string[]): string | undefined {
-  const wanted = find
+  const quoted = find
     .filter((line) => line.trim() !== '')
     .slice(0, LINES_MAX)
     .map(shorten)
-  if (wanted.length === 0 || lines.length === 0 || lines.length > FILE_LINES_MAX) return undefined
-  const best = findCandidateStarts(lines, wanted)
+  if (quoted.length === 0 || lines.length === 0 || lines.length > FILE_LINES_MAX) return undefined
+  const best = findCandidateStarts(lines, quoted)
     .map((start) => ({
       start,
-      likeness: similarity(lines.slice(start, start + wanted.length).map(shorten), wanted),
+      score: similarity(lines.slice(start, start + quoted.length).map(shorten), quoted),
     }))
-    .sort((a, b) => b.likeness - a.likeness || a.start - b.start)[0]
-  if (!best || best.likeness < LIKENESS_MIN) return undefined
+    .sort((a, b) => b.score - a.score || a.start - b.start)[0]
+  if (!best || best.score < LIKENESS_MIN) return undefined
   return lines
     .slice(best.start, best.start + Math.min(find.length + 2, LINES_MAX))
     .join('\n')
@@ -40,17 +40,19 @@ export function findClosestPath(paths: Iterable<string>, path: string): string |
 const shorten = (line: string): string => line.slice(0, LINE_CHARS_MAX)
 
 /** Start positions of the windows that share the most tokens with FIND. */
-function findCandidateStarts(lines: readonly string[], wanted: readonly string[]): number[] {
-  const tokens = new Set(wanted.flatMap(tokensOf))
+function findCandidateStarts(lines: readonly string[], quoted: readonly string[]): number[] {
+  const tokens = new Set(quoted.flatMap(tokensOf))
   const shares = lines.map((line) => {
-    const own = tokensOf(shorten(line))
-    return own.length === 0 ? 0 : own.filter((token) => tokens.has(token)).length / own.length
+    const lineTokens = tokensOf(shorten(line))
+    return lineTokens.length === 0
+      ? 0
+      : lineTokens.filter((token) => tokens.has(token)).length / lineTokens.length
   })
   const scores: { start: number; score: number }[] = []
   let score = 0
   for (let at = 0; at < lines.length; at++) {
-    score += (shares[at] ?? 0) - (shares[at - wanted.length] ?? 0)
-    scores.push({ start: Math.max(0, at - wanted.length + 1), score })
+    score += (shares[at] ?? 0) - (shares[at - quoted.length] ?? 0)
+    scores.push({ start: Math.max(0, at - quoted.length + 1), score })
   }
   return scores
     .sort((a, b) => b.score - a.score)

@@ -28,10 +28,10 @@ export function createRestyler(
   const hasStrayBlanks = pairs.some(({ quoted, real }) => /\s$/.test(quoted) && !/\s$/.test(real))
   return (line) => {
     if (line.trim() === '') return { line: hasStrayBlanks || level >= 3 ? '' : line }
-    const mended = unquote(hasStrayBlanks ? line.trimEnd() : line)
-    if (mended === undefined) return { reason: 'quotes_unknown' }
-    const deep = indent(indentOf(mended))
-    return deep === undefined ? { reason: 'indent_unknown' } : { line: deep + mended.trimStart() }
+    const fixed = unquote(hasStrayBlanks ? line.trimEnd() : line)
+    if (fixed === undefined) return { reason: 'quotes_unknown' }
+    const newIndent = indent(indentOf(fixed))
+    return newIndent === undefined ? { reason: 'indent_unknown' } : { line: newIndent + fixed.trimStart() }
   }
 }
 

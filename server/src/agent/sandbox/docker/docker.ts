@@ -89,13 +89,13 @@ async function superviseContainer(
 ): Promise<CommandRun> {
   const socket = await engine.attach(id)
   try {
-    const heard = collectOutput(socket, watch)
+    const outputEnded = collectOutput(socket, watch)
     const started = await engine.call('POST', `/containers/${id}/start`)
     if (started.status !== 204) throw new Error(`the engine does not start a container: ${started.status}`)
     socket.end(archive)
     const timeoutMs = wallClockMs + GRACE_MS
     const ended = await engine.call<{ StatusCode?: number }>('POST', `/containers/${id}/wait`, { timeoutMs })
-    await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+    await Promise.race([outputEnded, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
     const seen = await engine.call<{ State?: { OOMKilled?: boolean } }>('GET', `/containers/${id}/json`)
     const notes = parseNotes(watch.notes())
     const isOverMemory = notes.isOverMemory || seen.body.State?.OOMKilled === true
