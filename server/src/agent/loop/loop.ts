@@ -24,7 +24,7 @@ import { createProgressStream } from './progress-stream.ts'
 import type { LoopFrame, LoopRequest, LoopStopReason } from './schema.ts'
 import * as sql from './sql.ts'
 import { type AgentLoop, createLoopState, type LoopPlan } from './state.ts'
-import { createStopSignals, LoopStopped } from './stops.ts'
+import { createLoopStopSignals, LoopStopped } from './stops.ts'
 import { runBaseline } from './verify.ts'
 
 /** Runs a loop to its end and commits its last frame. Refusals happen before the stream opens. */
@@ -42,7 +42,7 @@ export async function runLoop(
   const quoted = toQuotedWork(actor, request, maxIterations)
   const prepared = await applyQuoteCap(app, quoted, await prepareRun(app, actor, request, maxIterations))
   const base = toWorkspace(request.context ?? [])
-  const stops = createStopSignals(app)
+  const stops = createLoopStopSignals(app)
   const plan = { id: newId('agr'), actor, request, once, open, prepared, maxIterations, base, stops }
   return finishLoop(createLoop(app, plan))
 }

@@ -12,7 +12,7 @@ import type { AgentRunId } from '../sql.ts'
 import type { ProgressStream } from './progress-stream.ts'
 import type { AttemptResult } from './retry-policy.ts'
 import type { LoopRequest } from './schema.ts'
-import type { StopSignals } from './stops.ts'
+import type { LoopStopSignals } from './stops.ts'
 import type { TestVerdict } from './test-integrity/test-verdict.ts'
 
 /** Fixed before any money is held. */
@@ -26,7 +26,7 @@ export type LoopPlan = {
   readonly prepared: PreparedRun
   readonly maxIterations: number
   readonly base: WorkspaceFiles
-  readonly stops: StopSignals
+  readonly stops: LoopStopSignals
 }
 
 /** The task of the next turn. */

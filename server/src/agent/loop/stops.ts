@@ -7,7 +7,7 @@ import type { LoopStopReason } from './schema.ts'
 
 export type ExternalStop = Extract<LoopStopReason, 'cancelled' | 'interrupted' | 'wall_clock'>
 
-export type StopSignals = {
+export type LoopStopSignals = {
   /** For the model: a dispatched turn is finished and charged even after a disconnect, but not on shutdown. */
   readonly turnSignal: AbortSignal
   /** For the tests: killed on disconnect. */
@@ -22,7 +22,7 @@ export type StopSignals = {
 
 const WALL_CLOCK = 'wall_clock'
 
-export function createStopSignals(app: App): StopSignals {
+export function createLoopStopSignals(app: App): LoopStopSignals {
   const turn = new AbortController()
   const tests = new AbortController()
   const deadline = after(app.clock.now(), { minutes: WALL_CLOCK_MINUTES })
