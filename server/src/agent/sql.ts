@@ -132,17 +132,3 @@ export async function deleteRuns(tx: Tx, finishedBefore: Date, most: number): Pr
     returning id`
   return rows.length
 }
-
-export type OrgStatus = {
-  isSuspended: boolean
-  allowedLanes: Lane[]
-  residencyRegion: string | null
-}
-
-/** The current restrictions of the organisation. */
-export function findOrgStatus(db: Sql, org: OrgId): Promise<OrgStatus | undefined> {
-  return db.maybe<OrgStatus>`
-    select suspended_at is not null as "isSuspended", allowed_lanes as "allowedLanes",
-           residency_region as "residencyRegion"
-    from orgs where id = ${org}`
-}

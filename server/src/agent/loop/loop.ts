@@ -85,7 +85,7 @@ async function runIterations(loop: AgentLoop): Promise<LoopStopReason> {
   try {
     for (let turn = 1; turn <= plan.maxIterations; turn++) {
       const stop =
-        plan.stops.reason() ?? (turn === 1 ? null : await orgStopReason(app, actor.orgId, prepared.route))
+        plan.stops.reason() ?? (turn === 1 ? null : await checkOrgStatus(app, actor.orgId, prepared.route))
       if (stop) return stop
       const end = await runIteration(loop, turn === 1 ? () => openLoop(loop) : undefined)
       if (end) return end

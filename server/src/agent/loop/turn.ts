@@ -51,7 +51,7 @@ export async function takeIterationTurn(
 
 type TurnPrompt = { readonly nonce: Nonce; readonly draft: PromptDraft }
 /** `shownCharacters`: how much of the answer the client has received. */
-type StreamedTurn = TakenTurn & { readonly shownCharacters: number }
+type StreamedTurn = FinishedTurn & { readonly shownCharacters: number }
 
 /** Builds the prompt from the current files, so its size does not grow with the number of turns. */
 async function buildPrompt({ plan, state }: AgentLoop): Promise<TurnPrompt> {

@@ -1,12 +1,12 @@
 // Quotes the cost of a run or a loop before it starts.
 import {
   type Lane,
+  type LanePreference,
   lanesFor,
   type ModelRoute,
   priceOf,
   rememberQuote,
   routeFor,
-  type Wish,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -58,7 +58,7 @@ const MOST_DIFFICULT = 100
 export function listPossibleLanes(
   app: App,
   org: Actor['org'],
-  { frontier }: Wish,
+  { frontier }: LanePreference,
   route: ModelRoute,
 ): Lane[] {
   const isOurs =

@@ -4,9 +4,11 @@ import { emit } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { RENEW_MS } from '../../kernel/lease.ts'
 import type { ModelRoute } from '../../metering/metering.ts'
+import { chargeability, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { kycRequired } from '../../platform/settings/platform-settings.ts'
 import { releaseNamed } from '../../wallet/wallet.ts'
 import * as sql from '../sql.ts'
 
@@ -52,24 +54,23 @@ export function startHeartbeat(app: App, orgId: OrgId, id: sql.AgentRunId, once:
 }
 
 /**
- * Why no further turn may begin; null if it may. The organisation may have been suspended or restricted since the
- * start.
+ * Why no further model turn may begin; null if it may. The organisation may have been suspended or restricted since the
+ * start. Maintenance lets work under way finish.
  */
 export async function checkOrgStatus(
   app: App,
-  org: OrgId,
+  id: OrgId,
   route: ModelRoute,
 ): Promise<'suspended' | 'policy' | null> {
-  const status = await sql.findOrgStatus(app.db.direct, org)
-  if (!status || status.isSuspended) return 'suspended'
-  return isRouteAllowed(route, status) ? null : 'policy'
+  const org = await findOrg(app.db.direct, id)
+  const isKycRequired = app.settings.get(kycRequired)
+  const charge = chargeability(org, { isMaintenance: false, isKycRequired })
+  if (!charge.chargeable) return charge.refusal === 'kyc_required' ? 'policy' : 'suspended'
+  return isRouteAllowed(route, charge.org) ? null : 'policy'
 }
 
 /** Another model would have another price than the quote, so a disallowed route ends the run. */
-function isRouteAllowed(
-  { lane, isBound }: ModelRoute,
-  { allowedLanes, residencyRegion }: sql.OrgStatus,
-): boolean {
+function isRouteAllowed({ lane, isBound }: ModelRoute, { allowedLanes, residencyRegion }: Org): boolean {
   if (residencyRegion !== null) return isBound
   return lane === 'open' || allowedLanes.includes(lane)
 }

@@ -26,7 +26,7 @@ export type ActiveRun = {
   readonly prepared: PreparedRun
   readonly signal: AbortSignal
   /** Turns with a hold that is not yet settled, in order. */
-  readonly taken: TakenTurn[]
+  readonly taken: FinishedTurn[]
 }
 
 export type RepairResult =

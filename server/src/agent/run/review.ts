@@ -12,7 +12,7 @@ export type EditReview = {
   readonly status: 'complete' | 'unavailable'
   readonly findings: readonly ScanFinding[]
   /** Changed source files that could not be scanned, with the reason. */
-  readonly skipped?: readonly Skipped[]
+  readonly skipped?: readonly SkippedFile[]
 }
 
 const SCAN_MS = 10_000

@@ -84,7 +84,7 @@ const TOO_LONG =
   'The answer was longer than a run allows before its first file was complete; nothing was charged. Ask for less at once.'
 
 /** The caller's limit or balance shortened the answer, so a cut answer counts as delivered. */
-const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: TakenTurn): boolean =>
+const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: FinishedTurn): boolean =>
   turn.outputCeiling < limits.outputTokens
 
 const isUsable = ({ edits, intendsEdits, envelope }: ParsedAnswer): boolean =>
