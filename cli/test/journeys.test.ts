@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  listDebits,
+  type AgentTestServer,
+  createFundedPerson,
   FIXED,
   fixingAnswer,
+  listDebits,
   startAgentServer,
-  createFundedPerson,
-  type AgentTestServer,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'

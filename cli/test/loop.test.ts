@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   answer,
-  readBooks,
   change,
   type LoopTestServer,
+  readBooks,
   SHELL,
   slowAnswer,
   startLoopServer,

@@ -6,7 +6,14 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
-import { fixingAnswer, startAgentServer, createFundedPerson, type AgentTestServer, TASK, USAGE } from '../../server/src/agent/run.fixture.ts'
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  fixingAnswer,
+  startAgentServer,
+  TASK,
+  USAGE,
+} from '../../server/src/agent/run.fixture.ts'
 import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
 import { patience } from '../../server/test/patience.ts'
 import { cowrie, type Ended } from './cowrie.ts'

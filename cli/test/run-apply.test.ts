@@ -3,13 +3,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  type AgentTestServer,
   answerWith,
   create,
-  listDebits,
-  fixingAnswer,
-  startAgentServer,
   createFundedPerson,
-  type AgentTestServer,
+  fixingAnswer,
+  listDebits,
+  startAgentServer,
   wholeAnswer,
 } from '../../server/src/agent/run.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'

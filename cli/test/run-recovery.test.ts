@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
 import {
-  listDebits,
-  fixingAnswer,
-  startAgentServer,
-  createFundedPerson,
   type AgentTestServer,
+  createFundedPerson,
+  fixingAnswer,
+  listDebits,
+  startAgentServer,
   USAGE,
 } from '../../server/src/agent/run.fixture.ts'
 import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'

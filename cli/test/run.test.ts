@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  answerWith,
-  listDebits,
-  fixingAnswer,
-  startAgentServer,
-  createFundedPerson,
   type AgentTestServer,
+  answerWith,
+  createFundedPerson,
+  fixingAnswer,
+  listDebits,
+  startAgentServer,
   USAGE,
   update,
 } from '../../server/src/agent/run.fixture.ts'

@@ -70,18 +70,18 @@ export type AdminPayment = {
 export type AgentQuote = {
   lane: 'open' | 'frontier'
   model: string
-  /** What the model reads at most in the first turn. */
+  /** The most prompt tokens of the first turn. */
   promptTokens: number
   minMinor: bigint
   maxMinor: bigint
   leastMinor: bigint
   balanceMinor: bigint
   availableMinor: bigint
-  /** Whether it would begin. With little money the answer is kept short. */
+  /** Whether the run would start. With little money the answer is kept short. */
   affordable: boolean
-  /** The most it would go through; 1 for a single run. */
+  /** The most iterations; 1 for a single run. */
   iterations: number
-  /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+  /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
   withheld?: Array<{
     path: string
     line?: number | undefined
@@ -100,7 +100,7 @@ export type AgentRun = {
   sandbox: 'none' | 'local' | 'docker'
   testCmd: string | null
   maxIters: number
-  /** Those that were dispatched and charged. */
+  /** Dispatched and charged iterations. */
   iterations: number
   verified: boolean
   cancelled: boolean
@@ -117,22 +117,22 @@ export type AgentRun = {
     lane: 'open' | 'frontier'
     model: string
     costMinor: bigint
-    /** What our rules say about a change of code that moves money. */
+    /** Findings of our rules in the change. */
     review?: { [key: string]: unknown } | undefined
-    /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
+    /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
     status?: 'complete' | 'partial' | undefined
     warnings?: string[] | undefined
     context?: {
-      /** Files that the model was shown whole. */
+      /** Files that the model saw completely. */
       included: string[]
-      /** Files of which it was shown the beginning, or nothing. */
+      /** Files that the model saw in part or not at all. */
       omitted: Array<{
         path: string
         lines: number
         shownLines: number
       }>
     } | undefined
-    /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+    /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
     withheld?: Array<{
       path: string
       line?: number | undefined
@@ -143,20 +143,20 @@ export type AgentRun = {
 }
 
 export type AgentRunRequest = {
-  /** What is to be done. */
+  /** The task. */
   prompt: string
-  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  /** The files of the task: at most 200, with at most 1500000 characters in total. Files that exceed the context window are truncated, and the reply lists them. */
   context?: Array<{
     path: string
     content: string
   }> | undefined
-  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  /** The indexed repository to take excerpts from. Default: `default`, or the only indexed one. */
   repo?: string | undefined
-  /** True asks for the frontier lane; your policy has the last word. */
+  /** True requests the frontier lane, if your policy allows it. */
   frontier?: boolean | undefined
-  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  /** The most that it may cost. A task that needs more is refused with 402. */
   maxMinor?: bigint | undefined
-  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  /** True sends secrets in `prompt` and `context` to the model. Otherwise files such as `.env` and values that look like secrets are withheld and listed in `withheld`. Ask the owner of the files first. */
   allowSecrets?: boolean | undefined
 }
 
@@ -167,22 +167,22 @@ export type AgentRunResult = {
   lane: 'open' | 'frontier'
   model: string
   costMinor: bigint
-  /** What our rules say about a change of code that moves money. */
+  /** Findings of our rules in the change. */
   review?: { [key: string]: unknown } | undefined
-  /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
+  /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
   status?: 'complete' | 'partial' | undefined
   warnings?: string[] | undefined
   context?: {
-    /** Files that the model was shown whole. */
+    /** Files that the model saw completely. */
     included: string[]
-    /** Files of which it was shown the beginning, or nothing. */
+    /** Files that the model saw in part or not at all. */
     omitted: Array<{
       path: string
       lines: number
       shownLines: number
     }>
   } | undefined
-  /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+  /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
   withheld?: Array<{
     path: string
     line?: number | undefined
@@ -196,10 +196,10 @@ export type ApiKey = {
   id: string
   name: string
   scopes: string[]
-  /** How the key begins, to tell it from others. */
+  /** The first characters of the key, to recognise it. */
   prefix: string
   createdAt: string
-  /** Exact to a minute. */
+  /** Updated at most every minute. */
   lastUsedAt: string | null
   expiresAt: string | null
   createdBy: {
@@ -371,7 +371,7 @@ export type FileEdit = {
   /** The whole new text; empty for delete. */
   content: string
   description: string
-  /** Of the text that was sent, so that an edit of another one can be refused; null for new files. */
+  /** Hash of the text that was sent, to detect files that changed since; null for new files. */
   baseSha256: string | null
 }
 
@@ -384,12 +384,12 @@ export type Flag = {
     team?: boolean | undefined
     enterprise?: boolean | undefined
   }
-  /** The 100 that were decided last. */
+  /** The 100 newest overrides. */
   orgOverrides: Array<{
     orgId: string
     enabled: boolean
   }>
-  /** Whether there are more overrides than shown; `GET /admin/flags/{key}/orgs` lists all. */
+  /** Whether there are more overrides. `GET /admin/flags/{key}/orgs` lists all. */
   moreOrgOverrides: boolean
   updatedAt: string
 }
@@ -491,11 +491,11 @@ export type KycRecord = {
   orgId: string
   orgName: string
   businessName: string
-  /** Empty when none was given, as are the next two. */
+  /** Empty when not submitted. The same applies to `contactEmail` and `documentRef`. */
   registrationNumber: string
   contactEmail: string
   documentRef: string
-  /** What the reviewer wrote; empty until then. */
+  /** Notes of the reviewer. Empty before the review. */
   reviewerNotes: string
   status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
   submittedAt: string
@@ -1193,7 +1193,7 @@ export type SsoConnection = {
   entityId: string | null
   ssoUrl: string | null
   certificate: string | null
-  /** Where the provider sends people back to; to be registered with it. */
+  /** The redirect URL to register at the provider. */
   redirectUri: string
   createdAt: string
   updatedAt: string
@@ -1203,9 +1203,9 @@ export type SsoDomain = {
   domain: string
   verified: boolean
   txtRecord: string
-  /** Where the record is looked for; one of them is enough. */
+  /** DNS names to publish the record at. One is enough. */
   txtNames: string[]
-  /** Where this call found it. */
+  /** The DNS name where this call found the record. */
   foundAt: string | null
   problem: 'record_missing' | 'dns_unreachable' | null
   createdAt: string
@@ -1533,9 +1533,9 @@ export type MeSessionsListReply = {
     expiresAt: string
     ip: string
     userAgent: string
-    /** How they signed in. */
+    /** The sign-in method. */
     method: string
-    /** This very session. */
+    /** Whether this is the session of the request. */
     current: boolean
   }>
 }
@@ -1553,9 +1553,9 @@ export type MeOrgsReply = {
     name: string
     type: string
     role: 'owner' | 'admin' | 'member'
-    /** The one that calls are about now. */
+    /** Whether this is the active organisation of the session. */
     active: boolean
-    /** It opens only to who signs in with its provider. */
+    /** Whether members must sign in with its identity provider. */
     ssoRequired: boolean
   }>
 }
@@ -1581,7 +1581,7 @@ export type KeysListReply = {
 
 export type KeysCreateBody = {
   name: string
-  /** None unless they are named. */
+  /** Default: none. */
   scopes?: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'> | undefined
   expiresInDays?: number | undefined
   expiresAt?: string | undefined
@@ -1589,7 +1589,7 @@ export type KeysCreateBody = {
 
 export type KeysCreateReply = {
   id: string
-  /** The key itself, shown this once. */
+  /** The key itself. It is shown only once. */
   key: string
   prefix: string
   name: string
@@ -1796,22 +1796,22 @@ export type AuthPasskeysSignInReply = {
 }
 
 export type AuthDeviceStartBody = {
-  /** What asks, such as `Cowrie CLI on my-laptop`. The key will have this name. */
+  /** Name of the program, such as `Cowrie CLI on my-laptop`. The key gets this name. */
   clientName?: string | undefined
-  /** What the key shall be able to do. */
+  /** Scopes of the key. */
   scopes?: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'> | undefined
 }
 
 export type AuthDeviceStartReply = {
-  /** The secret to ask for the key with. Show it to nobody. */
+  /** The secret that collects the key. Do not show it. */
   deviceCode: string
-  /** What the person compares or types: `XXXX-XXXX`. */
+  /** The code that the user compares or types: `XXXX-XXXX`. */
   userCode: string
-  /** Where the person decides. */
+  /** The page where the user decides. */
   verificationUrl: string
-  /** The same with the code filled in. */
+  /** The same page with the code filled in. */
   verificationUrlComplete: string
-  /** Seconds to wait between two calls of `/auth/device/token`. */
+  /** Seconds between two calls of `/auth/device/token`. */
   interval: number
   /** Seconds until `expiresAt`, for programs whose clock is wrong. */
   expiresIn: number
@@ -1823,7 +1823,7 @@ export type AuthDeviceTokenBody = {
 }
 
 export type AuthDeviceTokenReply = {
-  /** The API key; shown this once. */
+  /** The API key. It is shown only once. */
   key: string
   id: string
   orgId: string
@@ -1835,7 +1835,7 @@ export type AuthDeviceGetReply = {
   userCode: string
   clientName: string | null
   scopes: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'>
-  /** The network address that the request came from. */
+  /** The IP address of the program. */
   address: string
   userAgent: string
   createdAt: string
@@ -1849,9 +1849,9 @@ export type AuthDeviceApproveReply = Ok
 export type AuthDeviceDenyReply = Ok
 
 export type AuthSsoSamlAcsBody = {
-  /** The response, as base64. */
+  /** The response in base64. */
   SAMLResponse: string
-  /** As we gave it; nothing depends on it. */
+  /** Ignored. */
   RelayState?: string | undefined
 }
 
@@ -1878,7 +1878,7 @@ export type OrgsSsoGetReply = {
 export type OrgsSsoAddBody = {
   entityId?: string | undefined
   ssoUrl?: string | undefined
-  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  /** X.509 certificates in PEM, or one in plain base64. Any of them may sign. */
   certificate?: string | undefined
   type: 'oidc'
   enabled?: boolean | undefined
@@ -1895,7 +1895,7 @@ export type OrgsSsoAddBody = {
   enabled?: boolean | undefined
   entityId: string
   ssoUrl: string
-  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  /** X.509 certificates in PEM, or one in plain base64. Any of them may sign. */
   certificate: string
 }
 
@@ -1911,7 +1911,7 @@ export type OrgsSsoChangeBody = {
   clientSecret?: string | null | undefined
   entityId?: string | undefined
   ssoUrl?: string | undefined
-  /** One or several X.509 certificates in PEM, or one as plain base64. Any of them may have signed. */
+  /** X.509 certificates in PEM, or one in plain base64. Any of them may sign. */
   certificate?: string | undefined
 }
 
@@ -2029,9 +2029,9 @@ export type TeamsTransferReply = {
 export type KycSubmitBody = {
   businessName: string
   registrationNumber?: string | undefined
-  /** Is told the outcome, besides the owners. */
+  /** Receives the decision by mail, as the owners do. */
   contactEmail?: string | undefined
-  /** Where the documents can be found: a reference, not the documents themselves. */
+  /** A reference to the documents, not the documents themselves. */
   documentRef?: string | undefined
 }
 
@@ -2058,9 +2058,9 @@ export type AdminKycListReply = {
 
 export type AdminKycReviewBody = {
   status: 'verified' | 'rejected'
-  /** For the organisation to read. */
+  /** The organisation can read these notes. */
   notes?: string | undefined
-  /** That of the record you looked at: what was submitted anew since then is not reviewed unseen. */
+  /** The `submittedAt` of the record you read. The review fails if the organisation has submitted again since. */
   submittedAt?: string | undefined
 }
 
@@ -2075,7 +2075,7 @@ export type MeFlagsReply = {
   sources: Array<{
     key: string
     enabled: boolean
-    /** What decided it. */
+    /** The source of the value. */
     source: 'org' | 'tier' | 'default'
   }>
 }
@@ -2093,7 +2093,7 @@ export type AdminFlagsListReply = {
 export type AdminFlagsSetBody = {
   defaultEnabled?: boolean | undefined
   description?: string | undefined
-  /** Replaces all overrides by tier. */
+  /** Replaces all tier overrides. */
   tierOverrides?: {
     individual?: boolean | undefined
     team?: boolean | undefined
@@ -2103,7 +2103,7 @@ export type AdminFlagsSetBody = {
 
 export type AdminFlagsSetReply = {
   ok: true
-  /** False where it was so already; nothing is recorded then. */
+  /** False when the value was already set; the audit log has no entry then. */
   changed: boolean
   flag: Flag
 }
@@ -2132,7 +2132,7 @@ export type OrgsFlagsListReply = {
   sources: Array<{
     key: string
     enabled: boolean
-    /** What decided it. */
+    /** The source of the value. */
     source: 'org' | 'tier' | 'default'
   }>
 }
@@ -2143,21 +2143,21 @@ export type OrgsFlagsSetBody = {
 
 export type OrgsFlagsSetReply = {
   ok: true
-  /** False where it was so already; nothing is recorded then. */
+  /** False when the value was already set; the audit log has no entry then. */
   changed: boolean
   orgId: string
   key: string
-  /** Null where tier and default decide again. */
+  /** Null when cleared: the tier and the default apply. */
   enabled: boolean | null
 }
 
 export type OrgsFlagsClearReply = {
   ok: true
-  /** False where it was so already; nothing is recorded then. */
+  /** False when the value was already set; the audit log has no entry then. */
   changed: boolean
   orgId: string
   key: string
-  /** Null where tier and default decide again. */
+  /** Null when cleared: the tier and the default apply. */
   enabled: boolean | null
 }
 
@@ -3057,22 +3057,22 @@ export type IndexSearchBody = {
 export type IndexSearchReply = SearchReply
 
 export type AgentQuoteBody = {
-  /** What is to be done. */
+  /** The task. */
   prompt: string
-  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  /** The files of the task: at most 200, with at most 1500000 characters in total. Files that exceed the context window are truncated, and the reply lists them. */
   context?: Array<{
     path: string
     content: string
   }> | undefined
-  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  /** The indexed repository to take excerpts from. Default: `default`, or the only indexed one. */
   repo?: string | undefined
-  /** True asks for the frontier lane; your policy has the last word. */
+  /** True requests the frontier lane, if your policy allows it. */
   frontier?: boolean | undefined
-  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  /** The most that it may cost. A task that needs more is refused with 402. */
   maxMinor?: bigint | undefined
-  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  /** True sends secrets in `prompt` and `context` to the model. Otherwise files such as `.env` and values that look like secrets are withheld and listed in `withheld`. Ask the owner of the files first. */
   allowSecrets?: boolean | undefined
-  /** Quotes a loop of so many iterations. */
+  /** Quotes a loop with this many iterations. */
   maxIters?: number | undefined
   /** Quotes a loop. */
   sandbox?: 'none' | 'local' | 'docker' | undefined
@@ -3104,7 +3104,7 @@ export type AgentRunsListReply = {
     sandbox: 'none' | 'local' | 'docker'
     testCmd: string | null
     maxIters: number
-    /** Those that were dispatched and charged. */
+    /** Dispatched and charged iterations. */
     iterations: number
     verified: boolean
     cancelled: boolean
@@ -3121,22 +3121,22 @@ export type AgentRunsListReply = {
       lane: 'open' | 'frontier'
       model: string
       costMinor: bigint
-      /** What our rules say about a change of code that moves money. */
+      /** Findings of our rules in the change. */
       review?: { [key: string]: unknown } | undefined
-      /** Partial: the model meant to make more changes than are here; `warnings` names them. A run that was meant to change files and changes none costs nothing. */
+      /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
       status?: 'complete' | 'partial' | undefined
       warnings?: string[] | undefined
       context?: {
-        /** Files that the model was shown whole. */
+        /** Files that the model saw completely. */
         included: string[]
-        /** Files of which it was shown the beginning, or nothing. */
+        /** Files that the model saw in part or not at all. */
         omitted: Array<{
           path: string
           lines: number
           shownLines: number
         }>
       } | undefined
-      /** Secrets that the model does not read: whole files by their name, or values by their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Send `allowSecrets` to send them. */
+      /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
       withheld?: Array<{
         path: string
         line?: number | undefined
@@ -3154,20 +3154,20 @@ export type AgentRunsListReply = {
 export type AgentRunsGetReply = AgentRun
 
 export type AgentRunLoopBody = {
-  /** What is to be done. */
+  /** The task. */
   prompt: string
-  /** The files that it is about: at most 200, of 1500000 characters together. What does not fit into the model is cut, and the reply says so. */
+  /** The files of the task: at most 200, with at most 1500000 characters in total. Files that exceed the context window are truncated, and the reply lists them. */
   context?: Array<{
     path: string
     content: string
   }> | undefined
-  /** The indexed repository that the prompt is about: excerpts come from it alone. Left out: `default`, or the only one that is indexed. */
+  /** The indexed repository to take excerpts from. Default: `default`, or the only indexed one. */
   repo?: string | undefined
-  /** True asks for the frontier lane; your policy has the last word. */
+  /** True requests the frontier lane, if your policy allows it. */
   frontier?: boolean | undefined
-  /** The most that it may cost. What cannot be done within it is refused with 402. */
+  /** The most that it may cost. A task that needs more is refused with 402. */
   maxMinor?: bigint | undefined
-  /** True sends secrets in `prompt` and `context` to the model as they are. Otherwise files such as `.env` and values that look like secrets are withheld and named in `withheld`. Ask the owner of the files first. */
+  /** True sends secrets in `prompt` and `context` to the model. Otherwise files such as `.env` and values that look like secrets are withheld and listed in `withheld`. Ask the owner of the files first. */
   allowSecrets?: boolean | undefined
   sandbox?: 'none' | 'local' | 'docker' | undefined
   testCmd?: string | undefined
@@ -4214,76 +4214,76 @@ export type Api = {
     }
   }
   readonly auth: {
-    /** Say how one can sign in here, and how the app should look. `GET /auth/config` */
+    /** Get the sign-in methods and the default appearance of the app. `GET /auth/config` */
     config(options?: CallOptions): Promise<AuthConfigReply>
     /** Sign in by email address alone. Development only. `POST /auth/dev-login` */
     devLogin(body: AuthDevLoginBody, options?: CallOptions): Promise<AuthDevLoginReply>
-    /** End the current session, everywhere at once. `POST /auth/logout` */
+    /** End the current session immediately. `POST /auth/logout` */
     logout(options?: CallOptions): Promise<AuthLogoutReply>
     /** Open an account and send a mail to confirm its address. `POST /auth/register` */
     register(body: AuthRegisterBody, options?: CallOptions): Promise<AuthRegisterReply>
     /** Confirm an address by opening the link in the mail. `GET /auth/verify` */
     verifyLink(query: AuthVerifyLinkQuery, options?: CallOptions): Promise<AuthVerifyLinkReply>
-    /** Confirm an address with the token of its mail. `POST /auth/verify` */
+    /** Confirm an address with the token in the mail. `POST /auth/verify` */
     verify(body: AuthVerifyBody, options?: CallOptions): Promise<AuthVerifyReply>
     /** Send the mail that confirms an address again. `POST /auth/verify/resend` */
     verifyResend(body: AuthVerifyResendBody, options?: CallOptions): Promise<AuthVerifyResendReply>
     /** Sign in with a password. `POST /auth/login` */
     login(body: AuthLoginBody, options?: CallOptions): Promise<AuthLoginReply>
     readonly password: {
-      /** Send a link with which a new password can be chosen. `POST /auth/password/forgot` */
+      /** Send a link to choose a new password. `POST /auth/password/forgot` */
       forgot(body: AuthPasswordForgotBody, options?: CallOptions): Promise<AuthPasswordForgotReply>
-      /** Choose a new password with the token of a mail, and end every session of the account. `POST /auth/password/reset` */
+      /** Set a new password with the token in the mail, and end every session of the account. `POST /auth/password/reset` */
       reset(body: AuthPasswordResetBody, options?: CallOptions): Promise<AuthPasswordResetReply>
       /** Replace your password, and end all other sessions. `POST /auth/password/change` */
       change(body: AuthPasswordChangeBody, options?: CallOptions): Promise<AuthPasswordChangeReply>
     }
     readonly magic: {
-      /** Send a link that signs in. `POST /auth/magic/request` */
+      /** Send a sign-in link. `POST /auth/magic/request` */
       request(body: AuthMagicRequestBody, options?: CallOptions): Promise<AuthMagicRequestReply>
       /** Sign in by opening the link in the mail. `GET /auth/magic/consume` */
       open(query: AuthMagicOpenQuery, options?: CallOptions): Promise<AuthMagicOpenReply>
-      /** Sign in with the token of the mail. `POST /auth/magic/consume` */
+      /** Sign in with the token in the mail. `POST /auth/magic/consume` */
       consume(body: AuthMagicConsumeBody, options?: CallOptions): Promise<AuthMagicConsumeReply>
     }
     readonly mfa: {
-      /** Say whether two-step sign-in is on, and what else opens your account. `GET /auth/mfa` */
+      /** Get the status of two-step sign-in, recovery codes and passkeys. `GET /auth/mfa` */
       get(options?: CallOptions): Promise<AuthMfaGetReply>
-      /** Begin to set up an authenticator app. `POST /auth/mfa/enroll` */
+      /** Start the setup of an authenticator app. `POST /auth/mfa/enroll` */
       enroll(options?: CallOptions): Promise<AuthMfaEnrollReply>
       /** Turn two-step sign-in on with a first code, and receive the recovery codes. `POST /auth/mfa/verify` */
       verify(body: AuthMfaVerifyBody, options?: CallOptions): Promise<AuthMfaVerifyReply>
       /** Finish a sign-in with a code of the authenticator app or a recovery code. `POST /auth/mfa/challenge` */
       challenge(body: AuthMfaChallengeBody, options?: CallOptions): Promise<AuthMfaChallengeReply>
-      /** Replace the recovery codes; a code is asked for again. `POST /auth/mfa/recovery-codes` */
+      /** Replace the recovery codes. Requires a code. `POST /auth/mfa/recovery-codes` */
       recoveryCodes(body: AuthMfaRecoveryCodesBody, options?: CallOptions): Promise<AuthMfaRecoveryCodesReply>
-      /** Turn two-step sign-in off; a code is asked for again. `POST /auth/mfa/disable` */
+      /** Turn two-step sign-in off. Requires a code. `POST /auth/mfa/disable` */
       disable(body: AuthMfaDisableBody, options?: CallOptions): Promise<AuthMfaDisableReply>
     }
     readonly passkeys: {
-      /** Ask for what a browser needs to create a passkey. `POST /auth/passkeys/options` */
+      /** Get the options for creating a passkey. `POST /auth/passkeys/options` */
       options(options?: CallOptions): Promise<AuthPasskeysOptionsReply>
       /** Add the passkey that the browser created. `POST /auth/passkeys` */
       add(body: AuthPasskeysAddBody, options?: CallOptions): Promise<AuthPasskeysAddReply>
-      /** List your passkeys, eldest first; there are at most 20. `GET /auth/passkeys` */
+      /** List your passkeys, oldest first. Limit: 20. `GET /auth/passkeys` */
       list(options?: CallOptions): Promise<AuthPasskeysListReply>
-      /** Remove a passkey; it no longer opens your account. `DELETE /auth/passkeys/{id}` */
+      /** Remove a passkey. `DELETE /auth/passkeys/{id}` */
       remove(id: string, options?: CallOptions): Promise<AuthPasskeysRemoveReply>
-      /** Ask for what a browser needs to sign in with a passkey; no address is asked for. `POST /auth/passkeys/sign-in/options` */
+      /** Get the options for a sign-in with a passkey. No address is required. `POST /auth/passkeys/sign-in/options` */
       signInOptions(options?: CallOptions): Promise<AuthPasskeysSignInOptionsReply>
-      /** Sign in with a passkey; it stands for the password and the second step. `POST /auth/passkeys/sign-in` */
+      /** Sign in with a passkey, which replaces the password and the second step. `POST /auth/passkeys/sign-in` */
       signIn(body: AuthPasskeysSignInBody, options?: CallOptions): Promise<AuthPasskeysSignInReply>
     }
     readonly device: {
-      /** Ask for an API key that a person approves in a browser. `POST /auth/device` */
+      /** Request an API key that a user approves in a browser. `POST /auth/device` */
       start(body?: AuthDeviceStartBody, options?: CallOptions): Promise<AuthDeviceStartReply>
-      /** Collect the API key once the person has approved. `POST /auth/device/token` */
+      /** Collect the API key after the user has approved it. `POST /auth/device/token` */
       token(body: AuthDeviceTokenBody, options?: CallOptions): Promise<AuthDeviceTokenReply>
-      /** Show what a program asks for, and where it asks from. `GET /auth/device/{userCode}` */
+      /** Get the request of a program: its scopes and its address. `GET /auth/device/{userCode}` */
       get(userCode: string, options?: CallOptions): Promise<AuthDeviceGetReply>
-      /** Let the program have a key for your active organisation. `POST /auth/device/{userCode}/approve` */
+      /** Approve a key for your active organisation. `POST /auth/device/{userCode}/approve` */
       approve(userCode: string, options?: CallOptions): Promise<AuthDeviceApproveReply>
-      /** Refuse the program, or take back an approval that it has not used. `POST /auth/device/{userCode}/deny` */
+      /** Deny the program, or revoke an approval before the key is collected. `POST /auth/device/{userCode}/deny` */
       deny(userCode: string, options?: CallOptions): Promise<AuthDeviceDenyReply>
     }
     readonly sso: {
@@ -4291,7 +4291,7 @@ export type Api = {
       samlMetadata(options?: CallOptions): Promise<Uint8Array>
       /** Receive the response of a SAML identity provider. `POST /auth/sso/saml/acs` */
       samlAcs(body: AuthSsoSamlAcsBody, options?: CallOptions): Promise<AuthSsoSamlAcsReply>
-      /** End a SAML sign-in in the browser that began it. `GET /auth/sso/saml/finish` */
+      /** Complete a SAML sign-in in the browser that started it. `GET /auth/sso/saml/finish` */
       samlFinish(query: AuthSsoSamlFinishQuery, options?: CallOptions): Promise<AuthSsoSamlFinishReply>
     }
     readonly operatorInvite: {
@@ -4305,28 +4305,28 @@ export type Api = {
     /** Show who you are, in which organisation, what you may do and what you have. `GET /me` */
     get(options?: CallOptions): Promise<MeGetReply>
     readonly sessions: {
-      /** Where you are signed in. `GET /me/sessions` */
+      /** List your open sessions. `GET /me/sessions` */
       list(options?: CallOptions): Promise<MeSessionsListReply>
-      /** Sign out everywhere but here. `DELETE /me/sessions` */
+      /** End all your other sessions. `DELETE /me/sessions` */
       endOthers(options?: CallOptions): Promise<MeSessionsEndOthersReply>
-      /** End one of your sessions, everywhere at once. `DELETE /me/sessions/{id}` */
+      /** End one of your sessions immediately. `DELETE /me/sessions/{id}` */
       end(id: string, options?: CallOptions): Promise<MeSessionsEndReply>
     }
-    /** The organisations you belong to. `GET /me/orgs` */
+    /** List the organisations you belong to. `GET /me/orgs` */
     orgs(options?: CallOptions): Promise<MeOrgsReply>
-    /** Go on in another of your organisations. `POST /me/org` */
+    /** Switch organisation. `POST /me/org` */
     switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
-    /** Which features are on for your organisation, and what decided it. `GET /me/flags` */
+    /** Get the features of your organisation and the source of each value. `GET /me/flags` */
     flags(options?: CallOptions): Promise<MeFlagsReply>
     /** What you have used in your organisation. `GET /me/usage` */
     usage(query?: MeUsageQuery, options?: CallOptions): Promise<MeUsageReply>
   }
   readonly keys: {
-    /** Your API keys in this organisation, newest first. `GET /auth/keys` */
+    /** List your API keys in this organisation, newest first. `GET /auth/keys` */
     list(query?: KeysListQuery, options?: CallOptions): Promise<KeysListReply>
-    /** Make an API key for this organisation. `POST /auth/keys` */
+    /** Create an API key for this organisation. `POST /auth/keys` */
     create(body: KeysCreateBody, options?: CallOptions): Promise<KeysCreateReply>
-    /** Revoke an API key, everywhere at once. `DELETE /auth/keys/{id}` */
+    /** Revoke an API key immediately. `DELETE /auth/keys/{id}` */
     revoke(id: string, options?: CallOptions): Promise<KeysRevokeReply>
   }
   readonly orgs: {
@@ -4335,25 +4335,25 @@ export type Api = {
       get(orgId: string, options?: CallOptions): Promise<OrgsSsoGetReply>
       /** Connect an organisation to its identity provider, by OpenID Connect or SAML. `POST /orgs/{orgId}/sso` */
       add(orgId: string, body?: OrgsSsoAddBody, options?: CallOptions): Promise<OrgsSsoAddReply>
-      /** Change an organisation’s connection; what is left out stays as it is. `PATCH /orgs/{orgId}/sso` */
+      /** Change an organisation’s connection. Missing fields keep their value. `PATCH /orgs/{orgId}/sso` */
       change(orgId: string, body?: OrgsSsoChangeBody, options?: CallOptions): Promise<OrgsSsoChangeReply>
-      /** Delete an organisation’s connection, and with it who its people are to the provider. `DELETE /orgs/{orgId}/sso` */
+      /** Delete an organisation’s connection and the identities linked through it. `DELETE /orgs/{orgId}/sso` */
       remove(orgId: string, options?: CallOptions): Promise<OrgsSsoRemoveReply>
       readonly domains: {
-        /** List the mail domains an organisation has claimed. `GET /orgs/{orgId}/sso/domains` */
+        /** List the email domains an organisation has claimed. `GET /orgs/{orgId}/sso/domains` */
         list(orgId: string, options?: CallOptions): Promise<OrgsSsoDomainsListReply>
-        /** Claim a mail domain; called again, look whether its TXT record is there. `POST /orgs/{orgId}/sso/domains` */
+        /** Claim an email domain. Call it again to check the TXT record. `POST /orgs/{orgId}/sso/domains` */
         add(orgId: string, body: OrgsSsoDomainsAddBody, options?: CallOptions): Promise<OrgsSsoDomainsAddReply>
-        /** Give a mail domain up: its addresses no longer lead to the organisation. `DELETE /orgs/{orgId}/sso/domains/{domain}` */
+        /** Remove an email domain from an organisation. `DELETE /orgs/{orgId}/sso/domains/{domain}` */
         remove(orgId: string, domain: string, options?: CallOptions): Promise<OrgsSsoDomainsRemoveReply>
       }
     }
     readonly flags: {
-      /** Which features are on for an organisation, and what decided it. `GET /orgs/{orgId}/flags` */
+      /** Get the features of an organisation and the source of each value. `GET /orgs/{orgId}/flags` */
       list(orgId: string, options?: CallOptions): Promise<OrgsFlagsListReply>
       /** Turn a feature on or off for one organisation. `PUT /orgs/{orgId}/flags/{key}` */
       set(orgId: string, key: string, body: OrgsFlagsSetBody, options?: CallOptions): Promise<OrgsFlagsSetReply>
-      /** Let tier and default decide about a feature for an organisation again. `DELETE /orgs/{orgId}/flags/{key}` */
+      /** Clear the override of a feature for one organisation. `DELETE /orgs/{orgId}/flags/{key}` */
       clear(orgId: string, key: string, options?: CallOptions): Promise<OrgsFlagsClearReply>
     }
     /** Everything your organisation owns, as one JSON document. `GET /orgs/{orgId}/export` */
@@ -4390,24 +4390,24 @@ export type Api = {
   readonly kyc: {
     /** Submit the details of your business for verification. `POST /kyc` */
     submit(body: KycSubmitBody, options?: CallOptions): Promise<KycSubmitReply>
-    /** Where the verification of your organisation stands. `GET /kyc` */
+    /** Get the verification status of your organisation. `GET /kyc` */
     get(options?: CallOptions): Promise<KycGetReply>
   }
   readonly admin: {
     readonly kyc: {
-      /** What organisations submitted, the longest waiting first. `GET /admin/kyc` */
+      /** List the submissions of organisations, oldest first. `GET /admin/kyc` */
       list(query?: AdminKycListQuery, options?: CallOptions): Promise<AdminKycListReply>
-      /** Verify or reject what an organisation submitted. `POST /admin/kyc/{orgId}/review` */
+      /** Verify or reject the submission of an organisation. `POST /admin/kyc/{orgId}/review` */
       review(orgId: string, body: AdminKycReviewBody, options?: CallOptions): Promise<AdminKycReviewReply>
     }
     readonly flags: {
-      /** Every feature flag with its overrides. `GET /admin/flags` */
+      /** List feature flags with their overrides. `GET /admin/flags` */
       list(query?: AdminFlagsListQuery, options?: CallOptions): Promise<AdminFlagsListReply>
-      /** Make a feature flag or change it. `PUT /admin/flags/{key}` */
+      /** Create or change a feature flag. `PUT /admin/flags/{key}` */
       set(key: string, body?: AdminFlagsSetBody, options?: CallOptions): Promise<AdminFlagsSetReply>
-      /** Delete a feature flag with its overrides; it is off for everyone then. `DELETE /admin/flags/{key}` */
+      /** Delete a feature flag and its overrides, which turns it off for everyone. `DELETE /admin/flags/{key}` */
       remove(key: string, options?: CallOptions): Promise<AdminFlagsRemoveReply>
-      /** The organisations that a feature flag is decided for one by one. `GET /admin/flags/{key}/orgs` */
+      /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
     }
     readonly invoices: {
@@ -4650,14 +4650,14 @@ export type Api = {
     search(body: IndexSearchBody, options?: CallOptions): Promise<IndexSearchReply>
   }
   readonly agent: {
-    /** Say what a run would cost at most, before it is begun. `POST /agent/quote` */
+    /** Quote the cost of a run before it starts. `POST /agent/quote` */
     quote(body: AgentQuoteBody, options?: CallOptions): Promise<AgentQuoteReply>
     /** Return a plan and structured file edits for a prompt. `POST /agent/run` */
     run(body: AgentRunBody, options?: CallOptions): Promise<AgentRunReply>
     readonly runs: {
-      /** The runs and loops of your organisation, the newest first. `GET /agent/runs` */
+      /** List the runs and loops of your organisation, newest first. `GET /agent/runs` */
       list(query?: AgentRunsListQuery, options?: CallOptions): Promise<AgentRunsListReply>
-      /** A run or loop with its whole result. `GET /agent/runs/{id}` */
+      /** Get a run or loop with its whole result. `GET /agent/runs/{id}` */
       get(id: string, options?: CallOptions): Promise<AgentRunsGetReply>
     }
     /** Plan, edit, verify and retry until the tests pass, as a stream. `POST /agent/run-loop` */

@@ -60,9 +60,10 @@ export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'billing/invariants-sql.ts:payments': RECONCILES,
   'billing/reopen-sql.ts:payments':
     'a page of bills without an undecided payment; payments do not know deadlines of bills',
-  'identity/sessions-sql.ts:sso_connections':
+  'identity/sessions/sessions-sql.ts:sso_connections':
     'the landing organisation of a sign-in; sso stands below identity',
-  'identity/sessions-sql.ts:sso_domains': 'the landing organisation of a sign-in; sso stands below identity',
+  'identity/sessions/sessions-sql.ts:sso_domains':
+    'the landing organisation of a sign-in; sso stands below identity',
   'invoices/invariants-sql.ts:payment_returns': RECONCILES,
   'invoices/invariants-sql.ts:payments': RECONCILES,
   'invoices/invariants-sql.ts:wallet_refunds': RECONCILES,

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { startOidc } from '../../server/src/sso/oidc-stand-in.ts'
-import { openSsoOrg, MachineClock } from '../../server/src/sso/sso.fixture.ts'
+import { MachineClock, openSsoOrg } from '../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../kernel/errors.ts'
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Lane } from '../metering/metering.ts'
-import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import type { FileEdit } from './edits/apply/apply.ts'
 
 export type AgentRunId = Id<'agr'>

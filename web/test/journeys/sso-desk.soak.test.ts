@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type DnsStandIn, startDns } from '../../../server/src/sso/dns-stand-in.ts'
 import { startOidc } from '../../../server/src/sso/oidc-stand-in.ts'
-import { roleOf, MachineClock } from '../../../server/src/sso/sso.fixture.ts'
+import { MachineClock, roleOf } from '../../../server/src/sso/sso.fixture.ts'
 import { startTestServer } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
