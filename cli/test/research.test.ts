@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json, startStandIn } from '../../sdk/test/stand-in.ts'
-import { complete, findSome, start, windDown } from '../../server/src/research/runs.fixture.ts'
+import { complete, addFindings, start, finishCancelled } from '../../server/src/research/runs.fixture.ts'
 import { type ResearchWorld, startResearchWorld } from '../../server/src/research/world/world.fixture.ts'
 import type { Person } from '../../server/test/harness.ts'
 import { patience } from '../../server/test/patience.ts'
@@ -117,7 +117,7 @@ soakTest(
 
 soakTest('what is watched goes on where the connection broke: every frame is told once', async () => {
   const id = await start(world.server, ada)
-  await findSome(world.server, ada, id)
+  await addFindings(world.server, ada, id)
   const cutsBefore = network.cuts
   network.cut('"kind":"finding"')
   const { code, stdout } = await research(['watch', id, '--json'], {
@@ -136,12 +136,12 @@ soakTest('a run that is cancelled ends its watchers with 2', async () => {
   const id = await start(world.server, ada)
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const watching = research(['watch', id], { said })
-  await findSome(world.server, ada, id)
+  await addFindings(world.server, ada, id)
   await expect.poll(() => said.stderr, { timeout: patience(20_000) }).toContain('It takes patience. [1]')
   const cancelled = research(['cancel', id])
   const status = async () => (await world.detail(ada, id)).status
   await expect.poll(status, { timeout: patience(20_000) }).toBe('cancelled')
-  await windDown(world.server, ada, id)
+  await finishCancelled(world.server, ada, id)
   expect((await cancelled).stdout).toContain(id)
   expect(await watching).toMatchObject({ code: 2, stdout: '' })
   expect(said.stderr).toContain('Cancelled')
@@ -149,7 +149,7 @@ soakTest('a run that is cancelled ends its watchers with 2', async () => {
 
 soakTest('at a terminal one line stands, and Ctrl-C stops following only', async () => {
   const id = await start(world.server, ada)
-  await findSome(world.server, ada, id)
+  await addFindings(world.server, ada, id)
   const terminal = openTerminal(['research', 'watch', id], { env: env(url) })
   await terminal.until('(Ctrl-C stops following only)')
   await terminal.until('It takes patience. [1]')

@@ -9,8 +9,8 @@ import { supportedNodes } from '../../scripts/nodes.ts'
 import { buildSdk } from '../../scripts/pack.mjs'
 import { addEndpoint, sendDue } from '../../server/src/hooks/receiver.fixture.ts'
 import { ManualClock } from '../../server/src/kernel/clock.ts'
-import { begin, complete, findSome } from '../../server/src/research/runs.fixture.ts'
-import type { RunId } from '../../server/src/research/terms.ts'
+import { begin, complete, addFindings } from '../../server/src/research/runs.fixture.ts'
+import type { ResearchRunId } from '../../server/src/research/types.ts'
 import { give } from '../../server/src/wallet/money.fixture.ts'
 import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { soakTest } from '../../server/test/soak-test.ts'
@@ -110,9 +110,9 @@ describe('the example', () => {
       const ada = await rich()
       const { said, ended } = start('research-with-resume.mjs', ada)
       await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
-      const id = said.out.slice(4, said.out.indexOf('\n')) as RunId
+      const id = said.out.slice(4, said.out.indexOf('\n')) as ResearchRunId
       await begin(server, ada, id)
-      await findSome(server, ada, id)
+      await addFindings(server, ada, id)
       await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
       await complete(server, ada, id)
       const whole = await ended

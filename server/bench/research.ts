@@ -1,6 +1,6 @@
 // What research costs beside waiting: whole runs against an outside with fixed times, and the reading of pages by itself.
-import { readPage } from '../src/research/reading/reading.ts'
-import { DEPTHS, type Depth } from '../src/research/terms.ts'
+import { readPage } from '../src/research/reading/read-page.ts'
+import { DEPTHS, type Depth } from '../src/research/types.ts'
 import { html, QUESTION } from '../src/research/world/pages.ts'
 import { plantMoney } from './gateway/money.ts'
 import type { Caller } from './payloads.ts'

@@ -20,7 +20,7 @@ export type StoredAttachment = {
 }
 
 /** Which files: those of these projects, or of all; and those that are in none. */
-export type Among = {
+export type AttachmentFilter = {
   readonly projects: 'all' | readonly string[]
   readonly withLoose: boolean
   readonly before: TimeCursor
@@ -28,7 +28,11 @@ export type Among = {
 }
 
 /** The newest first, from a place in the list on. */
-export function listAttachments(tx: Tx, org: OrgId, { projects, withLoose, before, limit }: Among) {
+export function listAttachments(
+  tx: Tx,
+  org: OrgId,
+  { projects, withLoose, before, limit }: AttachmentFilter,
+) {
   const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
   return tx.content.rows<StoredAttachment>`
     select id, kind, project_id as "projectId", origin, name, content_type as "contentType", bytes, sha256,
@@ -40,7 +44,7 @@ export function listAttachments(tx: Tx, org: OrgId, { projects, withLoose, befor
     order by created_at desc, id desc limit ${limit}`
 }
 
-export function attachmentById(tx: Tx, org: OrgId, id: AttachmentId) {
+export function findAttachment(tx: Tx, org: OrgId, id: AttachmentId) {
   return tx.content.maybe<StoredAttachment>`
     select id, kind, project_id as "projectId", origin, name, content_type as "contentType", bytes, sha256,
            storage_key as "storageKey", created_by as "createdBy", created_at as "createdAt"
@@ -68,14 +72,14 @@ export async function deleteAttachment(tx: Tx, org: OrgId, id: AttachmentId): Pr
 }
 
 /** Whether some file has its bytes under this key. */
-export async function isKept(tx: Tx, org: OrgId, storageKey: string): Promise<boolean> {
+export async function isStorageKeyUsed(tx: Tx, org: OrgId, storageKey: string): Promise<boolean> {
   const { found } = await tx.content.one<{ found: boolean }>`
     select exists (select from attachments where org_id = ${org} and storage_key = ${storageKey}) as found`
   return found
 }
 
 /** Where the bytes of all files of an organisation are, the eldest first. */
-export function storedAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+export function listStorageKeysAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<{ id: AttachmentId; createdAt: Date; storageKey: string }>`
     select id, created_at as "createdAt", storage_key as "storageKey" from attachments
     where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { trail } from '../teams/team.fixture.ts'
-import { disposition } from './download.ts'
-import { type Attachment, announceFiles, insertAttachments } from './projects.ts'
+import { contentDisposition } from './download.ts'
+import { type Attachment, insertAttachments, scheduleOrphanCleanup } from './projects.ts'
 
 type Page = { attachments: Attachment[]; nextCursor: string | null }
 
@@ -41,7 +41,7 @@ async function keep(by: Person, projectId: string | null, name = 'report.md'): P
   const { orgId, userId: createdBy } = by
   const [id, contentType] = [newId('att'), 'text/markdown; charset=utf-8']
   const storageKey = keyOf(id)
-  await server.app.db.tx(orgId, (tx) => announceFiles(tx, orgId, [storageKey]))
+  await server.app.db.tx(orgId, (tx) => scheduleOrphanCleanup(tx, orgId, [storageKey]))
   const stored = await server.app.storage.put(storageKey, Buffer.from(TEXT), { contentType })
   const file = { ...stored, id, orgId, projectId, origin: 'run_1', name, contentType, storageKey, createdBy }
   const [kept] = await server.app.db.tx(orgId, (tx) => insertAttachments(tx, [file]))
@@ -106,12 +106,14 @@ describe('a download', () => {
   test('has a name that every header can hold, and that is read back whole', () => {
     const isReadBack = (name: string) => {
       const [, exact = ''] =
-        /^attachment; filename="[\w.() -]+"; filename\*=UTF-8''([\w.~!%-]+)$/.exec(disposition(name)) ?? []
+        /^attachment; filename="[\w.() -]+"; filename\*=UTF-8''([\w.~!%-]+)$/.exec(
+          contentDisposition(name),
+        ) ?? []
       expect(decodeURIComponent(exact)).toBe(name)
     }
     fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), isReadBack))
     for (const name of ['a"\r\nset-cookie: x', "it's (1)*;.md", '../..\\', '\u202efdp.exe']) isReadBack(name)
-    expect(disposition('\ud800')).toContain("UTF-8''%EF%BF%BD")
+    expect(contentDisposition('\ud800')).toContain("UTF-8''%EF%BF%BD")
   })
 })
 
@@ -198,7 +200,7 @@ test('what was announced and never kept is erased after a day, and what was kept
   const kept = await keep(maker, project)
   const { orgId } = owner
   const orphan = keyOf(newId('att'))
-  await server.app.db.tx(orgId, (tx) => announceFiles(tx, orgId, [orphan]))
+  await server.app.db.tx(orgId, (tx) => scheduleOrphanCleanup(tx, orgId, [orphan]))
   await server.app.storage.put(orphan, Buffer.from(TEXT), { contentType: 'text/plain' })
   await server.app.jobs.drain()
   const early = await server.app.storage.get(orphan)

@@ -7,10 +7,10 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { END, projectAccess, requireProject, visibleProjects } from './access.ts'
-import type { Among, AttachmentId, StoredAttachment } from './attachments-sql.ts'
+import { LATEST_CURSOR, listVisibleProjectIds, readProjectAccess, requireProject } from './access.ts'
+import type { AttachmentFilter, AttachmentId, StoredAttachment } from './attachments-sql.ts'
 import * as sql from './attachments-sql.ts'
-import { eraseUnkept } from './erase.ts'
+import { enqueueErase } from './erase-files.ts'
 
 export type Attachment = Omit<StoredAttachment, 'bytes' | 'storageKey'> & { bytes: number; url: string }
 
@@ -42,37 +42,42 @@ export async function insertAttachments(tx: Tx, files: readonly NewAttachment[])
   return kept
 }
 
-export async function newestAttachments(tx: Tx, org: OrgId, among: Among) {
+export async function readAttachmentPage(tx: Tx, org: OrgId, among: AttachmentFilter) {
   const rows = await sql.listAttachments(tx, org, { ...among, limit: among.limit + 1 })
   const { items, nextCursor } = toPage(rows, among.limit, ({ createdAt, id }) => [createdAt, id])
-  return { attachments: items.map(shown), nextCursor }
+  return { attachments: items.map(toAttachment), nextCursor }
 }
 
-function shown({ storageKey: _, ...file }: StoredAttachment): Attachment {
+function toAttachment({ storageKey: _, ...file }: StoredAttachment): Attachment {
   return { ...file, bytes: Number(file.bytes), url: attachmentUrl(file.id) }
 }
 
-type Query = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
+type AttachmentListQuery = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
 
-export function listAttachments(app: App, actor: Actor, { limit, cursor, projectId }: Query) {
+export function listAttachments(app: App, actor: Actor, { limit, cursor, projectId }: AttachmentListQuery) {
   return app.db.tx(actor.orgId, async (tx) => {
-    const before = cursor === undefined ? END : decodeTimeCursor(cursor)
+    const before = cursor === undefined ? LATEST_CURSOR : decodeTimeCursor(cursor)
     if (projectId !== undefined) await requireProject(tx, actor, projectId)
-    const projects = projectId === undefined ? await visibleProjects(tx, actor) : [projectId]
-    return newestAttachments(tx, actor.orgId, { projects, withLoose: projectId === undefined, before, limit })
+    const projects = projectId === undefined ? await listVisibleProjectIds(tx, actor) : [projectId]
+    return readAttachmentPage(tx, actor.orgId, {
+      projects,
+      withLoose: projectId === undefined,
+      before,
+      limit,
+    })
   })
 }
 
-type Seen = { file: StoredAttachment; isEditor: boolean }
+type VisibleAttachment = { file: StoredAttachment; isEditor: boolean }
 
 /** A file that the caller may see, and whether they may do as they like with it. */
-export async function requireAttachment(tx: Tx, actor: Actor, id: AttachmentId): Promise<Seen> {
-  const file = await sql.attachmentById(tx, actor.orgId, id)
+export async function requireAttachment(tx: Tx, actor: Actor, id: AttachmentId): Promise<VisibleAttachment> {
+  const file = await sql.findAttachment(tx, actor.orgId, id)
   if (!file) throw new ApiError('not_found')
   const { projectId, createdBy } = file
   const isOwn = createdBy === actor.userId || hasRole(actor.role, 'admin')
   if (projectId === null) return { file, isEditor: isOwn }
-  const access = (await projectAccess(tx, actor, [projectId])).get(projectId)
+  const access = (await readProjectAccess(tx, actor, [projectId])).get(projectId)
   if (access === undefined) throw new ApiError('not_found')
   return { file, isEditor: isOwn || access === 'editor' }
 }
@@ -87,7 +92,7 @@ export function deleteAttachment(app: App, actor: Actor, id: AttachmentId, ip: s
         error: 'Only who made this file, an editor of its project, an owner or an admin may delete it.',
       })
     if (!(await sql.deleteAttachment(tx, orgId, id))) throw new ApiError('not_found')
-    await eraseUnkept(tx, orgId, file.storageKey)
+    await enqueueErase(tx, orgId, file.storageKey)
     const { origin, projectId } = file
     await record(tx, {
       orgId,

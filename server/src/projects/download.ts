@@ -9,13 +9,14 @@ import { requireAttachment } from './attachments.ts'
 import type { AttachmentId } from './attachments-sql.ts'
 
 /** What files are said to be; all others are bytes. */
-export const SAID_TYPES: Readonly<Record<string, string>> = {
+export const SERVED_CONTENT_TYPES: Readonly<Record<string, string>> = {
   'text/markdown': 'A report as Markdown.',
   'text/html': 'A report as a page of its own.',
   'application/json': 'What a report is made of.',
 }
 
-const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+const CONTENT_SECURITY_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export async function downloadAttachment(
   app: App,
@@ -31,20 +32,22 @@ export async function downloadAttachment(
       error: 'The content of this file is lost; make it again, or write to support.',
     })
   }
-  return answer(200, piecesOf(found, request.gone), {
-    ...(Object.hasOwn(SAID_TYPES, kindOf(file.contentType)) && { 'content-type': file.contentType }),
-    'content-disposition': disposition(file.name),
+  return answer(200, cancelOnDisconnect(found, request.gone), {
+    ...(Object.hasOwn(SERVED_CONTENT_TYPES, mediaTypeOf(file.contentType)) && {
+      'content-type': file.contentType,
+    }),
+    'content-disposition': contentDisposition(file.name),
     'content-length': String(found.bytes),
-    'content-security-policy': POLICY,
+    'content-security-policy': CONTENT_SECURITY_POLICY,
     'cache-control': 'private, no-store',
     etag: `"${file.sha256}"`,
   })
 }
 
-const kindOf = (contentType: string): string => contentType.split(';')[0]?.trim() ?? ''
+const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim() ?? ''
 
 /** One who has gone before the first piece never begins to read: then the source is given back here. */
-function piecesOf({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Array> {
+function cancelOnDisconnect({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Array> {
   // What is being read cannot be cancelled from outside; its reader ends it.
   const giveBack = () => void stream.cancel().catch(() => undefined)
   gone.addEventListener('abort', giveBack)
@@ -53,7 +56,7 @@ function piecesOf({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Arra
 }
 
 /** The name for every client: in plain ASCII, and as it is for those who read RFC 5987. */
-export function disposition(name: string): string {
+export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

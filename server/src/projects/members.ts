@@ -14,7 +14,7 @@ export type ProjectMember = {
   userId: UserId
   email: string
   name: string | null
-  access: sql.Access
+  access: sql.ProjectAccess
   addedAt: Date
 }
 
@@ -33,12 +33,20 @@ export function changeProject<T>(
 }
 
 /** Those who count: whoever left the organisation since they were added does not, also if they came back. */
-export async function membersOf(tx: Tx, org: OrgId, project: sql.ProjectId): Promise<ProjectMember[]> {
-  return current(tx, org, await sql.entriesOf(tx, project))
+export async function readProjectMembers(
+  tx: Tx,
+  org: OrgId,
+  project: sql.ProjectId,
+): Promise<ProjectMember[]> {
+  return toCurrentMembers(tx, org, await sql.listProjectMembers(tx, project))
 }
 
-async function current(tx: Tx, org: OrgId, entries: readonly sql.Entry[]): Promise<ProjectMember[]> {
-  const found = await sql.colleagues(
+async function toCurrentMembers(
+  tx: Tx,
+  org: OrgId,
+  entries: readonly sql.ProjectMemberRow[],
+): Promise<ProjectMember[]> {
+  const found = await sql.listOrgMembers(
     tx,
     org,
     entries.map(({ userId }) => userId),
@@ -46,11 +54,14 @@ async function current(tx: Tx, org: OrgId, entries: readonly sql.Entry[]): Promi
   const byId = new Map(found.map((colleague) => [colleague.userId, colleague]))
   return entries.flatMap((entry) => {
     const colleague = byId.get(entry.userId)
-    return colleague && entry.addedAt >= colleague.since ? [shown(colleague, entry)] : []
+    return colleague && entry.addedAt >= colleague.since ? [toProjectMember(colleague, entry)] : []
   })
 }
 
-const shown = ({ userId, email, name, role }: sql.Colleague, entry: sql.Entry): ProjectMember => ({
+const toProjectMember = (
+  { userId, email, name, role }: sql.OrgMemberRow,
+  entry: sql.ProjectMemberRow,
+): ProjectMember => ({
   userId,
   email,
   name,
@@ -59,42 +70,42 @@ const shown = ({ userId, email, name, role }: sql.Colleague, entry: sql.Entry): 
 })
 
 /** The instant of what they are given now: never before they joined, however little the clocks of replicas differ. */
-export async function joinedNow(tx: Tx, org: OrgId, user: UserId): Promise<Date> {
+export async function readGrantTime(tx: Tx, org: OrgId, user: UserId): Promise<Date> {
   const since = (await findMembership(tx, org, user))?.joinedAt ?? null
   return since !== null && since > tx.now ? since : tx.now
 }
 
-type Wanted = { project: sql.ProjectId; userId: string; access: sql.Access }
+type MemberChange = { project: sql.ProjectId; userId: string; access: sql.ProjectAccess }
 
 /** Takes a member of the organisation into the project, or changes what they may do there. */
-export function putMember(app: App, actor: Actor, { project, userId, access }: Wanted, ip: string) {
+export function putMember(app: App, actor: Actor, { project, userId, access }: MemberChange, ip: string) {
   const { orgId } = actor
   return changeProject(app, actor, project, async (tx) => {
-    const [colleague] = await sql.colleagues(tx, orgId, [userId])
+    const [colleague] = await sql.listOrgMembers(tx, orgId, [userId])
     if (!colleague)
       throw new ApiError('not_found', { error: 'Nobody with this id is a member of the organisation.' })
-    const entries = await keepCurrent(tx, orgId, project)
+    const entries = await removeStaleMembers(tx, orgId, project)
     const before = entries.find((entry) => entry.userId === userId)
-    if (before?.access === access) return { ok: true as const, member: shown(colleague, before) }
+    if (before?.access === access) return { ok: true as const, member: toProjectMember(colleague, before) }
     if (!before && entries.length >= MEMBERS_MAX)
       throw new ApiError('limit_reached', {
         error: `The project has ${MEMBERS_MAX} members, which is the most; remove one first.`,
       })
-    const addedAt = before?.addedAt ?? (await joinedNow(tx, orgId, colleague.userId))
+    const addedAt = before?.addedAt ?? (await readGrantTime(tx, orgId, colleague.userId))
     const entry = { userId: colleague.userId, access, addedAt }
-    await sql.putEntry(tx, { orgId, project, addedBy: actor.userId }, entry)
+    await sql.upsertProjectMember(tx, { orgId, project, addedBy: actor.userId }, entry)
     const metadata = { userId, from: before?.access ?? null, to: access }
     await record(tx, { orgId, actor, ip, action: 'projects.members.put', target: project, metadata })
-    return { ok: true as const, member: shown(colleague, entry) }
+    return { ok: true as const, member: toProjectMember(colleague, entry) }
   })
 }
 
 export function removeMember(app: App, actor: Actor, project: sql.ProjectId, userId: string, ip: string) {
   const { orgId } = actor
   return changeProject(app, actor, project, async (tx) => {
-    const before = (await keepCurrent(tx, orgId, project)).find((entry) => entry.userId === userId)
+    const before = (await removeStaleMembers(tx, orgId, project)).find((entry) => entry.userId === userId)
     if (!before) throw new ApiError('not_found', { error: 'Nobody with this id is a member of the project.' })
-    await sql.deleteEntries(tx, project, [userId])
+    await sql.deleteProjectMembers(tx, project, [userId])
     const metadata = { userId, access: before.access }
     await record(tx, { orgId, actor, ip, action: 'projects.members.remove', target: project, metadata })
     return { ok: true as const }
@@ -102,12 +113,16 @@ export function removeMember(app: App, actor: Actor, project: sql.ProjectId, use
 }
 
 /** What is left after those who do not count any more are removed for good. */
-async function keepCurrent(tx: Tx, org: OrgId, project: sql.ProjectId): Promise<sql.Entry[]> {
-  const entries = await sql.entriesOf(tx, project)
-  const counting = new Set((await current(tx, org, entries)).map(({ userId }) => userId))
+async function removeStaleMembers(
+  tx: Tx,
+  org: OrgId,
+  project: sql.ProjectId,
+): Promise<sql.ProjectMemberRow[]> {
+  const entries = await sql.listProjectMembers(tx, project)
+  const counting = new Set((await toCurrentMembers(tx, org, entries)).map(({ userId }) => userId))
   const gone = entries.filter(({ userId }) => !counting.has(userId))
   if (gone.length > 0)
-    await sql.deleteEntries(
+    await sql.deleteProjectMembers(
       tx,
       project,
       gone.map(({ userId }) => userId),

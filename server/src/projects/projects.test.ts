@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { trail } from '../teams/team.fixture.ts'
-import { projectAccess, requireProjectEditor, type Seer, visibleProjects } from './projects.ts'
+import {
+  listVisibleProjectIds,
+  type ProjectCaller,
+  readProjectAccess,
+  requireProjectEditor,
+} from './projects.ts'
 
 type Project = { id: string; name: string; access: string; createdBy: string; createdAt: string }
 type Member = { userId: string; email: string; access: string }
@@ -184,16 +189,19 @@ describe('what somebody may do', () => {
 
   test('is what other modules are told', async () => {
     const other = (await create(colleague, 'Another')).body
-    const as = (person: Person, role: Seer['role'] = 'member'): Seer => ({ ...person, role })
+    const as = (person: Person, role: ProjectCaller['role'] = 'member'): ProjectCaller => ({
+      ...person,
+      role,
+    })
     await server.app.db.tx(owner.orgId, async (tx) => {
       const both = [project.id, other.id, newId('prj')]
-      const told = async (seer: Seer) => Object.fromEntries(await projectAccess(tx, seer, both))
+      const told = async (seer: ProjectCaller) => Object.fromEntries(await readProjectAccess(tx, seer, both))
       expect(await told(as(viewer))).toEqual({ [project.id]: 'viewer' })
       expect(await told(as(colleague))).toEqual({ [other.id]: 'editor' })
       expect(await told(as(admin, 'admin'))).toEqual({ [project.id]: 'editor', [other.id]: 'editor' })
-      expect(await visibleProjects(tx, as(owner, 'owner'))).toBe('all')
-      expect(await visibleProjects(tx, as(viewer))).toContain(project.id)
-      expect(await visibleProjects(tx, as(viewer))).not.toContain(other.id)
+      expect(await listVisibleProjectIds(tx, as(owner, 'owner'))).toBe('all')
+      expect(await listVisibleProjectIds(tx, as(viewer))).toContain(project.id)
+      expect(await listVisibleProjectIds(tx, as(viewer))).not.toContain(other.id)
       await requireProjectEditor(tx, as(editor), project.id)
       await expect(requireProjectEditor(tx, as(viewer), project.id)).rejects.toMatchObject({
         code: 'project_editor_only',

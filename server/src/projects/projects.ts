@@ -5,19 +5,19 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { END, requireProject, sightOf } from './access.ts'
-import { newestAttachments } from './attachments.ts'
+import { LATEST_CURSOR, readVisibility, requireProject } from './access.ts'
+import { readAttachmentPage } from './attachments.ts'
 import { PROJECTS_MAX, SHOWN_FILES } from './limits.ts'
-import { changeProject, joinedNow, membersOf } from './members.ts'
+import { changeProject, readGrantTime, readProjectMembers } from './members.ts'
 import * as sql from './sql.ts'
 
 export {
-  projectAccess,
+  listVisibleProjectIds,
+  type ProjectCaller,
+  readProjectAccess,
   requireEditorAccess,
   requireProject,
   requireProjectEditor,
-  type Seer,
-  visibleProjects,
 } from './access.ts'
 export {
   type Attachment,
@@ -25,14 +25,17 @@ export {
   insertAttachments,
   type NewAttachment,
 } from './attachments.ts'
-export { announceFiles } from './erase.ts'
-export { inProject } from './schema.ts'
-export type { Access, ProjectId } from './sql.ts'
+export { scheduleOrphanCleanup } from './erase-files.ts'
+export { projectFilter } from './schema.ts'
+export type { ProjectAccess, ProjectId } from './sql.ts'
 
 export function listProjects(app: App, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {
-    const before = query.cursor === undefined ? END : decodeTimeCursor(query.cursor)
-    const rows = await sql.listProjects(tx, await sightOf(tx, actor), { before, limit: query.limit + 1 })
+    const before = query.cursor === undefined ? LATEST_CURSOR : decodeTimeCursor(query.cursor)
+    const rows = await sql.listProjects(tx, await readVisibility(tx, actor), {
+      before,
+      limit: query.limit + 1,
+    })
     const { items, nextCursor } = toPage(rows, query.limit, ({ createdAt, id }) => [createdAt, id])
     return { projects: items, nextCursor }
   })
@@ -50,8 +53,12 @@ export function createProject(app: App, actor: Actor, name: string, ip: string) 
       })
     const id = newId('prj')
     await sql.insertProject(tx, orgId, { id, name, createdBy: userId })
-    const addedAt = await joinedNow(tx, orgId, userId)
-    await sql.putEntry(tx, { orgId, project: id, addedBy: userId }, { userId, access: 'editor', addedAt })
+    const addedAt = await readGrantTime(tx, orgId, userId)
+    await sql.upsertProjectMember(
+      tx,
+      { orgId, project: id, addedBy: userId },
+      { userId, access: 'editor', addedAt },
+    )
     // Its name is content, and is not written anywhere else.
     await record(tx, { orgId, actor, ip, action: 'projects.create', target: id })
     return requireProject(tx, actor, id)
@@ -62,11 +69,11 @@ export function createProject(app: App, actor: Actor, name: string, ip: string) 
 export function readProject(app: App, actor: Actor, id: sql.ProjectId) {
   return app.db.tx(actor.orgId, async (tx) => {
     const project = await requireProject(tx, actor, id)
-    const members = await membersOf(tx, actor.orgId, id)
-    const { attachments, nextCursor } = await newestAttachments(tx, actor.orgId, {
+    const members = await readProjectMembers(tx, actor.orgId, id)
+    const { attachments, nextCursor } = await readAttachmentPage(tx, actor.orgId, {
       projects: [id],
       withLoose: false,
-      before: END,
+      before: LATEST_CURSOR,
       limit: SHOWN_FILES,
     })
     return { ...project, members, attachments, attachmentsCursor: nextCursor }

@@ -2,15 +2,15 @@
 import { raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { deleteAttachment, listAttachments } from './attachments.ts'
-import { downloadAttachment, SAID_TYPES } from './download.ts'
+import { downloadAttachment, SERVED_CONTENT_TYPES } from './download.ts'
 import { putMember, removeMember } from './members.ts'
 import { createProject, listProjects, readProject, renameProject } from './projects.ts'
 import {
   AttachmentParams,
   AttachmentsPage,
   AttachmentsQuery,
-  MemberPut,
-  MemberWish,
+  MemberInput,
+  MemberReply,
   NewProject,
   Project,
   ProjectDetail,
@@ -75,8 +75,8 @@ export const projectsRoutes = [
     rate: 'global',
     audit: true,
     params: ProjectMemberParams,
-    body: MemberWish,
-    reply: { 200: MemberPut },
+    body: MemberInput,
+    reply: { 200: MemberReply },
     errors: ['project_editor_only', 'limit_reached'],
     handle: ({ app, actor, params: { id: project, userId }, body: { access }, request }) =>
       putMember(app, actor, { project, userId, access }, request.address),
@@ -112,7 +112,7 @@ export const projectsRoutes = [
     rate: 'global',
     params: AttachmentParams,
     reply: { 200: raw('application/octet-stream', 'The bytes.') },
-    also: SAID_TYPES,
+    also: SERVED_CONTENT_TYPES,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     handle: ({ app, actor, params, request }) => downloadAttachment(app, actor, params.id, request),
   }),

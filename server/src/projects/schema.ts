@@ -18,16 +18,16 @@ export const AttachmentParams = z.object({
 
 export const ProjectsQuery = z.object(pageQuery())
 /** In a query: only what is in one project. */
-export const inProject = z
+export const projectFilter = z
   .string()
   .max(100)
   .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
   .optional()
   .meta({ description: 'Only those in this project. Left out: all that you may see.' })
-export const AttachmentsQuery = z.object({ ...pageQuery(), projectId: inProject })
+export const AttachmentsQuery = z.object({ ...pageQuery(), projectId: projectFilter })
 
 export const NewProject = z.object({ name: line(200) })
-export const MemberWish = z.object({
+export const MemberInput = z.object({
   access: access.meta({
     description: '`viewer` sees the project and its files, `editor` also writes to it.',
   }),
@@ -55,7 +55,7 @@ export const ProjectMember = z
   })
   .meta({ id: 'ProjectMember' })
 
-export const MemberPut = ok.extend({ member: ProjectMember })
+export const MemberReply = ok.extend({ member: ProjectMember })
 
 export const Attachment = z
   .object({

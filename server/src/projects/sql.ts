@@ -5,19 +5,19 @@ import type { OrgRole } from '../platform/http/actor.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
 export type ProjectId = Id<'prj'>
-export type Access = 'viewer' | 'editor'
+export type ProjectAccess = 'viewer' | 'editor'
 
 export type Project = {
   id: ProjectId
   name: string
   /** What the one who asks may do. */
-  access: Access
+  access: ProjectAccess
   createdBy: string
   createdAt: Date
 }
 
 /** The eyes that a project is looked at with. */
-export type Sight = {
+export type ProjectVisibility = {
   readonly orgId: OrgId
   readonly userId: UserId
   /** Owners and admins see every project of their organisation, as editors. */
@@ -29,7 +29,7 @@ export type Sight = {
 /** Those they see, the newest first, from a place in the list on. */
 export function listProjects(
   tx: Tx,
-  { orgId, userId, seesAll, since }: Sight,
+  { orgId, userId, seesAll, since }: ProjectVisibility,
   { before, limit }: { before: TimeCursor; limit: number },
 ) {
   return tx.content.rows<Project>`
@@ -43,9 +43,9 @@ export function listProjects(
 }
 
 /** Those of these that they see. */
-export function projectsAmong(
+export function findProjects(
   tx: Tx,
-  { orgId, userId, seesAll, since }: Sight,
+  { orgId, userId, seesAll, since }: ProjectVisibility,
   ids: readonly string[],
 ): Promise<Project[]> {
   return tx.content.rows<Project>`
@@ -80,19 +80,19 @@ export async function renameProject(tx: Tx, id: ProjectId, name: string): Promis
   await tx.content.rows`update projects set name = ${name} where id = ${id}`
 }
 
-export type Entry = { userId: UserId; access: Access; addedAt: Date }
+export type ProjectMemberRow = { userId: UserId; access: ProjectAccess; addedAt: Date }
 
 /** All of them, the eldest first. Some may have left the organisation since. */
-export function entriesOf(tx: Tx, project: ProjectId) {
-  return tx.content.rows<Entry>`
+export function listProjectMembers(tx: Tx, project: ProjectId) {
+  return tx.content.rows<ProjectMemberRow>`
     select user_id as "userId", access, added_at as "addedAt" from project_members
     where project_id = ${project} order by added_at, user_id`
 }
 
-export async function putEntry(
+export async function upsertProjectMember(
   tx: Tx,
   { orgId, project, addedBy }: { orgId: OrgId; project: ProjectId; addedBy: string },
-  { userId, access, addedAt }: Entry,
+  { userId, access, addedAt }: ProjectMemberRow,
 ): Promise<void> {
   await tx.content.rows`
     insert into project_members (project_id, user_id, org_id, access, added_by, added_at)
@@ -101,16 +101,20 @@ export async function putEntry(
                                                     added_at = excluded.added_at`
 }
 
-export async function deleteEntries(tx: Tx, project: ProjectId, users: readonly string[]): Promise<void> {
+export async function deleteProjectMembers(
+  tx: Tx,
+  project: ProjectId,
+  users: readonly string[],
+): Promise<void> {
   await tx.content.rows`
     delete from project_members where project_id = ${project} and user_id = any(${users}::text[])`
 }
 
-export type Colleague = { userId: UserId; email: string; name: string | null; role: OrgRole; since: Date }
+export type OrgMemberRow = { userId: UserId; email: string; name: string | null; role: OrgRole; since: Date }
 
 /** Those of these who are members of the organisation, and since when. */
-export function colleagues(tx: Tx, org: OrgId, users: readonly string[]) {
-  return tx.rows<Colleague>`
+export function listOrgMembers(tx: Tx, org: OrgId, users: readonly string[]) {
+  return tx.rows<OrgMemberRow>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
            m.created_at as since
     from org_members m join user_profiles u on u.id = m.user_id

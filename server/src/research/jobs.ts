@@ -5,35 +5,35 @@ import { everyPlaceInRounds } from '../platform/db/every-place.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteStream } from '../platform/streams/streams.ts'
-import { RESEARCH } from './create.ts'
-import { CANCELLED, endIn, FAILED } from './finish.ts'
-import { perform } from './perform.ts'
-import { deleteFinished, findRun, openSince } from './sql.ts'
-import type { RunPayload } from './working.ts'
+import { CANCELLED, FAILED, finishRun } from './engine/finish-run.ts'
+import { performRun } from './engine/perform-run.ts'
+import type { RunPayload } from './engine/run-context.ts'
+import { RESEARCH_JOB } from './runs/start-run.ts'
+import { deleteFinishedBefore, findRun, listUnfinishedBefore } from './runs-sql.ts'
 
-const KEPT_DAYS = 365
+const RETENTION_DAYS = 365
 // Longer than anybody waits for a worker, and than a run can take after its deadline.
-const LOST_HOURS = 24
-const PLACES = 16
-const ROUNDS = { atOnce: 200, roundsMax: 50 }
+const ABANDONED_HOURS = 24
+const CONCURRENT_RUNS = 16
+const BATCHES = { atOnce: 200, roundsMax: 50 }
 
 export const researchJobs = [
-  job<RunPayload>(RESEARCH, {
+  job<RunPayload>(RESEARCH_JOB, {
     crew: 'research',
-    crewPlaces: PLACES,
+    crewPlaces: CONCURRENT_RUNS,
     slow: true,
     // Steps that fail are counted by the run itself: a process that dies often must not end it.
     attempts: 1_000,
     backoff: { firstMs: 500, maxMs: 60_000 },
     // Longer than the longest run that can be set, with time to write its report.
     timeoutMs: 7_800_000,
-    run: perform,
+    run: performRun,
   }),
   job('research.sweep', {
     timeoutMs: 600_000,
     async run(app, { signal }) {
-      await endLost(app, signal)
-      await forgetRuns(app, signal)
+      await finishAbandonedRuns(app, signal)
+      await deleteOldRuns(app, signal)
     },
   }),
 ]
@@ -43,14 +43,14 @@ export const researchSchedules: Schedule[] = [
 ]
 
 /** A run whose job died has failed, through no fault of the customer's. */
-export async function endLost(app: App, signal?: AbortSignal): Promise<number> {
-  const lostBefore = before(app.clock.now(), { hours: LOST_HOURS })
-  const lost = await app.db.everyPlace((tx) => openSince(tx, lostBefore, ROUNDS.atOnce), signal)
+export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const lostBefore = before(app.clock.now(), { hours: ABANDONED_HOURS })
+  const lost = await app.db.everyPlace((tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.atOnce), signal)
   for (const { id, orgId } of lost.flat()) {
     app.log.error({ runId: id }, 'research.run.abandoned')
     const ended = app.db.tx(orgId, async (tx) => {
       const run = await findRun(tx, orgId, id)
-      if (run) await endIn(app, tx, run, run.status === 'cancelled' ? CANCELLED : FAILED)
+      if (run) await finishRun(app, tx, run, run.status === 'cancelled' ? CANCELLED : FAILED)
     })
     // One that cannot be ended keeps no other waiting.
     await ended.catch((error: unknown) =>
@@ -61,12 +61,12 @@ export async function endLost(app: App, signal?: AbortSignal): Promise<number> {
 }
 
 /** Runs are kept for a year, and the files of their reports until somebody deletes them. */
-export function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
-  const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
+export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const createdBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forget = async (tx: Tx) => {
-    const gone = await deleteFinished(tx, createdBefore, ROUNDS.atOnce)
+    const gone = await deleteFinishedBefore(tx, createdBefore, BATCHES.atOnce)
     for (const { id } of gone) await deleteStream(tx, id)
     return gone.length
   }
-  return everyPlaceInRounds(app.db, ROUNDS, forget, signal)
+  return everyPlaceInRounds(app.db, BATCHES, forget, signal)
 }

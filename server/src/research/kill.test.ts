@@ -9,19 +9,24 @@ import { type ProbeServer, startProbeServer } from '../../test/processes.ts'
 import { isSoak, rounds } from '../../test/soak.ts'
 import { soakTest } from '../../test/soak-test.ts'
 import { ManualClock } from '../kernel/clock.ts'
-import type { RunId } from './terms.ts'
+import type { ResearchRunId } from './types.ts'
 import { type HeldOutside, startHeldOutside, withoutMarks } from './world/held-outside.fixture.ts'
 import { requireHonest } from './world/honesty.fixture.ts'
 import { QUESTION } from './world/pages.ts'
 import { openStalls, STALLS, type Stalls } from './world/stalls.fixture.ts'
 import {
+  requireEventsOnce,
   requireFoundOnce,
   requirePaidOnce,
-  requireToldOnce,
-  type Started,
+  type StartedRun,
   seqsOf,
 } from './world/verdict.fixture.ts'
-import { type Detail, type ResearchWorld, startResearchWorld, type Wish } from './world/world.fixture.ts'
+import {
+  type ResearchWorld,
+  type RunDetail,
+  type RunInput,
+  startResearchWorld,
+} from './world/world.fixture.ts'
 
 const METRICS = 'a token for numbers'
 const PATIENCE = { timeout: patience(120_000), interval: 50 }
@@ -69,7 +74,7 @@ async function killReplica(replica: ProbeServer): Promise<void> {
   await stalls.cutOff()
 }
 
-async function startRun(as: Person, wish: Wish = {}): Promise<Started> {
+async function startRun(as: Person, wish: RunInput = {}): Promise<StartedRun> {
   const id = await world.start(as, { depth: 'standard', ...wish })
   const { nonce } = await world.server.sql.one<{ nonce: string }>`
     select nonce from research_runs where id = ${id}`
@@ -89,22 +94,22 @@ async function passLeases(): Promise<void> {
   world.server.app.db.notify('jobs', 'research.run')
 }
 
-const untilFinished = (runs: readonly Started[]) =>
+const untilFinished = (runs: readonly StartedRun[]) =>
   expect
     .poll(async () => {
-      const rows = await world.server.sql.rows<{ id: RunId }>`
+      const rows = await world.server.sql.rows<{ id: ResearchRunId }>`
         select id from research_runs where id = any(${runs.map(({ id }) => id)}::text[]) and finished_at is null`
       return rows.length
     }, PATIENCE)
     .toBe(0)
 
-async function doneSteps({ id }: Started): Promise<string[]> {
+async function doneSteps({ id }: StartedRun): Promise<string[]> {
   const rows = await world.server.sql.rows<{ step: string }>`
     select step from research_steps where run_id = ${id} and done_at is not null`
   return rows.map(({ step }) => step).toSorted()
 }
 
-const reportOf = async ({ as }: Started, run: Detail): Promise<string> =>
+const reportOf = async ({ as }: StartedRun, run: RunDetail): Promise<string> =>
   withoutMarks(await world.file(as, run, 'report.md')).replaceAll(/\d{4}-\d\d-\d\d/g, 'some day')
 
 /** The steps of a run here, in order; those with a model turn in them are marked. The soak kills longer runs. */
@@ -177,14 +182,14 @@ describe('runs that are killed', () => {
     readOf = Object.fromEntries(rows.map(({ pass, n }) => [`search.${pass}`, n]))
     expect(await doneSteps(run)).toEqual(STEPS.map(([step]) => step).toSorted())
     await requirePaidOnce(world, run, TURNS)
-    await requireToldOnce(world, run)
+    await requireEventsOnce(world, run)
   })
 
   test('at every boundary go on where they were, and deliver the same report for the same money once', async () => {
     const ROUNDS = rounds(1, 3)
     const boundaries = boundariesOf(readOf)
     const each = Math.ceil(boundaries.length / ROUNDS)
-    const runs: Started[] = []
+    const runs: StartedRun[] = []
     for (let i = 0; i < each; i++) runs.push(await startRun(await world.customer(), { depth: KILLED_DEPTH }))
     for (let round = 0; round < ROUNDS; round++)
       await killAt(
@@ -201,7 +206,7 @@ describe('runs that are killed', () => {
       const detail = await world.detail(run.as, run.id)
       expect(detail).toMatchObject({ status: 'completed', stopReason: 'completed' })
       await requirePaidOnce(world, run, TURNS)
-      await requireToldOnce(world, run)
+      await requireEventsOnce(world, run)
       expect(await doneSteps(run)).toEqual(STEPS.map(([step]) => step).toSorted())
       await requireHonest(world, run.as, detail)
       requireFoundOnce(detail)
@@ -210,7 +215,7 @@ describe('runs that are killed', () => {
   }, 900_000)
 
   /** Of each turn two dispatches were lost: without its answer, and without its commit. */
-  async function requireAskedAgain(runs: readonly Started[]): Promise<void> {
+  async function requireAskedAgain(runs: readonly StartedRun[]): Promise<void> {
     const dispatched = await world.server.sql.rows<{ step: string; lost: number }>`
       select step, (sum(dispatches) - count(*))::int as lost from research_steps
       where run_id = any(${runs.map(({ id }) => id)}::text[]) and dispatches > 0 group by step`
@@ -218,7 +223,7 @@ describe('runs that are killed', () => {
     for (const step of KILLED_TURNS) expect(lost.get(step), step).toBeGreaterThanOrEqual(2)
   }
 
-  type Target = Boundary & { readonly run: Started }
+  type Target = Boundary & { readonly run: StartedRun }
 
   /** A process takes all of them, each to its boundary, and when all are there it is killed. */
   async function killAt(targets: readonly Target[]): Promise<void> {
@@ -272,7 +277,7 @@ describe('two replicas', () => {
       await untilFinished([run])
       await killReplica(other)
       await requirePaidOnce(world, run, QUICK_TURNS)
-      await requireToldOnce(world, run)
+      await requireEventsOnce(world, run)
     },
   )
 
@@ -285,7 +290,7 @@ describe('two replicas', () => {
   }
 
   /** All rows that there are of a run and of its money. */
-  async function everythingOf({ id, as }: Started): Promise<unknown> {
+  async function everythingOf({ id, as }: StartedRun): Promise<unknown> {
     const { sql } = world.server
     return {
       run: await sql.rows`select to_json(r)::text as row from research_runs r where id = ${id}`,
@@ -316,12 +321,12 @@ describe('two replicas', () => {
     const refused = replies.filter(({ status }) => status !== 202)
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['too_many_research_runs']))
     const runs = accepted.map(({ body }) => ({ id: body.id, as: ada }))
-    const streams = [here, survivor.address].map((address) => streamed(address, runs[0] as Started))
+    const streams = [here, survivor.address].map((address) => streamed(address, runs[0] as StartedRun))
     release()
     await untilFinished(runs)
     // Whoever is asked tells all of it.
     for (const frames of await Promise.all(streams)) {
-      expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as Started))
+      expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as StartedRun))
       expect(frames.at(-1)).toMatchObject({ kind: 'done', status: 'completed' })
     }
   })
@@ -332,11 +337,11 @@ describe('two replicas', () => {
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ question: QUESTION, ...QUICK }),
     })
-    const body = (await response.json()) as { id: RunId; code?: string }
+    const body = (await response.json()) as { id: ResearchRunId; code?: string }
     return { status: response.status, body }
   }
 
-  async function streamed(address: string, { id, as }: Started): Promise<{ seq: number; kind: string }[]> {
+  async function streamed(address: string, { id, as }: StartedRun): Promise<{ seq: number; kind: string }[]> {
     const response = await fetch(`${address}/research/${id}/stream`, {
       headers: { authorization: `Bearer ${as.bearer}` },
     })
@@ -360,12 +365,12 @@ describe('two replicas', () => {
       'plan',
       'extract.1.1',
     ])
-    const events = await requireToldOnce(world, run)
+    const events = await requireEventsOnce(world, run)
     expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
     expect((await world.detail(run.as, run.id)).report).toBeNull()
   })
 
-  const cancel = ({ id, as }: Started) =>
+  const cancel = ({ id, as }: StartedRun) =>
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
 
   test('of a cancellation and an end at the same time one comes first, and that is how the run ended', {
@@ -390,7 +395,7 @@ describe('two replicas', () => {
       )
       if (points[i] === 'end') expect(status).toBe('completed')
       await requirePaidOnce(world, run, QUICK_TURNS)
-      await requireToldOnce(world, run)
+      await requireEventsOnce(world, run)
       const released = await world.server.sql.rows`
         select 1 from movements m join holds h on h.id = m.hold_id
         where h.org_id = ${run.as.orgId} and h.ref = ${`${run.id}.aside`} and m.kind = 'release'`

@@ -2,10 +2,10 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
-import type { Run } from './sql.ts'
+import type { RunRecord } from './runs-sql.ts'
 
-export type ListedRun = Pick<
-  Run,
+export type ResearchRunSummary = Pick<
+  RunRecord,
   | 'id'
   | 'userId'
   | 'question'
@@ -25,7 +25,7 @@ export type ListedRun = Pick<
 >
 
 /** Which runs: those in these projects, or in all, and those in none, or only those in one; from a place in the list on. */
-export type Among = {
+export type ResearchRunFilter = {
   readonly projects: 'all' | readonly string[]
   readonly only: string | null
   readonly before: TimeCursor
@@ -33,9 +33,9 @@ export type Among = {
 }
 
 /** The newest first. */
-export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: Among) {
+export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: ResearchRunFilter) {
   const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
-  return tx.content.rows<ListedRun>`
+  return tx.content.rows<ResearchRunSummary>`
     select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
            stop_reason as "stopReason", phase, lane_mode as "laneMode", budget_minor as "budgetMinor",
            spent_minor as "spentMinor", refunded_minor as "refundedMinor", error_code as "errorCode",

@@ -1,8 +1,8 @@
 // Sources as reports list them: those of which it is decided what became of them.
-import type { Source } from './sources-sql.ts'
-import type { ListedSource } from './terms.ts'
+import type { ResearchSource } from './sources-sql.ts'
+import type { ReportSource } from './types.ts'
 
-export const listed = (sources: readonly Source[]): ListedSource[] =>
+export const toReportSources = (sources: readonly ResearchSource[]): ReportSource[] =>
   sources.flatMap(({ n, url, title, status, reason, sha256, fetchedAt }) =>
     status === 'queued' ? [] : [{ n, url, title, status, reason, sha256, fetchedAt }],
   )

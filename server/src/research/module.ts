@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { researchTenantData } from './data-export.ts'
 import { researchJobs, researchSchedules } from './jobs.ts'
-import { researchOwned } from './owned.ts'
 import { researchRoutes } from './routes.ts'
 import { researchSettings } from './settings.ts'
 
@@ -11,5 +11,5 @@ export const research: Module = {
   jobs: researchJobs,
   schedules: researchSchedules,
   settings: [researchSettings],
-  owned: researchOwned,
+  owned: researchTenantData,
 }

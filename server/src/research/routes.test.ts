@@ -5,9 +5,9 @@ import { type Person, startTestServer, type TestServer } from '../../test/harnes
 import { newId } from '../kernel/ids.ts'
 import type { OwnedPage } from '../platform/owned.ts'
 import { give } from '../wallet/money.fixture.ts'
-import { researchOwned } from './owned.ts'
-import { begin, complete, FILE, findSome, PAGE, start, windDown } from './runs.fixture.ts'
-import type { RunId } from './terms.ts'
+import { researchTenantData } from './data-export.ts'
+import { addFindings, begin, complete, FILE, finishCancelled, PAGE, start } from './runs.fixture.ts'
+import type { ResearchRunId } from './types.ts'
 
 let server: TestServer
 let nobody: Person
@@ -25,10 +25,10 @@ async function payer(amountMinor = 1_000_000n): Promise<Person> {
 
 const call = (as: Person, method: string, path: string, body?: object) =>
   server.call(method, path, { as, ...(body && { body }) })
-const read = (as: Person, id: RunId) => call(as, 'GET', `/research/${id}`)
-const cancel = (as: Person, id: RunId) => call(as, 'POST', `/research/${id}/cancel`, {})
-const remove = (as: Person, id: RunId) => call(as, 'DELETE', `/research/${id}`)
-const statusOf = async (as: Person, id: RunId) => (await read(as, id)).body.status
+const read = (as: Person, id: ResearchRunId) => call(as, 'GET', `/research/${id}`)
+const cancel = (as: Person, id: ResearchRunId) => call(as, 'POST', `/research/${id}/cancel`, {})
+const remove = (as: Person, id: ResearchRunId) => call(as, 'DELETE', `/research/${id}`)
+const statusOf = async (as: Person, id: ResearchRunId) => (await read(as, id)).body.status
 
 /** A project with somebody who may only look at it, and somebody who does not know of it. */
 async function project(owner: Person) {
@@ -53,7 +53,7 @@ describe('starting a run', () => {
       status: 202,
       body: { status: 'running', depth: 'standard', budgetMinor: 200_000n, laneMode: 'open' },
     })
-    const shown = await read(ada, reply.body.id as RunId)
+    const shown = await read(ada, reply.body.id as ResearchRunId)
     expect(shown.body).toMatchObject({
       question: 'Why?',
       phase: 'queued',
@@ -94,7 +94,7 @@ describe('starting a run', () => {
     const ids = await Promise.all([1, 2, 3, 4].map(() => start(server, ada)))
     const again = () => call(ada, 'POST', '/research', { question: 'Why?' })
     expect(await again()).toMatchObject({ status: 429, body: { code: 'too_many_research_runs' } })
-    await cancel(ada, ids[0] as RunId)
+    await cancel(ada, ids[0] as ResearchRunId)
     expect((await again()).status).toBe(202)
   })
 
@@ -137,14 +137,16 @@ describe('starting a run', () => {
 describe('a list of runs', () => {
   test('has the newest first, page by page', async () => {
     const ada = await payer()
-    const ids: RunId[] = []
+    const ids: ResearchRunId[] = []
     for (let at = 0; at < 3; at++) {
       ids.unshift(await start(server, ada))
       server.clock.advance({ seconds: 1 })
     }
     const first = await call(ada, 'GET', '/research?limit=2')
     const second = await call(ada, 'GET', `/research?limit=2&cursor=${first.body.nextCursor}`)
-    const shown = [first, second].map(({ body }) => (body.runs as { id: RunId }[]).map(({ id }) => id))
+    const shown = [first, second].map(({ body }) =>
+      (body.runs as { id: ResearchRunId }[]).map(({ id }) => id),
+    )
     expect(shown).toEqual([ids.slice(0, 2), ids.slice(2)])
     expect(second.body.nextCursor).toBeNull()
   })
@@ -158,7 +160,9 @@ describe('a list of runs', () => {
     const { projectId, viewer, outsider } = await project(ada)
     const [inside, outside] = [await start(server, ada, { projectId }), await start(server, ada)]
     const seen = async (as: Person) =>
-      ((await call(as, 'GET', '/research')).body.runs as { id: RunId }[]).map(({ id }) => id).toSorted()
+      ((await call(as, 'GET', '/research')).body.runs as { id: ResearchRunId }[])
+        .map(({ id }) => id)
+        .toSorted()
     expect(await seen(viewer)).toEqual([inside, outside].toSorted())
     expect(await seen(outsider)).toEqual([outside])
     expect(await seen(nobody)).toEqual([])
@@ -176,7 +180,7 @@ describe('a run', () => {
   test('shows its plan, its decided sources with reasons, its findings and its files', async () => {
     const ada = await payer()
     const id = await start(server, ada)
-    await findSome(server, ada, id)
+    await addFindings(server, ada, id)
     const going = await read(ada, id)
     expect(going.body).toMatchObject({
       plan: { subquestions: ['What is in it?'] },
@@ -201,7 +205,7 @@ describe('a run', () => {
   test('hands out what it read, to hold a quote against', async () => {
     const ada = await payer()
     const id = await start(server, ada)
-    await findSome(server, ada, id)
+    await addFindings(server, ada, id)
     const { body } = await call(ada, 'GET', `/research/${id}/sources/1`)
     expect(body).toMatchObject({ n: 1, text: PAGE, sha256: createHash('sha256').update(PAGE).digest('hex') })
     for (const n of ['2', '4', '9', '0', 'x'])
@@ -230,7 +234,7 @@ describe('cancelling', () => {
     await begin(server, ada, id)
     const asked = cancel(ada, id)
     await expect.poll(() => statusOf(ada, id), { timeout: 15_000 }).toBe('cancelled')
-    await windDown(server, ada, id)
+    await finishCancelled(server, ada, id)
     expect((await asked).body).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) })
     expect(await cancel(ada, id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
   })
@@ -273,7 +277,7 @@ describe('deleting', () => {
   test('a finished run takes all that belongs to it along', async () => {
     const ada = await payer()
     const id = await start(server, ada)
-    await findSome(server, ada, id)
+    await addFindings(server, ada, id)
     await complete(server, ada, id)
     expect(await remove(ada, id)).toMatchObject({ status: 200, body: { ok: true } })
     expect((await read(ada, id)).status).toBe(404)
@@ -294,7 +298,7 @@ describe('deleting', () => {
     const cancelled = cancel(ada, id)
     await expect.poll(() => statusOf(ada, id), { timeout: 15_000 }).toBe('cancelled')
     const removed = remove(ada, id)
-    await windDown(server, ada, id)
+    await finishCancelled(server, ada, id)
     expect((await removed).status).toBe(200)
     expect([200, 404]).toContain((await cancelled).status)
   })
@@ -303,9 +307,9 @@ describe('deleting', () => {
 test('everything is handed over whole, page by page', async () => {
   const ada = await payer()
   const ids = [await start(server, ada), await start(server, ada)].toSorted()
-  for (const id of ids) await findSome(server, ada, id)
+  for (const id of ids) await addFindings(server, ada, id)
   const page = (name: string, after: string | null) =>
-    server.app.db.tx(ada.orgId, async (tx) => researchOwned.exports?.[name]?.(tx, ada.orgId, after, 3))
+    server.app.db.tx(ada.orgId, async (tx) => researchTenantData.exports?.[name]?.(tx, ada.orgId, after, 3))
   const whole = async (name: string) => {
     const rows: object[] = []
     let after: string | null = null

@@ -1,14 +1,15 @@
 // Research: the endpoints, in the order a client meets them.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { cancelResearch } from './cancel.ts'
-import { readConfig } from './config.ts'
-import { startRun } from './create.ts'
-import { deleteResearch } from './delete-run.ts'
-import { listResearch, readResearch, readSource } from './read-run.ts'
+import { cancelResearch } from './runs/cancel-run.ts'
+import { deleteResearch } from './runs/delete-run.ts'
+import { listResearch, readResearch, readSource } from './runs/read-run.ts'
+import { readResearchConfig } from './runs/research-config.ts'
+import { startRun } from './runs/start-run.ts'
+import { streamResearch } from './runs/stream-run.ts'
 import {
+  EmptyBody,
   NewResearch,
-  Nothing,
   ResearchConfig,
   ResearchFrame,
   ResearchPage,
@@ -21,7 +22,6 @@ import {
   SourceParams,
   StreamQuery,
 } from './schema.ts'
-import { streamResearch } from './stream.ts'
 
 const access = 'any'
 
@@ -31,7 +31,7 @@ export const researchRoutes = [
     access,
     rate: 'global',
     reply: { 200: ResearchConfig },
-    handle: ({ app, actor }) => readConfig(app, actor),
+    handle: ({ app, actor }) => readResearchConfig(app, actor),
   }),
 
   route('research.start', 'POST /research', {
@@ -112,7 +112,7 @@ export const researchRoutes = [
     rate: 'global',
     audit: true,
     params: RunParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: ResearchSummary },
     errors: ['project_editor_only', 'research_finished'],
     handle: ({ app, actor, params, request }) => cancelResearch(app, actor, params.id, request),

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { type Id, isId } from '../kernel/ids.ts'
 import { minor, minorOut, pageQuery, queryInteger, text, timestamp } from '../platform/http/shapes.ts'
-import { inProject } from '../projects/projects.ts'
-import { MISSING } from './availability.ts'
-import { DEPTHS, FINDING_KINDS, LANE_MODES, type RunId } from './terms.ts'
+import { projectFilter } from '../projects/projects.ts'
+import { REQUIREMENTS } from './runs/availability.ts'
+import { DEPTHS, FINDING_KINDS, LANE_MODES, type ResearchRunId } from './types.ts'
 
 const QUESTION_CHARACTERS = 2_000
 const ID_CHARACTERS = 100
@@ -15,15 +15,15 @@ const count = z.int().min(0)
 const depth = z.enum(DEPTHS)
 const laneMode = z.enum(LANE_MODES)
 const lane = z.enum(['open', 'frontier'])
-const id = z.custom<RunId>((value) => typeof value === 'string' && isId('run', value))
+const id = z.custom<ResearchRunId>((value) => typeof value === 'string' && isId('run', value))
 const status = z.enum(['running', 'completed', 'cancelled', 'failed'])
 const stopReason = z.enum(['completed', 'budget', 'wall_clock', 'cancelled', 'error'])
 const phase = z.enum(['queued', 'plan', 'search', 'read', 'extract', 'gap', 'report', 'done'])
 
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 export const RunParams = z.object({ id })
 export const SourceParams = z.object({ id, n: queryInteger(1, 999_999_999) })
-export const RunsQuery = z.object({ ...pageQuery(RUNS_PAGE_MAX), projectId: inProject })
+export const RunsQuery = z.object({ ...pageQuery(RUNS_PAGE_MAX), projectId: projectFilter })
 export const StreamQuery = z.object({
   after: queryInteger(0, SEQ_MAX).optional().meta({
     description: 'The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning.',
@@ -33,7 +33,7 @@ export const StreamQuery = z.object({
 export const ResearchConfig = z
   .object({
     available: z.boolean().meta({ description: 'Whether POST /research would start a run now.' }),
-    missing: z.array(z.enum(MISSING)).meta({
+    missing: z.array(z.enum(REQUIREMENTS)).meta({
       description: 'What the deployment lacks for it; `budget`: the most that a run may spend pays for none.',
     }),
     enabled: z.boolean().meta({ description: 'False: switched off by the operator.' }),

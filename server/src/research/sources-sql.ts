@@ -1,13 +1,13 @@
 // Every statement about what runs have found: sources, the text that was read of them, and findings.
 import type { Tx } from '../platform/db/tx.ts'
-import type { Run } from './sql.ts'
-import type { Finding, FindingKind, Page } from './terms.ts'
+import type { RunRecord } from './runs-sql.ts'
+import type { FindingKind, ResearchFinding, SourcePage } from './types.ts'
 
-type Of = Pick<Run, 'id' | 'orgId'>
+type RunKey = Pick<RunRecord, 'id' | 'orgId'>
 
 export type SourceStatus = 'queued' | 'read' | 'failed' | 'skipped'
 
-export type Source = {
+export type ResearchSource = {
   n: number
   pass: number
   url: string
@@ -28,8 +28,8 @@ export type Source = {
   fetchedAt: Date | null
 }
 
-export function sourcesOf(tx: Tx, { id, orgId }: Of) {
-  return tx.content.rows<Source>`
+export function listSources(tx: Tx, { id, orgId }: RunKey) {
+  return tx.content.rows<ResearchSource>`
     select n, pass, url, canonical, title, snippet, subs, status, reason, final_url as "finalUrl",
            content_type as "contentType", language, published_on as "publishedOn", sha256, fingerprint, characters,
            is_cut as "isCut", fetched_at as "fetchedAt"
@@ -37,11 +37,15 @@ export function sourcesOf(tx: Tx, { id, orgId }: Of) {
 }
 
 export type NewSource = Pick<
-  Source,
+  ResearchSource,
   'n' | 'pass' | 'url' | 'canonical' | 'title' | 'snippet' | 'subs' | 'reason'
 > & { status: 'queued' | 'skipped' }
 
-export async function insertSources(tx: Tx, { id, orgId }: Of, sources: readonly NewSource[]): Promise<void> {
+export async function insertSources(
+  tx: Tx,
+  { id, orgId }: RunKey,
+  sources: readonly NewSource[],
+): Promise<void> {
   await tx.content.rows`
     insert into research_sources (run_id, n, org_id, pass, url, canonical, title, snippet, subs, status, reason)
     select ${id}, n, ${orgId}, pass, url, canonical, title, snippet,
@@ -52,9 +56,9 @@ export async function insertSources(tx: Tx, { id, orgId }: Of, sources: readonly
 }
 
 /** Those that were passed over are wanted after all. */
-export async function queueAgain(
+export async function requeueSources(
   tx: Tx,
-  { id, orgId }: Of,
+  { id, orgId }: RunKey,
   numbers: readonly number[],
   pass: number,
 ): Promise<void> {
@@ -63,7 +67,7 @@ export async function queueAgain(
     where run_id = ${id} and org_id = ${orgId} and n = any(${numbers}::int[]) and status = 'skipped'`
 }
 
-export type ReadSource = {
+export type SourceContent = {
   n: number
   title: string
   finalUrl: string
@@ -78,7 +82,7 @@ export type ReadSource = {
 }
 
 /** Keeps what was read, if the source still waits for it. */
-export async function keepRead(tx: Tx, { id, orgId }: Of, read: ReadSource): Promise<boolean> {
+export async function saveReadSource(tx: Tx, { id, orgId }: RunKey, read: SourceContent): Promise<boolean> {
   const row = await tx.content.maybe<{ n: number }>`
     update research_sources
     set status = 'read', title = ${read.title}, final_url = ${read.finalUrl}, content_type = ${read.contentType},
@@ -91,9 +95,9 @@ export async function keepRead(tx: Tx, { id, orgId }: Of, read: ReadSource): Pro
   return true
 }
 
-export async function keepUnread(
+export async function saveUnreadSource(
   tx: Tx,
-  { id, orgId }: Of,
+  { id, orgId }: RunKey,
   n: number,
   { status, reason }: { status: 'failed' | 'skipped'; reason: string },
 ): Promise<boolean> {
@@ -104,15 +108,15 @@ export async function keepUnread(
 }
 
 /** What still waits will not be read any more. */
-export function skipQueued(tx: Tx, { id, orgId }: Of, reason: string) {
-  return tx.content.rows<Pick<Source, 'n' | 'url' | 'title'>>`
+export function skipQueuedSources(tx: Tx, { id, orgId }: RunKey, reason: string) {
+  return tx.content.rows<Pick<ResearchSource, 'n' | 'url' | 'title'>>`
     update research_sources set status = 'skipped', reason = ${reason}
     where run_id = ${id} and org_id = ${orgId} and status = 'queued' returning n, url, title`
 }
 
 /** The pages with these numbers, in their order. */
-export function pagesOf(tx: Tx, { id, orgId }: Of, numbers: readonly number[]) {
-  return tx.content.rows<Page>`
+export function listPages(tx: Tx, { id, orgId }: RunKey, numbers: readonly number[]) {
+  return tx.content.rows<SourcePage>`
     select p.n, s.title, s.url, p.text
     from research_pages p join research_sources s on s.run_id = p.run_id and s.n = p.n
     where p.run_id = ${id} and p.org_id = ${orgId} and p.n = any(${numbers}::int[]) order by p.n`
@@ -127,7 +131,7 @@ type FindingRow = {
   sources: number[]
 }
 
-export async function findingsOf(tx: Tx, { id, orgId }: Of): Promise<Finding[]> {
+export async function listFindings(tx: Tx, { id, orgId }: RunKey): Promise<ResearchFinding[]> {
   const rows = await tx.content.rows<FindingRow>`
     select ordinal, sub, claim, quote, kind, sources from research_findings
     where run_id = ${id} and org_id = ${orgId} order by ordinal`
@@ -135,7 +139,11 @@ export async function findingsOf(tx: Tx, { id, orgId }: Of): Promise<Finding[]> 
 }
 
 /** New ones are added; of those that are there the sources may have become more. */
-export async function keepFindings(tx: Tx, { id, orgId }: Of, findings: readonly Finding[]): Promise<void> {
+export async function saveFindings(
+  tx: Tx,
+  { id, orgId }: RunKey,
+  findings: readonly ResearchFinding[],
+): Promise<void> {
   const rows = findings.map(({ id: name, ...rest }) => ({ ordinal: Number(name.slice(1)), ...rest }))
   await tx.content.rows`
     insert into research_findings (run_id, ordinal, org_id, sub, claim, quote, kind, sources)

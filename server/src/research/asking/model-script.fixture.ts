@@ -4,7 +4,7 @@ import { replyTo } from '../../../../dev/model/reply.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import type { StandInReply, StandInRequest } from '../../platform/inference/upstream-stand-in.ts'
 
-export type Turn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+export type ScriptedTurn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 
 export type Plant =
   /** Findings with a quote that no page has, with a number changed, and of a page that was not shown. */
@@ -32,14 +32,14 @@ export const PLANTED = {
   prose: 'I would rather talk about the weather. It has been a mild year, all in all.',
 } as const
 
-type Answer = string | ((messages: readonly Message[]) => string)
+type ScriptedAnswer = string | ((messages: readonly Message[]) => string)
 /** Always the same, or by how often this kind of turn was asked before. */
 type Plants = readonly Plant[] | ((nth: number) => readonly Plant[])
 
 export type ModelScript = {
   /** The development model answers the turns that are not in the table. */
-  readonly answers?: Partial<Record<Turn, Answer>>
-  readonly plants?: Partial<Record<Turn, Plants>>
+  readonly answers?: Partial<Record<ScriptedTurn, ScriptedAnswer>>
+  readonly plants?: Partial<Record<ScriptedTurn, Plants>>
 }
 
 export type ScriptedModel = {
@@ -47,11 +47,11 @@ export type ScriptedModel = {
   /** For `upstream.fallback`: the same, and an answer that was cut says so. */
   reply(request: StandInRequest): StandInReply
   /** What was asked, oldest first; null for what is no turn of research. */
-  readonly turns: readonly (Turn | null)[]
+  readonly turns: readonly (ScriptedTurn | null)[]
 }
 
 export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): ScriptedModel {
-  const turns: (Turn | null)[] = []
+  const turns: (ScriptedTurn | null)[] = []
   const answered = (messages: readonly Message[]): { text: string; isCut: boolean } => {
     const turn = turnOf(messages)
     const nth = turns.filter((each) => each === turn).length
@@ -62,7 +62,7 @@ export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): 
     const planted = typeof told === 'function' ? told(nth) : told
     const text = typeof answer === 'function' ? answer(messages) : answer
     return {
-      text: planted.reduce((said, plant) => PLANTERS[plant](said), text),
+      text: planted.reduce((said, plant) => PLANT_FUNCTIONS[plant](said), text),
       isCut: planted.includes('cut'),
     }
   }
@@ -77,7 +77,7 @@ export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): 
   }
 }
 
-const FORMS: readonly (readonly [form: string, turn: Turn])[] = [
+const PROMPT_MARKERS: readonly (readonly [form: string, turn: ScriptedTurn])[] = [
   ['{"subquestions": [', 'plan'],
   ['{"findings": [{"n"', 'extract'],
   ['{"queries": [', 'gap'],
@@ -85,18 +85,18 @@ const FORMS: readonly (readonly [form: string, turn: Turn])[] = [
   ['such as [F3] or [F3][F7]', 'report'],
 ]
 
-export function turnOf(messages: readonly Message[]): Turn | null {
+export function turnOf(messages: readonly Message[]): ScriptedTurn | null {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
-  return FORMS.find(([form]) => system.includes(form))?.[1] ?? null
+  return PROMPT_MARKERS.find(([form]) => system.includes(form))?.[1] ?? null
 }
 
-type Found = { n: number; sub: number; claim: string; quote: string; kind: string }
+type ScriptedFinding = { n: number; sub: number; claim: string; quote: string; kind: string }
 
-const PLANTERS: Readonly<Record<Plant, (text: string) => string>> = {
+const PLANT_FUNCTIONS: Readonly<Record<Plant, (text: string) => string>> = {
   fabricated_quote: (text) =>
     withFinding(text, ({ n, sub }) => ({ n, sub, claim: PLANTED.claim, quote: PLANTED.quote, kind: 'fact' })),
   altered_number: (text) => {
-    const { findings } = JSON.parse(text) as { findings: Found[] }
+    const { findings } = JSON.parse(text) as { findings: ScriptedFinding[] }
     const found = findings.find(({ quote }) => /\d/.test(quote))
     if (!found) return text
     const altered = { ...found, claim: nextDigit(found.claim), quote: nextDigit(found.quote) }
@@ -114,8 +114,8 @@ const PLANTERS: Readonly<Record<Plant, (text: string) => string>> = {
 }
 
 /** One more, made from the first. */
-function withFinding(text: string, make: (first: Found) => Found): string {
-  const { findings } = JSON.parse(text) as { findings: Found[] }
+function withFinding(text: string, make: (first: ScriptedFinding) => ScriptedFinding): string {
+  const { findings } = JSON.parse(text) as { findings: ScriptedFinding[] }
   const [first] = findings
   return first ? JSON.stringify({ findings: [...findings, make(first)] }) : text
 }

@@ -15,7 +15,7 @@ export function canonicalUrl(url: string): string {
 /** Copies that others keep for phones name the page in their path: `google.com/amp/s/…`, `….cdn.ampproject.org/c/s/…`. */
 function withoutAmpCache(url: URL): URL {
   if (!/^(www\.)?google\.[a-z.]{2,6}$|\.cdn\.ampproject\.org$/.test(url.hostname)) return url
-  const path = withPlainCharacters(url.pathname).replaceAll(/\/{2,}/g, '/')
+  const path = normalizeEscapes(url.pathname).replaceAll(/\/{2,}/g, '/')
   const inside = /^\/(?:amp|[cv])\/(?:s\/)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/.*)?)$/i.exec(path)?.[1]
   return (inside && URL.parse(`https://${inside}${url.search}`)) || url
 }
@@ -30,12 +30,12 @@ function canonicalHost(hostname: string): string {
 
 /** Without the slash at the end and what names the form for phones, however many there are of them. */
 function canonicalPath(pathname: string): string {
-  let path = withPlainCharacters(pathname).replaceAll(/\/{2,}/g, '/')
-  for (let tail = tailOf(path); tail; tail = tailOf(path)) path = path.slice(0, -tail.length)
+  let path = normalizeEscapes(pathname).replaceAll(/\/{2,}/g, '/')
+  for (let tail = findTail(path); tail; tail = findTail(path)) path = path.slice(0, -tail.length)
   return path
 }
 
-const tailOf = (path: string): string | undefined =>
+const findTail = (path: string): string | undefined =>
   /(?:(?:\/|(?<=\w)\.)amp(?:\.html?)?|\/)$/i.exec(path.slice(-TAIL_MAX))?.[0]
 
 /** The longest tail, `/amp.html`, and the character before it. */
@@ -45,14 +45,14 @@ function canonicalQuery(search: string): string {
   const kept = search
     .slice(1)
     .split('&')
-    .map(withPlainCharacters)
+    .map(normalizeEscapes)
     .filter((part) => part !== '' && !TRACKING.test(part.split('=', 1)[0] ?? ''))
     .sort()
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
 /** Letters, digits and `-._~` need no escape, and escapes are written in capitals. */
-function withPlainCharacters(text: string): string {
+function normalizeEscapes(text: string): string {
   const whole = text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')
   return whole.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))

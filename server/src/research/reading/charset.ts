@@ -1,28 +1,28 @@
 // From bytes to characters. Pages say wrongly, or not at all, how they are written; whatever they say, there is a text.
 
-const LOOKED_AT_FOR_META = 2_048
+const META_BYTES = 2_048
 const DEFAULT = 'utf-8'
 /** What browsers take a page for that is not UTF-8 and does not say what it is. */
 const WESTERN = 'windows-1252'
 
 /** The mark at the beginning outranks the header, the header what the page says of itself. Never throws. */
 export function decode(bytes: Uint8Array, header: string | null): string {
-  const marked = markOf(bytes)
+  const marked = findByteOrderMark(bytes)
   if (marked) return new TextDecoder(marked).decode(bytes)
-  const said = known(header) ?? known(saidInside(bytes)) ?? DEFAULT
+  const said = findEncoding(header) ?? findEncoding(findDeclaredCharset(bytes)) ?? DEFAULT
   const text = new TextDecoder(said).decode(bytes)
-  return said === DEFAULT && isHardlyUtf8(text) ? new TextDecoder(WESTERN).decode(bytes) : text
+  return said === DEFAULT && isUnlikelyUtf8(text) ? new TextDecoder(WESTERN).decode(bytes) : text
 }
 
 /** More damage than letters outside ASCII: it was written in something else. */
-function isHardlyUtf8(text: string): boolean {
+function isUnlikelyUtf8(text: string): boolean {
   const broken = text.split('\ufffd').length - 1
   if (broken === 0) return false
   const sound = text.length - text.replaceAll(/[^\x00-\x7f\ufffd]/g, '').length
   return broken > sound
 }
 
-function markOf([first, second, third]: Uint8Array): string | null {
+function findByteOrderMark([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -30,7 +30,7 @@ function markOf([first, second, third]: Uint8Array): string | null {
 }
 
 /** The name that the platform has for a charset, or null when it has none. */
-function known(label: string | null): string | null {
+function findEncoding(label: string | null): string | null {
   if (!label) return null
   try {
     return new TextDecoder(label.trim().replaceAll(/["']/g, '')).encoding
@@ -40,8 +40,8 @@ function known(label: string | null): string | null {
 }
 
 /** A page that can be read for its meta element is not UTF-16, so one that says so is wrong. */
-function saidInside(bytes: Uint8Array): string | null {
-  const start = new TextDecoder(WESTERN).decode(bytes.subarray(0, LOOKED_AT_FOR_META))
+function findDeclaredCharset(bytes: Uint8Array): string | null {
+  const start = new TextDecoder(WESTERN).decode(bytes.subarray(0, META_BYTES))
   const said = /<(?:meta|\?xml)\b[^>]{0,300}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})/i.exec(
     start,
   )

@@ -15,7 +15,7 @@ export type CleanText = { readonly text: string; readonly isCut: boolean }
  * A line keeps its indentation, because code and data mean something by it.
  */
 export function cleanText(raw: string): CleanText {
-  const visible = visibleOnly(raw.slice(0, RAW_MAX)).normalize('NFC')
+  const visible = removeInvisible(raw.slice(0, RAW_MAX)).normalize('NFC')
   const lines = visible.split('\n').map(cleanLine)
   const text = lines
     .join('\n')
@@ -27,8 +27,8 @@ export function cleanText(raw: string): CleanText {
 }
 
 /** A title or a name: one line, not long. */
-export function cleanLineOf(raw: string): string {
-  const line = visibleOnly(raw.slice(0, 4 * LINE_MAX)).normalize('NFC')
+export function toCleanLine(raw: string): string {
+  const line = removeInvisible(raw.slice(0, 4 * LINE_MAX)).normalize('NFC')
   return line
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -41,7 +41,7 @@ export function cleanLineOf(raw: string): string {
  * Removes what is not seen and could still be read by a machine: zero-width and direction characters, tags, variation
  * selectors, fillers, control characters and the private use areas.
  */
-function visibleOnly(text: string): string {
+function removeInvisible(text: string): string {
   return (
     text
       .toWellFormed()

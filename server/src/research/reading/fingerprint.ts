@@ -9,7 +9,7 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]+/gv
 
 /** 16 hexadecimal digits. */
-export function fingerprintOf(text: string): string {
+export function computeFingerprint(text: string): string {
   const words = text.toLowerCase().match(WORD) ?? []
   const phrases = new Set<string>()
   for (let i = 0; i < Math.max(1, words.length - PHRASE_WORDS + 1); i++)
@@ -41,10 +41,10 @@ function hash(phrase: string): [number, number] {
     one = Math.imul(one ^ unit, 0x01000193)
     two = Math.imul(two ^ unit, 0x85ebca6b) ^ (two >>> 15)
   }
-  return [mixed(one), mixed(two)]
+  return [mixBits(one), mixBits(two)]
 }
 
-function mixed(value: number): number {
+function mixBits(value: number): number {
   const first = Math.imul(value ^ (value >>> 16), 0x7feb352d)
   const second = Math.imul(first ^ (first >>> 15), 0x846ca68b)
   return (second ^ (second >>> 16)) >>> 0

@@ -1,11 +1,11 @@
 // Which language a text is in, when the page does not say: by the small words that no text of a language does without.
 
-const LOOKED_AT = 20_000
+const SAMPLE_CHARACTERS = 20_000
 /** Fewer of them than this share of the words is no sign of anything. */
 const SHARE_MIN = 0.08
 const WORDS_MIN = 8
 
-const SMALL_WORDS: Readonly<Record<string, string>> = {
+const COMMON_WORDS: Readonly<Record<string, string>> = {
   en: 'the of and to in is that for it with as was on are by this be at from or which',
   fr: 'le la les des et est dans une pour que qui sur pas au avec ce sont du par plus aux',
   pt: 'de que não uma os para com em um do da dos das no na por mais são foi pelo ao',
@@ -14,12 +14,12 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
   sw: 'ya na wa kwa ni katika za la kuwa hii cha kama au hiyo watu pia huo hilo wake yake',
   ha: 'da na ya ta a an ba wannan domin don cikin kuma mai su ne ce shi daga kan wata',
 }
-const BY_WORD = byWord()
+const LANGUAGES_BY_WORD = indexByWord()
 
 /** The language that a page claims, as its main tag (`pt-BR` is `pt`); otherwise what the text looks like, otherwise null. */
-export function languageOf(text: string, claimed: string | null): string | null {
+export function detectLanguage(text: string, claimed: string | null): string | null {
   const tag = /^[a-z]{2,3}(?=[-_]|$)/i.exec(claimed?.trim() ?? '')?.[0].toLowerCase()
-  return tag ?? languageByWords(text.slice(0, LOOKED_AT))
+  return tag ?? languageByWords(text.slice(0, SAMPLE_CHARACTERS))
 }
 
 function languageByWords(text: string): string | null {
@@ -28,14 +28,15 @@ function languageByWords(text: string): string | null {
   if (words.filter((word) => /^\p{Script=Arabic}/u.test(word)).length > words.length / 2) return 'ar'
   const counts = new Map<string, number>()
   for (const word of words)
-    for (const language of BY_WORD.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1)
+    for (const language of LANGUAGES_BY_WORD.get(word) ?? [])
+      counts.set(language, (counts.get(language) ?? 0) + 1)
   const [best] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   return best && best[1] >= words.length * SHARE_MIN ? best[0] : null
 }
 
-function byWord(): ReadonlyMap<string, readonly string[]> {
+function indexByWord(): ReadonlyMap<string, readonly string[]> {
   const languages = new Map<string, string[]>()
-  for (const [language, words] of Object.entries(SMALL_WORDS))
+  for (const [language, words] of Object.entries(COMMON_WORDS))
     for (const word of words.split(' ')) languages.set(word, [...(languages.get(word) ?? []), language])
   return languages
 }

@@ -1,10 +1,10 @@
 // A page as it is kept: the text that quotes are checked against, and how to recognise it.
 import { createHash } from 'node:crypto'
-import { cleanLineOf, cleanText } from './clean-text.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { languageOf } from './language.ts'
+import { cleanText, toCleanLine } from './clean-text.ts'
+import { computeFingerprint } from './fingerprint.ts'
+import { detectLanguage } from './language.ts'
 
-export type ReadPage = {
+export type PageSnapshot = {
   readonly title: string
   readonly text: string
   readonly language: string | null
@@ -17,10 +17,10 @@ export type ReadPage = {
   /** The page had more than is kept. */
   readonly isCut: boolean
 }
-export type Unreadable = { readonly reason: 'empty' | 'paywall' | 'unreadable' | 'not_text' }
+export type UnreadablePage = { readonly reason: 'empty' | 'paywall' | 'unreadable' | 'not_text' }
 
 /** What a task makes of a page, before it is cleaned. */
-export type Raw = {
+export type ExtractedPage = {
   readonly title: string
   readonly text: string
   readonly language: string | null
@@ -28,16 +28,16 @@ export type Raw = {
   readonly isCut: boolean
 }
 
-export function snapshotOf(raw: Raw): ReadPage | Unreadable {
+export function createSnapshot(raw: ExtractedPage): PageSnapshot | UnreadablePage {
   const { text, isCut } = cleanText(raw.text)
   if (!/[\p{L}\p{N}]/u.test(text)) return { reason: 'empty' }
   return {
-    title: cleanLineOf(raw.title),
+    title: toCleanLine(raw.title),
     text,
-    language: languageOf(text, raw.language),
+    language: detectLanguage(text, raw.language),
     publishedOn: raw.publishedOn,
     sha256: createHash('sha256').update(text).digest('hex'),
-    fingerprint: fingerprintOf(text),
+    fingerprint: computeFingerprint(text),
     isCut: isCut || raw.isCut,
   }
 }

@@ -1,6 +1,6 @@
 // Reads what is text already: plain text, Markdown, JSON, XML. It is kept as it is written.
 import { decode } from './charset.ts'
-import { type ReadPage, snapshotOf, type Unreadable } from './snapshot.ts'
+import { createSnapshot, type PageSnapshot, type UnreadablePage } from './snapshot.ts'
 
 export type TextInput = { readonly bytes: Uint8Array; readonly charset: string | null }
 
@@ -8,10 +8,10 @@ const TITLE_WITHIN = 4_000
 /** Text has hardly any control characters; files that only say that they are text have many. */
 const CONTROL_SHARE_MAX = 0.02
 
-export function run({ bytes, charset }: TextInput): ReadPage | Unreadable {
+export function run({ bytes, charset }: TextInput): PageSnapshot | UnreadablePage {
   const text = decode(bytes, charset)
   const controls = text.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g)?.length ?? 0
   if (controls > text.length * CONTROL_SHARE_MAX) return { reason: 'not_text' }
   const title = /^#{1,2} {1,4}(\S.{0,300})$/m.exec(text.slice(0, TITLE_WITHIN))?.[1] ?? ''
-  return snapshotOf({ title, text, language: null, publishedOn: null, isCut: false })
+  return createSnapshot({ title, text, language: null, publishedOn: null, isCut: false })
 }

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rounds } from '../../../test/soak.ts'
-import { gateFindings } from '../citing/findings.ts'
-import { run as readHtml } from '../reading/html-task.ts'
-import type { Finding, ListedSource, Page, Plan } from '../terms.ts'
-import { composeReport } from './compose.ts'
-import { verifyReport } from './verify.ts'
+import { checkFindings } from '../evidence/check-findings.ts'
+import { run as readHtml } from '../reading/html/html-task.ts'
+import type { ReportSource, ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
+import { composeReport } from './report-files.ts'
+import { verifyDraft } from './verify-draft.ts'
 
 const FACTS = [
   ...['*170#', '*170*1#', '*737*1*500#', '*#06#', '##002#', '**21*0241234567#', '*920*44#', '*384*96#'],
@@ -70,7 +70,11 @@ const sentenceWith = (text: string) =>
   `Customers of the network type ${text} to see the balance of their account`
 
 /** A page is read, a claim made of it and checked, as it is done in a run. */
-function findingFrom(text: string): { page: Page; plan: Plan; finding: Finding | undefined } {
+function findingFrom(text: string): {
+  page: SourcePage
+  plan: ResearchPlan
+  finding: ResearchFinding | undefined
+} {
   const said = sentenceWith(text)
   const bytes = Buffer.from(`<!doctype html><title>Balance: ${escapedHtml(text)}</title><main><h1>Balance</h1>
     <p>The network has served millions of customers for years.</p><p>${escapedHtml(said)}.</p></main>`)
@@ -81,7 +85,7 @@ function findingFrom(text: string): { page: Page; plan: Plan; finding: Finding |
   }
   const page = { n: 1, title: read.title, url: 'https://network.example/balance', text: read.text }
   const claim = { n: 1, sub: 0, claim: `${said}.`, quote: said, kind: 'fact' } as const
-  const { added } = gateFindings([claim], [page], [], { plan, perRunMax: 10 })
+  const { added } = checkFindings([claim], [page], [], { plan, perRunMax: 10 })
   return { page, plan, finding: added[0] }
 }
 
@@ -98,11 +102,11 @@ const seenInHtml = (page: string): string =>
 function filesFor(text: string, draft: string | null) {
   const { page, plan, finding } = findingFrom(text)
   if (!finding) throw new Error('the claim was not accepted')
-  const source: ListedSource = {
+  const source: ReportSource = {
     ...{ n: 1, url: page.url, title: page.title, status: 'read', reason: null, sha256: 'ab'.repeat(32) },
     fetchedAt: new Date('2026-03-04T05:06:07Z'),
   }
-  const verified = draft === null ? null : verifyReport(draft, [finding], plan)
+  const verified = draft === null ? null : verifyDraft(draft, [finding], plan)
   const [markdown, html, sources] = composeReport({
     ...{ question: `What is ${text} for`, askedOn: '2026-03-04', depth: 'quick', plan, verified },
     ...{ findings: [finding], sources: [source], stopReason: 'completed' },

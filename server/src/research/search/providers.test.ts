@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
-import { SearchFailure } from './ask.ts'
-import { snippetOf, titleOf, webAddressOf } from './plain-text.ts'
-import { type Provider, providerOf } from './providers.ts'
+import { createSearchClient, type SearchClient } from './providers.ts'
+import { toSnippet, toTitle, toWebUrl } from './result-text.ts'
+import { SearchFailure } from './search-http.ts'
 import { type SearchFault, type SearchStandIn, startSearch, tooMany } from './search-stand-in.ts'
 
 const KEY = 'tvly-canary-7d1f'
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterEach(() => server.reset())
 afterAll(() => server.close())
 
-function providerBy(variables: Record<string, string>): Provider {
-  const provider = providerOf(readConfig(variables, '0'))
+function providerBy(variables: Record<string, string>): SearchClient {
+  const provider = createSearchClient(readConfig(variables, '0'))
   if (!provider) throw new Error('these variables configure a provider')
   return provider
 }
-const configured = (name: Provider['name'], key = KEY, base = server.url) =>
+const configured = (name: SearchClient['name'], key = KEY, base = server.url) =>
   providerBy(
     name === 'searxng'
       ? { SERVICE_SEARCH_URL: base }
@@ -142,7 +142,7 @@ test.for(NAMES.slice(1))('the key of %s is used, and no failure tells it', async
 })
 
 describe('where they are asked', () => {
-  test.for<[Provider['name'], path: string, asked: string]>([
+  test.for<[SearchClient['name'], path: string, asked: string]>([
     ['searxng', '', '/search?q=bank&format=json'],
     ['searxng', '/', '/search?q=bank&format=json'],
     ['searxng', '/search', '/search?q=bank&format=json'],
@@ -220,7 +220,7 @@ test.for<[string, Record<string, string>, number | null]>([
 
 describe('the configuration', () => {
   test('without one there is no provider', () => {
-    expect(providerOf(readConfig({}, '0'))).toBeNull()
+    expect(createSearchClient(readConfig({}, '0'))).toBeNull()
   })
 
   test.for<[string, Record<string, string>]>([
@@ -245,18 +245,18 @@ describe('what strangers write about a page', () => {
     ['  many \n\t spaces ', 'many spaces'],
     ['&#1114112; &#xD800;', '\uFFFD \uFFFD'],
   ])('%j reads %j', ([raw = '', plain]) => {
-    expect(titleOf(raw)).toBe(plain)
+    expect(toTitle(raw)).toBe(plain)
   })
 
   test('is not cut in the middle of a character', () => {
-    expect(titleOf(`${'x'.repeat(298)}😀😀`)).toBe(`${'x'.repeat(298)}…`)
+    expect(toTitle(`${'x'.repeat(298)}😀😀`)).toBe(`${'x'.repeat(298)}…`)
   })
 
   test('is bounded and printable, whatever it is', () => {
     fc.assert(
       fc.property(fc.uint16Array({ maxLength: 60 }), (units) => {
         const raw = String.fromCharCode(...units)
-        const snippet = snippetOf(`${raw.repeat(50)}${'<a &#x'.repeat(200)}`)
+        const snippet = toSnippet(`${raw.repeat(50)}${'<a &#x'.repeat(200)}`)
         expect(snippet.length).toBeLessThanOrEqual(1_000)
         expect(snippet).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
       }),
@@ -271,11 +271,11 @@ describe('what strangers write about a page', () => {
     ['data:text/html,x', null],
     ['/relative', null],
   ])('as the address %j is %j', ([raw, url]) => {
-    expect(webAddressOf(raw ?? '')).toBe(url)
+    expect(toWebUrl(raw ?? '')).toBe(url)
   })
 
   test('an address that is too long is none, however it is counted', () => {
-    expect(webAddressOf(`https://a.example/${'x'.repeat(2_000)}`)).toBeNull()
-    expect(webAddressOf(`https://a.example/${'ä'.repeat(1_000)}`)).toBeNull()
+    expect(toWebUrl(`https://a.example/${'x'.repeat(2_000)}`)).toBeNull()
+    expect(toWebUrl(`https://a.example/${'ä'.repeat(1_000)}`)).toBeNull()
   })
 })

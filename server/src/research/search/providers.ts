@@ -2,22 +2,22 @@
 import { unescape as decoded } from 'node:querystring'
 import { z } from 'zod'
 import type { Config, SearchProvider } from '../../platform/config.ts'
-import { ask, type Question, SearchFailure } from './ask.ts'
-import { snippetOf, titleOf, webAddressOf } from './plain-text.ts'
+import { toSnippet, toTitle, toWebUrl } from './result-text.ts'
+import { SearchFailure, type SearchHttpRequest, sendSearch } from './search-http.ts'
 
 /** A page that a provider has found. */
-export type Found = { readonly url: string; readonly title: string; readonly snippet: string }
+export type ProviderResult = { readonly url: string; readonly title: string; readonly snippet: string }
 
-export type Provider = {
+export type SearchClient = {
   readonly name: SearchProvider['provider']
   /** The best first, at most `limit`. Throws SearchFailure, or the reason of the signal. */
-  search(text: string, limit: number, signal: AbortSignal): Promise<Found[]>
+  search(text: string, limit: number, signal: AbortSignal): Promise<ProviderResult[]>
 }
 
-type Dialect = {
-  question(text: string, limit: number): Question
+type ProviderApi = {
+  request(text: string, limit: number): SearchHttpRequest
   /** Throws a ZodError for an answer of another kind. */
-  results(answer: unknown): Found[]
+  results(answer: unknown): ProviderResult[]
 }
 
 // Brave takes no more than this, Tavily no more characters.
@@ -25,23 +25,23 @@ const QUERY_CHARACTERS_MAX = 400
 const QUERY_WORDS_MAX = 50
 
 /** The provider that is configured, or null where there is none. */
-export function providerOf({ search }: Pick<Config, 'search'>): Provider | null {
+export function createSearchClient({ search }: Pick<Config, 'search'>): SearchClient | null {
   if (search === null) return null
-  const { question, results } = DIALECTS[search.provider](search)
+  const { request: question, results } = PROVIDER_APIS[search.provider](search)
   return {
     name: search.provider,
     async search(text, limit, signal) {
-      const answer = await ask(question(bounded(text), limit), signal)
-      return read(() => results(answer)).slice(0, limit)
+      const answer = await sendSearch(question(limitQuery(text), limit), signal)
+      return toResults(() => results(answer)).slice(0, limit)
     },
   }
 }
 
-const DIALECTS: Readonly<Record<Provider['name'], (settings: SearchProvider) => Dialect>> = {
+const PROVIDER_APIS: Readonly<Record<SearchClient['name'], (settings: SearchProvider) => ProviderApi>> = {
   searxng({ baseUrl }) {
-    const { url, headers } = endpoint(baseUrl ?? '', '/search')
+    const { url, headers } = toEndpoint(baseUrl ?? '', '/search')
     return {
-      question(text) {
+      request(text) {
         const asked = new URL(url)
         // A word that begins with an exclamation mark would choose an engine, or redirect to one.
         asked.searchParams.set('q', text.replace(/(^| )!+/g, '$1'))
@@ -52,45 +52,45 @@ const DIALECTS: Readonly<Record<Provider['name'], (settings: SearchProvider) => 
         const { results, unresponsive_engines: silent } = SearxngAnswer.parse(answer)
         if (results.length === 0 && silent.length > 0)
           throw new SearchFailure('unavailable', 'no engine of SearXNG answered')
-        return each(ContentResult, results)
+        return parseResults(ContentResult, results)
       },
     }
   },
 
   tavily({ baseUrl, apiKey }) {
-    const { url, headers } = endpoint(baseUrl ?? 'https://api.tavily.com', '/search')
+    const { url, headers } = toEndpoint(baseUrl ?? 'https://api.tavily.com', '/search')
     return {
-      question: (query, limit) => ({
+      request: (query, limit) => ({
         url,
         headers: { ...headers, authorization: `Bearer ${apiKey}` },
         body: { query, max_results: Math.min(limit, 20), search_depth: 'basic' },
       }),
-      results: (answer) => each(ContentResult, TavilyAnswer.parse(answer).results),
+      results: (answer) => parseResults(ContentResult, TavilyAnswer.parse(answer).results),
     }
   },
 
   brave({ baseUrl, apiKey }) {
-    const { url, headers } = endpoint(baseUrl ?? 'https://api.search.brave.com', '/res/v1/web/search')
+    const { url, headers } = toEndpoint(baseUrl ?? 'https://api.search.brave.com', '/res/v1/web/search')
     return {
-      question(text, limit) {
+      request(text, limit) {
         const asked = new URL(url)
         asked.searchParams.set('q', text)
         asked.searchParams.set('count', String(Math.min(limit, 20)))
         return { url: asked, headers: { ...headers, 'x-subscription-token': apiKey ?? '' } }
       },
-      results: (answer) => each(BraveResult, BraveAnswer.parse(answer).web?.results ?? []),
+      results: (answer) => parseResults(BraveResult, BraveAnswer.parse(answer).web?.results ?? []),
     }
   },
 
   serper({ baseUrl, apiKey }) {
-    const { url, headers } = endpoint(baseUrl ?? 'https://google.serper.dev', '/search')
+    const { url, headers } = toEndpoint(baseUrl ?? 'https://google.serper.dev', '/search')
     return {
-      question: (q, limit) => ({
+      request: (q, limit) => ({
         url,
         headers: { ...headers, 'x-api-key': apiKey ?? '' },
         body: { q, num: Math.min(limit, 100) },
       }),
-      results: (answer) => each(SerperResult, SerperAnswer.parse(answer).organic ?? []),
+      results: (answer) => parseResults(SerperResult, SerperAnswer.parse(answer).organic ?? []),
     }
   },
 }
@@ -119,14 +119,14 @@ const SerperResult = z
   .transform(({ link, ...page }) => ({ ...page, url: link }))
 
 /** What is no result is left out; the others stand. */
-const each = (shape: z.ZodType<Found>, items: readonly unknown[]): Found[] =>
+const parseResults = (shape: z.ZodType<ProviderResult>, items: readonly unknown[]): ProviderResult[] =>
   items.flatMap((item) => shape.safeParse(item).data ?? [])
 
-function read(results: () => Found[]): Found[] {
+function toResults(results: () => ProviderResult[]): ProviderResult[] {
   try {
     return results().flatMap((raw) => {
-      const url = webAddressOf(raw.url)
-      return url === null ? [] : [{ url, title: titleOf(raw.title) || url, snippet: snippetOf(raw.snippet) }]
+      const url = toWebUrl(raw.url)
+      return url === null ? [] : [{ url, title: toTitle(raw.title) || url, snippet: toSnippet(raw.snippet) }]
     })
   } catch (error) {
     if (error instanceof z.ZodError) throw new SearchFailure('bad_answer', 'JSON of another shape')
@@ -138,7 +138,7 @@ function read(results: () => Found[]): Found[] {
  * Where to ask. The address that an operator gives may already have the path or the beginning of it, parameters, which are
  * kept, and a name and password, which go into a header: they are not sent otherwise.
  */
-function endpoint(base: string, path: string): { url: URL; headers: Record<string, string> } {
+function toEndpoint(base: string, path: string): { url: URL; headers: Record<string, string> } {
   const url = new URL(base)
   const { username, password } = url
   url.username = ''
@@ -153,7 +153,7 @@ function endpoint(base: string, path: string): { url: URL; headers: Record<strin
   return { url, headers: { authorization: `Basic ${credentials.toString('base64')}` } }
 }
 
-function bounded(query: string): string {
+function limitQuery(query: string): string {
   const words = query
     .slice(0, QUERY_CHARACTERS_MAX * 2)
     .toWellFormed()

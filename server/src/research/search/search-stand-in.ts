@@ -3,13 +3,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { wordsIn } from '../asking/words.ts'
-import type { Provider } from './providers.ts'
+import { splitWords } from '../prompts/bm25.ts'
+import type { SearchClient } from './providers.ts'
 
 export type StandInDocument = { readonly url: string; readonly title: string; readonly text: string }
 
-export type SearchRequest = {
-  readonly dialect: Provider['name']
+export type StandInSearchRequest = {
+  readonly dialect: SearchClient['name']
   readonly text: string
   readonly limit: number
   readonly path: string
@@ -30,13 +30,13 @@ export type SearchStandIn = {
   /** The base address for each dialect. */
   readonly url: string
   /** All that arrived, oldest first. */
-  readonly requests: readonly SearchRequest[]
+  readonly requests: readonly StandInSearchRequest[]
   /** What is searched from now on. */
   serve(documents: readonly StandInDocument[]): void
   /** What the next requests meet, in this order; null for their answer. */
   script(...faults: readonly (SearchFault | null)[]): void
   /** What requests meet that nothing is scripted for. */
-  fallback(faultOf: (request: SearchRequest) => SearchFault | null): void
+  fallback(faultOf: (request: StandInSearchRequest) => SearchFault | null): void
   /** Requests that are being answered, and the most there were at once. */
   readonly open: number
   readonly openMost: number
@@ -56,9 +56,9 @@ export async function startSearch(
   key?: string,
 ): Promise<SearchStandIn> {
   let index = indexOf(documents)
-  let requests: SearchRequest[] = []
+  let requests: StandInSearchRequest[] = []
   let script: (SearchFault | null)[] = []
-  let fallback: (request: SearchRequest) => SearchFault | null = () => null
+  let fallback: (request: StandInSearchRequest) => SearchFault | null = () => null
   let open = 0
   let openMost = 0
 
@@ -72,9 +72,9 @@ export async function startSearch(
     if (!request) return send(response, 404, '{}')
     requests.push(request)
     const fault = script.length > 0 ? script.shift() : fallback(request)
-    const refusal = refusalOf(request, key)
+    const refusal = findRefusal(request, key)
     if (!fault && refusal) return send(response, refusal, '{"message":"refused"}')
-    if (fault) await meet(fault, response)
+    if (fault) await applyFault(fault, response)
     if (!fault || (typeof fault === 'object' && 'until' in fault))
       send(response, 200, JSON.stringify(answerOf(request, index)))
   }
@@ -115,7 +115,7 @@ export async function startSearch(
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<SearchRequest | null> {
+async function readRequest(incoming: IncomingMessage): Promise<StandInSearchRequest | null> {
   const { pathname: path, searchParams: params } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
   const { headers } = incoming
   const raw = await text(incoming)
@@ -132,7 +132,10 @@ async function readRequest(incoming: IncomingMessage): Promise<SearchRequest | n
 }
 
 /** As each of them refuses: SearXNG what is not allowed to be JSON, the others a key that they do not know. */
-function refusalOf({ dialect, headers, params }: SearchRequest, key: string | undefined): number | null {
+function findRefusal(
+  { dialect, headers, params }: StandInSearchRequest,
+  key: string | undefined,
+): number | null {
   if (dialect === 'searxng') return params.get('format') === 'json' ? null : 403
   const given = {
     tavily: headers.authorization?.replace(/^Bearer /, ''),
@@ -143,17 +146,17 @@ function refusalOf({ dialect, headers, params }: SearchRequest, key: string | un
   return { tavily: 401, brave: 422, serper: 403 }[dialect]
 }
 
-async function meet(fault: SearchFault, response: ServerResponse): Promise<void> {
+async function applyFault(fault: SearchFault, response: ServerResponse): Promise<void> {
   if (fault === 'hang') return
   if (fault === 'reset') return void response.socket?.resetAndDestroy()
   if (fault === 'malformed') return send(response, 200, '{"results": [{"url": "https://')
-  if (fault === 'huge') return pour(response)
+  if (fault === 'huge') return sendEndless(response)
   if ('until' in fault) return void (await fault.until)
   send(response, fault.status, fault.body ?? '{"message":"as scripted"}', fault.headers)
 }
 
 /** Without an end, until the other side has had enough. */
-function pour(response: ServerResponse): void {
+function sendEndless(response: ServerResponse): void {
   const part = ' '.repeat(64 * 1024)
   response.writeHead(200, { 'content-type': 'application/json' })
   const more = () => {
@@ -176,11 +179,11 @@ function send(
 const SEARXNG_PAGE = 20
 const SNIPPET_CHARACTERS = 200
 
-type Index = (query: string, limit: number) => { url: string; title: string; snippet: string }[]
+type SearchIndex = (query: string, limit: number) => { url: string; title: string; snippet: string }[]
 
 /** By BM25, titles counting twice. The words of the documents are counted once, whatever is asked. */
-function indexOf(documents: readonly StandInDocument[]): Index {
-  const counted = documents.map(({ title, text }) => countsOf(wordsIn(`${title}\n${title}\n${text}`)))
+function indexOf(documents: readonly StandInDocument[]): SearchIndex {
+  const counted = documents.map(({ title, text }) => countsOf(splitWords(`${title}\n${title}\n${text}`)))
   const lengths = counted.map((counts) => counts.values().reduce((sum, count) => sum + count, 0))
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
   const rarityOf = (word: string) => {
@@ -188,7 +191,7 @@ function indexOf(documents: readonly StandInDocument[]): Index {
     return Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))
   }
   return (query, limit) => {
-    const words = [...new Set(wordsIn(query))].map((word) => ({ word, rarity: rarityOf(word) }))
+    const words = [...new Set(splitWords(query))].map((word) => ({ word, rarity: rarityOf(word) }))
     const scoreOf = (at: number) =>
       words.reduce((score, { word, rarity }) => {
         const count = counted[at]?.get(word) ?? 0
@@ -199,7 +202,7 @@ function indexOf(documents: readonly StandInDocument[]): Index {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1))
       .slice(0, limit)
-      .map(({ url, title, text }) => ({ url, title, snippet: snippetOf(text, wordsIn(query)) }))
+      .map(({ url, title, text }) => ({ url, title, snippet: snippetOf(text, splitWords(query)) }))
   }
 }
 
@@ -220,7 +223,7 @@ function snippetOf(text: string, words: readonly string[]): string {
     .toWellFormed()
 }
 
-function answerOf({ dialect, text: query, limit, params }: SearchRequest, index: Index): object {
+function answerOf({ dialect, text: query, limit, params }: StandInSearchRequest, index: SearchIndex): object {
   if (dialect === 'searxng') {
     const page = Math.max(1, Number(params.get('pageno') ?? 1))
     const results = index(query, page * SEARXNG_PAGE)
@@ -250,7 +253,7 @@ function answerOf({ dialect, text: query, limit, params }: SearchRequest, index:
     type: 'search_result',
     url,
     title: escaped(title),
-    description: highlighted(escaped(snippet), wordsIn(query)),
+    description: highlighted(escaped(snippet), splitWords(query)),
   }))
   return { type: 'search', query: { original: query }, ...(results.length > 0 && { web: { results } }) }
 }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { patience } from '../../../test/patience.ts'
 import { rounds } from '../../../test/soak.ts'
 import { readConfig } from '../../platform/config.ts'
-import type { Query } from '../terms.ts'
-import { type Provider, providerOf, type SearchLimits, searchAll } from './search.ts'
+import type { SearchQuery } from '../types.ts'
+import { createSearchClient, type SearchClient, type SearchLimits, searchAll } from './search.ts'
 import { type SearchFault, type SearchStandIn, startSearch, tooMany } from './search-stand-in.ts'
 
 const DOCUMENTS = ['maize', 'rice', 'wheat', 'millet', 'teff', 'cassava'].map((crop) => ({
@@ -11,14 +11,14 @@ const DOCUMENTS = ['maize', 'rice', 'wheat', 'millet', 'teff', 'cassava'].map((c
   title: `About ${crop}`,
   text: `${crop} is grown in many places.`,
 }))
-const queriesFor = (...texts: string[]): Query[] => texts.map((text, sub) => ({ text, sub }))
+const queriesFor = (...texts: string[]): SearchQuery[] => texts.map((text, sub) => ({ text, sub }))
 const ALL = queriesFor('maize', 'rice', 'wheat', 'millet', 'teff', 'cassava')
 
 let server: SearchStandIn
-let provider: Provider
+let provider: SearchClient
 beforeAll(async () => {
   server = await startSearch(DOCUMENTS)
-  const configured = providerOf(readConfig({ SERVICE_SEARCH_URL: server.url }, '0'))
+  const configured = createSearchClient(readConfig({ SERVICE_SEARCH_URL: server.url }, '0'))
   if (!configured) throw new Error('a provider is configured')
   provider = configured
 })
@@ -26,7 +26,7 @@ afterEach(() => server.reset())
 afterAll(() => server.close())
 
 /** Without chance, pauses are as short as can be. */
-const search = (queries: readonly Query[], limits: Partial<SearchLimits> = {}, chance = 0) =>
+const search = (queries: readonly SearchQuery[], limits: Partial<SearchLimits> = {}, chance = 0) =>
   searchAll(
     provider,
     queries,

@@ -1,11 +1,11 @@
 // Searching the web: many questions at a time, each tried again where that may help, all of them within one deadline.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hit, Query } from '../terms.ts'
-import { type Failure, SearchFailure } from './ask.ts'
-import type { Provider } from './providers.ts'
+import type { SearchHit, SearchQuery } from '../types.ts'
+import type { SearchClient } from './providers.ts'
+import { SearchFailure, type SearchFailureKind } from './search-http.ts'
 
-export { type Choosing, type Chosen, CONSIDERED_MAX, choose } from './choose.ts'
-export { type Found, type Provider, providerOf } from './providers.ts'
+export { createSearchClient, type ProviderResult, type SearchClient } from './providers.ts'
+export { CONSIDERED_MAX, type PageCandidate, type PageSelection, selectPages } from './select-pages.ts'
 
 export type SearchLimits = {
   readonly concurrency: number
@@ -20,14 +20,14 @@ export type SearchLimits = {
   readonly signal: AbortSignal
 }
 
-export type Trouble = Failure | 'timeout' | 'deadline'
+export type SearchTrouble = SearchFailureKind | 'timeout' | 'deadline'
 
-export type Searched = {
-  readonly query: Query
-  readonly hits: readonly Hit[]
+export type QueryResult = {
+  readonly query: SearchQuery
+  readonly hits: readonly SearchHit[]
   /** Requests that were made for it. */
   readonly tries: number
-  readonly trouble: Trouble | null
+  readonly trouble: SearchTrouble | null
 }
 
 /**
@@ -35,13 +35,13 @@ export type Searched = {
  * only the caller's abort is thrown.
  */
 export async function searchAll(
-  provider: Provider,
-  queries: readonly Query[],
+  provider: SearchClient,
+  queries: readonly SearchQuery[],
   limits: SearchLimits,
   random: () => number = Math.random,
-): Promise<Searched[]> {
+): Promise<QueryResult[]> {
   limits.signal.throwIfAborted()
-  const round: Round = {
+  const round: SearchBatch = {
     provider,
     limits,
     random,
@@ -49,7 +49,7 @@ export async function searchAll(
     endsAt: performance.now() + limits.deadlineMs,
     quietUntil: 0,
   }
-  const answers: Searched[] = []
+  const answers: QueryResult[] = []
   const waiting = queries.entries()
   const work = async () => {
     for (const [at, query] of waiting) answers[at] = await searchOne(round, query)
@@ -58,8 +58,8 @@ export async function searchAll(
   return answers
 }
 
-type Round = {
-  readonly provider: Provider
+type SearchBatch = {
+  readonly provider: SearchClient
   readonly limits: SearchLimits
   readonly random: () => number
   readonly deadline: AbortSignal
@@ -69,31 +69,31 @@ type Round = {
 }
 
 /** What may be over by the next time. */
-const PASSING: ReadonlySet<Trouble> = new Set(['timeout', 'limited', 'unavailable'])
+const RETRYABLE: ReadonlySet<SearchTrouble> = new Set(['timeout', 'limited', 'unavailable'])
 
-async function searchOne(round: Round, query: Query): Promise<Searched> {
-  let trouble: Trouble | null = null
+async function searchOne(batch: SearchBatch, query: SearchQuery): Promise<QueryResult> {
+  let trouble: SearchTrouble | null = null
   let notBefore = 0
   for (let tries = 0; ; ) {
-    if (!(await waitForTurn(round, notBefore)))
-      return { query, hits: [], tries, trouble: trouble ?? whyNoTurn(round) }
-    const outcome = await tryOnce(round, query)
+    if (!(await waitForTurn(batch, notBefore)))
+      return { query, hits: [], tries, trouble: trouble ?? noTurnReason(batch) }
+    const outcome = await searchOnce(batch, query)
     tries += 1
     if ('hits' in outcome) return { query, hits: outcome.hits, tries, trouble: null }
     trouble = outcome.trouble
-    if (tries > round.limits.retries || !PASSING.has(trouble)) return { query, hits: [], tries, trouble }
-    notBefore = performance.now() + round.random() * backoffMs(tries)
-    round.quietUntil = Math.max(round.quietUntil, performance.now() + outcome.pauseMs)
+    if (tries > batch.limits.retries || !RETRYABLE.has(trouble)) return { query, hits: [], tries, trouble }
+    notBefore = performance.now() + batch.random() * backoffMs(tries)
+    batch.quietUntil = Math.max(batch.quietUntil, performance.now() + outcome.pauseMs)
   }
 }
 
 /** False: its turn would come after the deadline. */
-async function waitForTurn(round: Round, notBefore: number): Promise<boolean> {
-  const { signal } = round.limits
+async function waitForTurn(batch: SearchBatch, notBefore: number): Promise<boolean> {
+  const { signal } = batch.limits
   for (;;) {
     signal.throwIfAborted()
-    const until = Math.max(notBefore, round.quietUntil)
-    if (Math.max(until, performance.now()) >= round.endsAt || round.deadline.aborted) return false
+    const until = Math.max(notBefore, batch.quietUntil)
+    if (Math.max(until, performance.now()) >= batch.endsAt || batch.deadline.aborted) return false
     const waitMs = until - performance.now()
     if (waitMs <= 0) return true
     // Another query may be told to wait in the meantime, and then this one does as well.
@@ -101,13 +101,17 @@ async function waitForTurn(round: Round, notBefore: number): Promise<boolean> {
   }
 }
 
-const whyNoTurn = ({ quietUntil, endsAt }: Round): Trouble => (quietUntil >= endsAt ? 'limited' : 'deadline')
+const noTurnReason = ({ quietUntil, endsAt }: SearchBatch): SearchTrouble =>
+  quietUntil >= endsAt ? 'limited' : 'deadline'
 
-type Outcome =
-  | { readonly hits: readonly Hit[] }
-  | { readonly trouble: Trouble /** What the provider asks for. */; readonly pauseMs: number }
+type SearchAttempt =
+  | { readonly hits: readonly SearchHit[] }
+  | { readonly trouble: SearchTrouble /** What the provider asks for. */; readonly pauseMs: number }
 
-async function tryOnce({ provider, limits, deadline }: Round, query: Query): Promise<Outcome> {
+async function searchOnce(
+  { provider, limits, deadline }: SearchBatch,
+  query: SearchQuery,
+): Promise<SearchAttempt> {
   const timeout = AbortSignal.timeout(limits.timeoutMs)
   const signal = AbortSignal.any([limits.signal, deadline, timeout])
   try {

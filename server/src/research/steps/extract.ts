@@ -5,112 +5,129 @@ import { present } from '../../kernel/assert.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
-import { type RunEvent, tell } from '../events.ts'
-import { type Step, stepName } from '../next.ts'
-import { findingsOf, keepFindings, pagesOf } from '../sources-sql.ts'
+import { runTurn } from '../engine/model-turn.ts'
+import { type ResearchStep, stepName } from '../engine/next-step.ts'
+import {
+  enterPhase,
+  type RunContext,
+  readingDeadline,
+  SupersededError,
+  withFence,
+} from '../engine/run-context.ts'
+import type { CheckedFindings, CheckInput } from '../evidence/check-findings-task.ts'
+import { extractSize } from '../pricing/turn-sizes.ts'
+import type { ExtractPromptTaskInput } from '../prompts/extract-prompt-task.ts'
+import { appendEvents, type RunEvent } from '../run-events.ts'
+import { listFindings, listPages, saveFindings } from '../sources-sql.ts'
 import { finishStep } from '../steps-sql.ts'
-import type { Finding } from '../terms.ts'
-import { askOnce } from '../turn.ts'
-import { extractSize } from '../turn-sizes.ts'
-import { enter, fenced, readingUntil, Superseded, type Working } from '../working.ts'
-import type { Checked, CheckInput } from './check-task.ts'
-import { patiently } from './patient.ts'
-import type { PromptInput } from './prompt-task.ts'
-import { doWithout, type Kept } from './without.ts'
+import type { ResearchFinding } from '../types.ts'
+import { runOptionalTask } from './run-optional-task.ts'
+import { finishWithoutModel, type StepResult } from './without-model.ts'
 
-const prompt = task<PromptInput, Message[]>(new URL('./prompt-task.ts', import.meta.url))
-const check = task<CheckInput, Checked | null>(new URL('./check-task.ts', import.meta.url))
+const promptTask = task<ExtractPromptTaskInput, Message[]>(
+  new URL('../prompts/extract-prompt-task.ts', import.meta.url),
+)
+const checkTask = task<CheckInput, CheckedFindings | null>(
+  new URL('../evidence/check-findings-task.ts', import.meta.url),
+)
 
 // Ten times what the longest pages take.
 const PROMPT_MS = 10_000
 const CHECK_MS = 20_000
 
-type Batch = Omit<CheckInput, 'answer'> & { readonly step: string }
+type ExtractBatch = Omit<CheckInput, 'answer'> & { readonly step: string }
 
-export async function extract(
-  working: Working,
-  { pass, batch, pages: numbers }: Step & { kind: 'extract' },
+export async function extractFindings(
+  working: RunContext,
+  { pass, batch, pages: numbers }: ResearchStep & { kind: 'extract' },
 ): Promise<void> {
   const { app, run } = working
-  await enter(working, 'extract', pass)
+  await enterPhase(working, 'extract', pass)
   const plan = present(run.plan, 'pages are read for a plan')
   const { question } = run
-  const one: Batch = await app.db.tx(run.orgId, async (tx) => ({
+  const one: ExtractBatch = await app.db.tx(run.orgId, async (tx) => ({
     step: stepName.extract(pass, batch),
     question,
     plan,
-    pages: await pagesOf(tx, run, numbers),
-    known: await findingsOf(tx, run),
+    pages: await listPages(tx, run, numbers),
+    known: await listFindings(tx, run),
   }))
-  if (run.limits.extractMode === 'quote') return finish(working, one, await quoted(working, one))
+  if (run.limits.extractMode === 'quote') return finishBatch(working, one, await quoteFromPages(working, one))
   const size = extractSize(one.pages.length)
   const { promptTokens } = calculateTurnLimits(app.config.upstreamContextTokens)
   const tokensMax = Math.min(size.prompt, promptTokens)
   const asked = { question, plan, pages: one.pages, tokensMax }
-  const messages = await patiently(working, prompt, { nonce: run.nonce, asked }, PROMPT_MS)
-  if (messages === 'failed') return finish(working, one, NOTHING)
-  const without = await askOnce<Checked>(working, {
+  const messages = await runOptionalTask(working, promptTask, { nonce: run.nonce, asked }, PROMPT_MS)
+  if (messages === 'failed') return finishBatch(working, one, NO_FINDINGS)
+  const without = await runTurn<CheckedFindings>(working, {
     step: one.step,
     purpose: 'extract',
     messages: messages.value,
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
-    until: readingUntil(run, app.clock.now()),
-    again: 1,
-    read: ({ text }) => checked(working, one, text),
-    keep: (tx, found) => keepFound(working, tx, found),
+    deadline: readingDeadline(run, app.clock.now()),
+    retries: 1,
+    parse: ({ text }) => checkAnswer(working, one, text),
+    save: (tx, found) => saveBatch(working, tx, found),
   })
   if (without === null) return
-  const found = await quoted(working, one)
-  await doWithout(working, { step: one.step, what: 'The reading of some pages', without }, (tx) =>
-    keepFound(working, tx, found),
+  const found = await quoteFromPages(working, one)
+  await finishWithoutModel(working, { step: one.step, what: 'The reading of some pages', without }, (tx) =>
+    saveBatch(working, tx, found),
   )
 }
 
 /** Null when nothing can be read out of the answer, or not in time: an answer of no use is not paid for. */
-async function checked(
-  working: Working,
-  { step: _, ...one }: Batch,
+async function checkAnswer(
+  working: RunContext,
+  { step: _, ...one }: ExtractBatch,
   answer: string,
-): Promise<Checked | null> {
-  const looked = await patiently(working, check, { ...one, answer }, CHECK_MS)
+): Promise<CheckedFindings | null> {
+  const looked = await runOptionalTask(working, checkTask, { ...one, answer }, CHECK_MS)
   return looked === 'failed' ? null : looked.value
 }
 
-async function quoted(working: Working, { step: _, ...one }: Batch): Promise<Found> {
-  const looked = await patiently(working, check, { ...one, answer: null }, CHECK_MS)
-  return (looked === 'failed' ? null : looked.value) ?? NOTHING
+async function quoteFromPages(
+  working: RunContext,
+  { step: _, ...one }: ExtractBatch,
+): Promise<BatchFindings> {
+  const looked = await runOptionalTask(working, checkTask, { ...one, answer: null }, CHECK_MS)
+  return (looked === 'failed' ? null : looked.value) ?? NO_FINDINGS
 }
 
-function finish(working: Working, { step }: Batch, found: Found): Promise<void> {
+function finishBatch(working: RunContext, { step }: ExtractBatch, found: BatchFindings): Promise<void> {
   const { run } = working
-  return fenced(working, async (tx) => {
-    const { outcome, events } = await keepFound(working, tx, found)
-    if (!(await finishStep(tx, run, step, outcome))) throw new Superseded()
-    if (events.length > 0) await tell(tx, run.id, events)
+  return withFence(working, async (tx) => {
+    const { outcome, events } = await saveBatch(working, tx, found)
+    if (!(await finishStep(tx, run, step, outcome))) throw new SupersededError()
+    if (events.length > 0) await appendEvents(tx, run.id, events)
   })
 }
 
-type Found = Checked & { readonly isUnread?: true }
+type BatchFindings = CheckedFindings & { readonly isUnread?: true }
 /** Of pages that could not be gone through. */
-const NOTHING: Found = { added: [], merged: [], lost: 0, isUnread: true }
+const NO_FINDINGS: BatchFindings = { added: [], merged: [], dropped: 0, isUnread: true }
 
-async function keepFound({ run }: Working, tx: Tx, found: Found): Promise<Kept> {
-  const { added, merged, lost } = found
-  if (added.length + merged.length > 0) await keepFindings(tx, run, [...merged, ...added])
+async function saveBatch({ run }: RunContext, tx: Tx, found: BatchFindings): Promise<StepResult> {
+  const { added, merged, dropped: lost } = found
+  if (added.length + merged.length > 0) await saveFindings(tx, run, [...merged, ...added])
   return {
     outcome: { added: added.length, dropped: lost },
-    events: [...added.map(toldFinding), ...toldDropped(lost), ...(found.isUnread ? [UNREAD] : [])],
+    events: [
+      ...added.map(toFindingEvent),
+      ...toDroppedEvents(lost),
+      ...(found.isUnread ? [NOT_SEARCHED] : []),
+    ],
   }
 }
 
-const UNREAD: RunEvent = {
+const NOT_SEARCHED: RunEvent = {
   kind: 'warning',
   code: 'pages_not_searched',
   message: 'Some pages that were read could not be searched for findings in time.',
 }
 
-const toldFinding = ({ id, claim, quote, sources }: Finding): RunEvent => ({
+const toFindingEvent = ({ id, claim, quote, sources }: ResearchFinding): RunEvent => ({
   kind: 'finding',
   id,
   claim,
@@ -118,7 +135,7 @@ const toldFinding = ({ id, claim, quote, sources }: Finding): RunEvent => ({
   sources,
 })
 
-const toldDropped = (dropped: number): RunEvent[] =>
+const toDroppedEvents = (dropped: number): RunEvent[] =>
   dropped === 0
     ? []
     : [

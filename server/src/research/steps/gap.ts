@@ -1,67 +1,76 @@
 // What is still missing after a pass: computed, not asked. A model only proposes where to look for it.
 
 import { present } from '../../kernel/assert.ts'
-import { fallbackQueries, gapMessages, queriesIn } from '../asking/asking.ts'
-import { gapsOf, isWorthAnotherPass } from '../citing/coverage.ts'
-import { listed } from '../listed.ts'
-import { type GapOutcome, type Step, stepName } from '../next.ts'
-import { findingsOf, sourcesOf } from '../sources-sql.ts'
-import { doneSteps, finishStep } from '../steps-sql.ts'
-import type { Query } from '../terms.ts'
-import { askOnce } from '../turn.ts'
-import { fixedSize } from '../turn-sizes.ts'
-import { enter, fenced, readingUntil, Superseded, type Working } from '../working.ts'
-import { doWithout } from './without.ts'
+import { runTurn } from '../engine/model-turn.ts'
+import { type GapOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
+import {
+  enterPhase,
+  type RunContext,
+  readingDeadline,
+  SupersededError,
+  withFence,
+} from '../engine/run-context.ts'
+import { findGaps, isWorthAnotherPass } from '../evidence/coverage.ts'
+import { toReportSources } from '../listed.ts'
+import { fixedSize } from '../pricing/turn-sizes.ts'
+import { fallbackQueries, gapMessages, parseQueries } from '../prompts/asking.ts'
+import { listFindings, listSources } from '../sources-sql.ts'
+import { finishStep, listFinishedSteps } from '../steps-sql.ts'
+import type { SearchQuery } from '../types.ts'
+import { finishWithoutModel } from './without-model.ts'
 
-export async function gap(working: Working, { pass }: Step & { kind: 'gap' }): Promise<void> {
+export async function searchGaps(
+  working: RunContext,
+  { pass }: ResearchStep & { kind: 'gap' },
+): Promise<void> {
   const { app, run } = working
-  await enter(working, 'gap', pass)
+  await enterPhase(working, 'gap', pass)
   const step = stepName.gap(pass)
   const plan = present(run.plan, 'gaps are those of a plan')
   const { findings, sources, asked } = await app.db.tx(run.orgId, async (tx) => ({
-    findings: await findingsOf(tx, run),
-    sources: listed(await sourcesOf(tx, run)),
-    asked: askedBefore(run.plan, await doneSteps(tx, run)),
+    findings: await listFindings(tx, run),
+    sources: toReportSources(await listSources(tx, run)),
+    asked: listAskedQueries(run.plan, await listFinishedSteps(tx, run)),
   }))
-  const gaps = gapsOf(plan, findings, sources)
-  if (!isWorthAnotherPass({ plan, findings, sources, pass })) return finish(working, step, [])
+  const gaps = findGaps(plan, findings, sources)
+  if (!isWorthAnotherPass({ plan, findings, sources, pass })) return finishGap(working, step, [])
   const queriesMax = Math.max(2, run.limits.queriesPerSub * gaps.length)
-  const outcomeOf = (queries: readonly Query[]): GapOutcome => ({ queries })
+  const outcomeOf = (queries: readonly SearchQuery[]): GapOutcome => ({ queries })
   const size = fixedSize('gap')
-  const without = await askOnce<Query[]>(working, {
+  const without = await runTurn<SearchQuery[]>(working, {
     step,
     purpose: 'gap',
     messages: gapMessages(run.nonce, { question: run.question, plan, gaps, asked, queriesMax }),
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
-    until: readingUntil(run, app.clock.now()),
-    again: 0,
-    read: ({ text }) => queriesIn(text, { subs: plan.subquestions.length, queriesMax }),
-    keep: async (_tx, queries) => ({ outcome: outcomeOf(fresh(queries, asked)), events: [] }),
+    deadline: readingDeadline(run, app.clock.now()),
+    retries: 0,
+    parse: ({ text }) => parseQueries(text, { subs: plan.subquestions.length, queriesMax }),
+    save: async (_tx, queries) => ({ outcome: outcomeOf(withoutAsked(queries, asked)), events: [] }),
   })
   if (without === null) return
-  const queries = fresh(fallbackQueries(gaps, asked), asked).slice(0, queriesMax)
-  await doWithout(working, { step, what: 'The choice of further searches', without }, async () => ({
+  const queries = withoutAsked(fallbackQueries(gaps, asked), asked).slice(0, queriesMax)
+  await finishWithoutModel(working, { step, what: 'The choice of further searches', without }, async () => ({
     outcome: outcomeOf(queries),
     events: [],
   }))
 }
 
-function finish(working: Working, step: string, queries: readonly Query[]): Promise<void> {
+function finishGap(working: RunContext, step: string, queries: readonly SearchQuery[]): Promise<void> {
   const outcome: GapOutcome = { queries }
-  return fenced(working, async (tx) => {
-    if (!(await finishStep(tx, working.run, step, outcome))) throw new Superseded()
+  return withFence(working, async (tx) => {
+    if (!(await finishStep(tx, working.run, step, outcome))) throw new SupersededError()
   })
 }
 
 /** The same words again bring the same pages. */
-const fresh = (queries: readonly Query[], asked: readonly string[]): Query[] => {
+const withoutAsked = (queries: readonly SearchQuery[], asked: readonly string[]): SearchQuery[] => {
   const known = new Set(asked.map((text) => text.toLowerCase()))
   return queries.filter(({ text }) => !known.has(text.toLowerCase()))
 }
 
-function askedBefore(
-  plan: Working['run']['plan'],
+function listAskedQueries(
+  plan: RunContext['run']['plan'],
   done: readonly { step: string; outcome: unknown }[],
 ): string[] {
   const later = done

@@ -1,53 +1,53 @@
 // The first step: what the question is made of, and what to search for.
 
-import { fallbackPlan, planIn, planMessages } from '../asking/asking.ts'
-import { dateOf } from '../date.ts'
-import type { RunEvent } from '../events.ts'
-import type { Limits } from '../limits.ts'
-import { stepName } from '../next.ts'
-import { keepPlan } from '../sql.ts'
-import type { Plan } from '../terms.ts'
-import { askOnce } from '../turn.ts'
-import { fixedSize } from '../turn-sizes.ts'
-import { enter, readingUntil, type Working } from '../working.ts'
-import { doWithout } from './without.ts'
+import { toIsoDate } from '../date.ts'
+import { runTurn } from '../engine/model-turn.ts'
+import { stepName } from '../engine/next-step.ts'
+import { enterPhase, type RunContext, readingDeadline } from '../engine/run-context.ts'
+import type { RunLimits } from '../pricing/run-limits.ts'
+import { fixedSize } from '../pricing/turn-sizes.ts'
+import { fallbackPlan, parsePlan, planMessages } from '../prompts/asking.ts'
+import type { RunEvent } from '../run-events.ts'
+import { savePlan } from '../runs-sql.ts'
+import type { ResearchPlan } from '../types.ts'
+import { finishWithoutModel } from './without-model.ts'
 
-export async function plan(working: Working): Promise<void> {
+export async function makePlan(working: RunContext): Promise<void> {
   const { app, run } = working
-  await enter(working, 'plan')
-  const asked = planAsked(run.question, run.createdAt, run.limits)
+  await enterPhase(working, 'plan')
+  const asked = toPlanInput(run.question, run.createdAt, run.limits)
   const size = fixedSize('plan')
-  const without = await askOnce<Plan>(working, {
+  const without = await runTurn<ResearchPlan>(working, {
     step: stepName.plan,
     purpose: 'plan',
     messages: planMessages(run.nonce, asked),
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
-    until: readingUntil(run, app.clock.now()),
-    again: 0,
-    read: ({ text }) => planIn(text, asked),
-    async keep(tx, made) {
-      await keepPlan(tx, run, made)
-      return { outcome: {}, events: [told(made, 'model')] }
+    deadline: readingDeadline(run, app.clock.now()),
+    retries: 0,
+    parse: ({ text }) => parsePlan(text, asked),
+    async save(tx, made) {
+      await savePlan(tx, run, made)
+      return { outcome: {}, events: [toPlanEvent(made, 'model')] }
     },
   })
   if (without === null) return
   const made = fallbackPlan(run.question, asked.queriesMax)
-  await doWithout(working, { step: stepName.plan, what: 'The plan', without }, async (tx) => {
-    await keepPlan(tx, run, made)
-    return { outcome: {}, events: [told(made, 'rules')] }
+  await finishWithoutModel(working, { step: stepName.plan, what: 'The plan', without }, async (tx) => {
+    await savePlan(tx, run, made)
+    return { outcome: {}, events: [toPlanEvent(made, 'rules')] }
   })
 }
 
 /** What a plan is asked for with: the same before the run starts, where it is priced, and in it. */
-export const planAsked = (question: string, askedAt: Date, { subquestions, queriesPerSub }: Limits) => ({
+export const toPlanInput = (question: string, askedAt: Date, { subquestions, queriesPerSub }: RunLimits) => ({
   question,
-  askedOn: dateOf(askedAt),
+  askedOn: toIsoDate(askedAt),
   subquestionsMax: subquestions,
   queriesMax: queriesPerSub,
 })
 
-const told = ({ subquestions }: Plan, by: 'model' | 'rules'): RunEvent => ({
+const toPlanEvent = ({ subquestions }: ResearchPlan, by: 'model' | 'rules'): RunEvent => ({
   kind: 'plan',
   subquestions: subquestions.map(({ question }) => question),
   by,

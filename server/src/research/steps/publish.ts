@@ -6,53 +6,55 @@ import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { task } from '../../platform/workers/workers.ts'
-import { announceFiles, insertAttachments, type NewAttachment } from '../../projects/projects.ts'
-import { dateOf } from '../date.ts'
-import type { RunEvent } from '../events.ts'
-import { endIn } from '../finish.ts'
-import { listed } from '../listed.ts'
-import { type RepairOutcome, type ReportOutcome, stepName } from '../next.ts'
-import { composeReport, type ReportText } from '../report/compose.ts'
-import type { FilesInput } from '../report/files-task.ts'
-import { findingsOf, sourcesOf } from '../sources-sql.ts'
-import type { Run } from '../sql.ts'
-import { doneSteps } from '../steps-sql.ts'
-import { Superseded, type Working, whileWanted } from '../working.ts'
-import { patiently } from './patient.ts'
+import { insertAttachments, type NewAttachment, scheduleOrphanCleanup } from '../../projects/projects.ts'
+import { toIsoDate } from '../date.ts'
+import { finishRun } from '../engine/finish-run.ts'
+import { type RepairOutcome, type ReportOutcome, stepName } from '../engine/next-step.ts'
+import { type RunContext, SupersededError, withFenceUnlessCancelled } from '../engine/run-context.ts'
+import { toReportSources } from '../listed.ts'
+import { composeReport, type ReportFileText } from '../report/report-files.ts'
+import type { ReportFilesInput } from '../report/report-files-task.ts'
+import type { RunEvent } from '../run-events.ts'
+import type { RunRecord } from '../runs-sql.ts'
+import { listFindings, listSources } from '../sources-sql.ts'
+import { listFinishedSteps } from '../steps-sql.ts'
+import { runOptionalTask } from './run-optional-task.ts'
 
 // What a conversation takes of it; the files have all of it.
 const POSTED_CHARACTERS_MAX = 60_000
 
-const composing = task<FilesInput, ReportText[]>(new URL('../report/files-task.ts', import.meta.url))
+const composeTask = task<ReportFilesInput, ReportFileText[]>(
+  new URL('../report/report-files-task.ts', import.meta.url),
+)
 // Many times what the longest text takes.
-const FILES_MS = 20_000
+const COMPOSE_MS = 20_000
 
-export async function publish(working: Working): Promise<void> {
+export async function publishReport(working: RunContext): Promise<void> {
   const { app, run } = working
-  const { files, stopReason } = await compose(working)
+  const { files, stopReason } = await composeFiles(working)
   // Whatever happens before they are attached, somebody knows of the bytes.
-  const keys = files.map(({ name }) => keyOf(working, name))
-  await app.db.tx(run.orgId, (tx) => announceFiles(tx, run.orgId, keys))
-  const kept = await Promise.all(files.map((file) => keepBytes(working, file)))
-  await whileWanted(working, async (tx) => {
+  const keys = files.map(({ name }) => toStorageKey(working, name))
+  await app.db.tx(run.orgId, (tx) => scheduleOrphanCleanup(tx, run.orgId, keys))
+  const kept = await Promise.all(files.map((file) => storeFile(working, file)))
+  await withFenceUnlessCancelled(working, async (tx) => {
     const attachments = await insertAttachments(tx, kept)
     const report = {
       files: attachments.map(({ id, name, contentType, bytes }) => ({ id, name, contentType, bytes })),
     }
-    const posted = await post(tx, run, present(files[0], 'a report has a first file').text)
+    const posted = await postReport(tx, run, present(files[0], 'a report has a first file').text)
     const events: RunEvent[] = [{ kind: 'report', files: report.files }, ...posted]
     const errorCode = stopReason === 'error' ? 'not_served' : null
     const ending = { status: 'completed', stopReason, errorCode, report } as const
-    if (!(await endIn(app, tx, run, ending, events))) throw new Superseded()
+    if (!(await finishRun(app, tx, run, ending, events))) throw new SupersededError()
   })
 }
 
-async function compose(working: Working) {
+async function composeFiles(working: RunContext) {
   const { app, run } = working
   const { findings, sources, done } = await app.db.tx(run.orgId, async (tx) => ({
-    findings: await findingsOf(tx, run),
-    sources: await sourcesOf(tx, run),
-    done: new Map((await doneSteps(tx, run)).map(({ step, outcome }) => [step, outcome])),
+    findings: await listFindings(tx, run),
+    sources: await listSources(tx, run),
+    done: new Map((await listFinishedSteps(tx, run)).map(({ step, outcome }) => [step, outcome])),
   }))
   // Steps keep what their types say; the database only knows that it is JSON.
   const { markdown, stopReason } = done.get(stepName.report) as ReportOutcome
@@ -60,28 +62,28 @@ async function compose(working: Working) {
   const plan = run.plan ?? { subquestions: [] }
   const report = {
     question: run.question,
-    askedOn: dateOf(run.createdAt),
+    askedOn: toIsoDate(run.createdAt),
     depth: run.depth,
     plan,
     findings,
-    sources: listed(sources),
+    sources: toReportSources(sources),
     stopReason,
   }
   const made =
     markdown === null
       ? 'failed'
-      : await patiently(working, composing, { report, markdown, repairs }, FILES_MS)
+      : await runOptionalTask(working, composeTask, { report, markdown, repairs }, COMPOSE_MS)
   // Without a text, or with one that could not be compared in time, the findings speak for themselves.
   return { files: made === 'failed' ? composeReport({ ...report, verified: null }) : made.value, stopReason }
 }
 
 /** Each attempt has names of its own: what one that was given up on leaves behind is erased, and never what was kept. */
-const keyOf = ({ run, work }: Working, name: string): string =>
+const toStorageKey = ({ run, work }: RunContext, name: string): string =>
   `research/${run.orgId}/${run.id}/${work.fence}/${name}`
 
-async function keepBytes(working: Working, file: ReportText): Promise<NewAttachment> {
+async function storeFile(working: RunContext, file: ReportFileText): Promise<NewAttachment> {
   const { app, run } = working
-  const storageKey = keyOf(working, file.name)
+  const storageKey = toStorageKey(working, file.name)
   const { name, contentType } = file
   const { bytes, sha256 } = await app.storage
     .put(storageKey, Buffer.from(file.text), { contentType })
@@ -103,7 +105,7 @@ async function keepBytes(working: Working, file: ReportText): Promise<NewAttachm
   }
 }
 
-async function post(tx: Tx, run: Run, text: string): Promise<RunEvent[]> {
+async function postReport(tx: Tx, run: RunRecord, text: string): Promise<RunEvent[]> {
   if (run.conversationId === null) return []
   const isLong = text.length > POSTED_CHARACTERS_MAX
   const content = isLong

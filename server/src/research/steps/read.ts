@@ -1,78 +1,102 @@
 // Reading: several pages at once, kept in the order of their numbers, so that which of two copies counts does not depend on
 // which of them came first.
 import { fetchPage, PageRefused, type WebRules } from '../../platform/web/web.ts'
-import { tell } from '../events.ts'
-import type { Step } from '../next.ts'
-import { canonicalUrl, isNearDuplicate, type ReadPage, readPage } from '../reading/reading.ts'
-import { keepRead, keepUnread, type Source, sourcesOf } from '../sources-sql.ts'
-import { enter, readingUntil, untilInstant, type Working, whileWanted } from '../working.ts'
-import { inOrder } from './in-order.ts'
+import type { ResearchStep } from '../engine/next-step.ts'
+import {
+  abortAt,
+  enterPhase,
+  type RunContext,
+  readingDeadline,
+  withFenceUnlessCancelled,
+} from '../engine/run-context.ts'
+import { canonicalUrl, isNearDuplicate, type PageSnapshot, readPage } from '../reading/read-page.ts'
+import { appendEvents } from '../run-events.ts'
+import { listSources, type ResearchSource, saveReadSource, saveUnreadSource } from '../sources-sql.ts'
+import { processInOrder } from './process-in-order.ts'
 
-type Got =
-  | { readonly kind: 'read'; readonly url: string; readonly contentType: string; readonly page: ReadPage }
+type FetchResult =
+  | { readonly kind: 'read'; readonly url: string; readonly contentType: string; readonly page: PageSnapshot }
   | { readonly kind: 'unread'; readonly status: 'failed' | 'skipped'; readonly reason: string }
   /** Nobody waits for it any more. */
   | { readonly kind: 'ended' }
 
 /** Reasons that are a decision of ours rather than a failure of theirs. */
-const SKIPPED = new Set(['robots', 'private_address', 'port_refused', 'bad_address', 'not_text', 'paywall'])
+const SKIP_REASONS = new Set([
+  'robots',
+  'private_address',
+  'port_refused',
+  'bad_address',
+  'not_text',
+  'paywall',
+])
 
-export async function read(working: Working, { pass }: Step & { kind: 'read' }): Promise<void> {
+export async function readSources(
+  working: RunContext,
+  { pass }: ResearchStep & { kind: 'read' },
+): Promise<void> {
   const { app, run, cancelled, work } = working
-  await enter(working, 'read', pass)
-  const sources = await app.db.tx(run.orgId, (tx) => sourcesOf(tx, run))
+  await enterPhase(working, 'read', pass)
+  const sources = await app.db.tx(run.orgId, (tx) => listSources(tx, run))
   const queued = sources.filter(({ status }) => status === 'queued')
-  const until = untilInstant(working, readingUntil(run, app.clock.now()))
+  const until = abortAt(working, readingDeadline(run, app.clock.now()))
   const ended = AbortSignal.any([cancelled, work.signal, until])
-  await inOrder(
+  await processInOrder(
     queued,
     run.limits.fetchPool,
-    (source) => get(working, source, ended),
+    (source) => fetchSource(working, source, ended),
     async (source, got) => {
       work.signal.throwIfAborted()
       if (got.kind === 'ended') return
-      await keep(working, source, got)
+      await saveResult(working, source, got)
     },
   )
 }
 
-async function get({ app, orgId }: Working, { url }: Source, signal: AbortSignal): Promise<Got> {
+async function fetchSource(
+  { app, orgId }: RunContext,
+  { url }: ResearchSource,
+  signal: AbortSignal,
+): Promise<FetchResult> {
   try {
-    const fetched = await fetchPage(url, rulesOf(app.config), signal)
+    const fetched = await fetchPage(url, webRulesOf(app.config), signal)
     const page = await readPage(fetched, { signal, owner: orgId })
-    if ('reason' in page) return unread(page.reason)
+    if ('reason' in page) return toUnread(page.reason)
     return { kind: 'read', url: fetched.url, contentType: fetched.contentType, page }
   } catch (error) {
     if (signal.aborted) return { kind: 'ended' }
-    if (error instanceof PageRefused) return unread(error.reason)
+    if (error instanceof PageRefused) return toUnread(error.reason)
     app.log.warn({ err: error, host: URL.parse(url)?.host }, 'research.page.read_failed')
-    return unread('unreadable')
+    return toUnread('unreadable')
   }
 }
 
-const unread = (reason: string): Got => ({
+const toUnread = (reason: string): FetchResult => ({
   kind: 'unread',
-  status: SKIPPED.has(reason) ? 'skipped' : 'failed',
+  status: SKIP_REASONS.has(reason) ? 'skipped' : 'failed',
   reason,
 })
 
-export const rulesOf = ({ fetchAllow, baseUrl }: Working['app']['config']): WebRules => ({
+export const webRulesOf = ({ fetchAllow, baseUrl }: RunContext['app']['config']): WebRules => ({
   allow: fetchAllow,
   userAgent: `CowrieResearch/1.0 (+${baseUrl})`,
 })
 
 /** A copy of what is there already counts as that, whatever address it came from. */
-async function keep(working: Working, source: Source, got: Exclude<Got, { kind: 'ended' }>): Promise<void> {
+async function saveResult(
+  working: RunContext,
+  source: ResearchSource,
+  got: Exclude<FetchResult, { kind: 'ended' }>,
+): Promise<void> {
   const { run } = working
-  await whileWanted(working, async (tx) => {
-    const known = await sourcesOf(tx, run)
+  await withFenceUnlessCancelled(working, async (tx) => {
+    const known = await listSources(tx, run)
     const { n, url, title } = source
-    const twin = got.kind === 'read' ? twinOf(got, known, n) : undefined
+    const twin = got.kind === 'read' ? findDuplicate(got, known, n) : undefined
     if (got.kind === 'read' && twin === undefined) {
       const { page, contentType } = got
       const shown = page.title || title
       const characters = page.text.length
-      const isKept = await keepRead(tx, run, {
+      const isKept = await saveReadSource(tx, run, {
         ...page,
         n,
         title: shown,
@@ -81,18 +105,24 @@ async function keep(working: Working, source: Source, got: Exclude<Got, { kind: 
         characters,
       })
       if (isKept)
-        await tell(tx, run.id, [{ kind: 'source', n, url, title: shown, status: 'read', reason: null }])
+        await appendEvents(tx, run.id, [
+          { kind: 'source', n, url, title: shown, status: 'read', reason: null },
+        ])
       return
     }
     const ending =
       got.kind === 'unread' ? got : { status: 'skipped' as const, reason: `duplicate_of_${twin ?? 0}` }
     const { status, reason } = ending
-    if (await keepUnread(tx, run, n, { status, reason }))
-      await tell(tx, run.id, [{ kind: 'source', n, url, title, status, reason }])
+    if (await saveUnreadSource(tx, run, n, { status, reason }))
+      await appendEvents(tx, run.id, [{ kind: 'source', n, url, title, status, reason }])
   })
 }
 
-function twinOf(got: Got & { kind: 'read' }, known: readonly Source[], n: number): number | undefined {
+function findDuplicate(
+  got: FetchResult & { kind: 'read' },
+  known: readonly ResearchSource[],
+  n: number,
+): number | undefined {
   const canonical = canonicalUrl(got.url)
   return known.find(
     (other) =>

@@ -9,100 +9,109 @@ import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
 import { ceilingWithin, spendable } from '../../wallet/wallet.ts'
-import { reportIn, reportMessages } from '../asking/asking.ts'
-import { conflictsOf } from '../citing/coverage.ts'
-import { dateOf } from '../date.ts'
-import { tell } from '../events.ts'
-import { routeOf } from '../lanes.ts'
-import { type ReportOutcome, type Step, stepName } from '../next.ts'
-import type { JudgeInput } from '../report/judge-task.ts'
-import type { Unsupported } from '../report/verify.ts'
-import { findingsOf, skipQueued } from '../sources-sql.ts'
-import { keepStopReason, type Run } from '../sql.ts'
+import { toIsoDate } from '../date.ts'
+import { runTurn } from '../engine/model-turn.ts'
+import { type ReportOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
+import {
+  enterPhase,
+  type RunContext,
+  SupersededError,
+  withFence,
+  writingDeadline,
+} from '../engine/run-context.ts'
+import { describeConflicts } from '../evidence/coverage.ts'
+import { routeTurn } from '../pricing/lanes.ts'
+import { reportSize } from '../pricing/turn-sizes.ts'
+import { parseReport, reportMessages } from '../prompts/asking.ts'
+import type { CheckDraftInput } from '../report/check-draft-task.ts'
+import type { UnsupportedSentence } from '../report/verify-draft.ts'
+import { appendEvents } from '../run-events.ts'
+import { type RunRecord, saveStopReason } from '../runs-sql.ts'
+import { listFindings, skipQueuedSources } from '../sources-sql.ts'
 import { finishStep } from '../steps-sql.ts'
-import type { StopReason } from '../terms.ts'
-import { askOnce } from '../turn.ts'
-import { reportSize } from '../turn-sizes.ts'
-import { enter, fenced, Superseded, type Working, writingUntil } from '../working.ts'
-import { patiently } from './patient.ts'
-import { doWithout } from './without.ts'
+import type { ResearchStopReason } from '../types.ts'
+import { runOptionalTask } from './run-optional-task.ts'
+import { finishWithoutModel } from './without-model.ts'
 
-type Written = { readonly markdown: string; readonly unsupported: readonly Unsupported[] }
-const NOTHING = { markdown: null, unsupported: [] }
+type CheckedDraft = { readonly markdown: string; readonly unsupported: readonly UnsupportedSentence[] }
+const NO_DRAFT = { markdown: null, unsupported: [] }
 
 /** More are not asked about again. */
-const REPAIRED_MAX = 12
+const REPAIRS_MAX = 12
 // More would leave no room for what they are about.
 const CONFLICTS_MAX = 5
 
-export async function report(working: Working, { stopReason }: Step & { kind: 'report' }): Promise<void> {
-  await leaveRest(working, stopReason)
-  await enter(working, 'report')
+export async function writeReport(
+  working: RunContext,
+  { stopReason }: ResearchStep & { kind: 'report' },
+): Promise<void> {
+  await skipUnread(working, stopReason)
+  await enterPhase(working, 'report')
   const { app, run } = working
-  const findings = await app.db.tx(run.orgId, (tx) => findingsOf(tx, run))
-  const outcomeOf = ({ markdown, unsupported }: Written | typeof NOTHING): ReportOutcome => ({
+  const findings = await app.db.tx(run.orgId, (tx) => listFindings(tx, run))
+  const outcomeOf = ({ markdown, unsupported }: CheckedDraft | typeof NO_DRAFT): ReportOutcome => ({
     markdown,
     unsupported,
     stopReason,
   })
-  if (findings.length === 0) return finish(working, outcomeOf(NOTHING))
+  if (findings.length === 0) return finishReport(working, outcomeOf(NO_DRAFT))
   const plan = present(run.plan, 'findings come from a plan')
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
     question: run.question,
-    askedOn: dateOf(run.createdAt),
+    askedOn: toIsoDate(run.createdAt),
     plan,
     findings,
-    conflicts: conflictsOf(plan, findings).slice(0, CONFLICTS_MAX),
+    conflicts: describeConflicts(plan, findings).slice(0, CONFLICTS_MAX),
     depth: run.depth,
-    tokensMax: await promptTokens(working),
+    tokensMax: await readPromptTokensMax(working),
   })
-  const without = await askOnce<Written>(working, {
+  const without = await runTurn<CheckedDraft>(working, {
     step: stepName.report,
     purpose: 'report',
     messages,
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
-    until: writingUntil(run, app.clock.now()),
-    again: 1,
-    read: (answer) => written(working, answer, { findings, plan }),
-    keep: async (_tx, report) => ({ outcome: outcomeOf(report), events: [] }),
+    deadline: writingDeadline(run, app.clock.now()),
+    retries: 1,
+    parse: (answer) => checkDraft(working, answer, { findings, plan }),
+    save: async (_tx, report) => ({ outcome: outcomeOf(report), events: [] }),
   })
   if (without === null) return
-  await doWithout(working, { step: stepName.report, what: 'The report', without }, async () => ({
-    outcome: outcomeOf(NOTHING),
+  await finishWithoutModel(working, { step: stepName.report, what: 'The report', without }, async () => ({
+    outcome: outcomeOf(NO_DRAFT),
     events: [],
   }))
 }
 
-const judging = task<JudgeInput, readonly Unsupported[] | null>(
-  new URL('../report/judge-task.ts', import.meta.url),
+const checkDraftTask = task<CheckDraftInput, readonly UnsupportedSentence[] | null>(
+  new URL('../report/check-draft-task.ts', import.meta.url),
 )
 // Many times what the longest text takes.
-const JUDGED_MS = 20_000
+const CHECK_MS = 20_000
 
 /** A report of which nothing holds is none, and is not paid for. */
-async function written(
-  working: Working,
+async function checkDraft(
+  working: RunContext,
   answer: ModelAnswer,
-  known: Pick<JudgeInput, 'findings' | 'plan'>,
-): Promise<Written | null> {
-  const markdown = reportIn(answer)
+  known: Pick<CheckDraftInput, 'findings' | 'plan'>,
+): Promise<CheckedDraft | null> {
+  const markdown = parseReport(answer)
   if (markdown === null) return null
-  const judged = await patiently(working, judging, { markdown, ...known }, JUDGED_MS)
+  const judged = await runOptionalTask(working, checkDraftTask, { markdown, ...known }, CHECK_MS)
   if (judged === 'failed' || judged.value === null) return null
-  return { markdown, unsupported: judged.value.slice(0, REPAIRED_MAX) }
+  return { markdown, unsupported: judged.value.slice(0, REPAIRS_MAX) }
 }
 
 /** What has not been read by now is not read any more. */
-function leaveRest(working: Working, stopReason: StopReason): Promise<void> {
+function skipUnread(working: RunContext, stopReason: ResearchStopReason): Promise<void> {
   const { run } = working
   const reason = stopReason === 'wall_clock' ? 'deadline' : 'budget'
-  return fenced(working, async (tx) => {
-    if (stopReason !== 'completed') await keepStopReason(tx, run, stopReason)
-    const skipped = await skipQueued(tx, run, reason)
+  return withFence(working, async (tx) => {
+    if (stopReason !== 'completed') await saveStopReason(tx, run, stopReason)
+    const skipped = await skipQueuedSources(tx, run, reason)
     const events = skipped.map((each) => ({ kind: 'source', ...each, status: 'skipped', reason }) as const)
-    if (events.length > 0) await tell(tx, run.id, events)
+    if (events.length > 0) await appendEvents(tx, run.id, events)
   })
 }
 
@@ -110,14 +119,14 @@ function leaveRest(working: Working, stopReason: StopReason): Promise<void> {
 const PROMPT_SHARE = 0.7
 
 /** As much of the findings as can be paid for: at least by what was kept aside, and by what is free beside it. */
-async function promptTokens({ app, orgId, run }: Working): Promise<number> {
+async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<number> {
   const size = reportSize(run.depth)
   const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
     payer: await findOrg(tx, orgId),
     freeMinor: (await spendable(tx, orgId, run.userId)).spendableMinor,
   }))
   if (!payer) return size.prompt
-  const lane = laneOf(app, payer, run)
+  const lane = findReportLane(app, payer, run)
   // Without a model there is no prompt either.
   if (lane === null) return size.prompt
   const turn = {
@@ -134,17 +143,17 @@ async function promptTokens({ app, orgId, run }: Working): Promise<number> {
   return Math.min(size.prompt, roomTokens, Math.floor(affordable * PROMPT_SHARE))
 }
 
-function laneOf(app: App, payer: Org, { laneMode }: Run): Lane | null {
+function findReportLane(app: App, payer: Org, { laneMode }: RunRecord): Lane | null {
   try {
-    return routeOf(app, payer, laneMode, 'report').lane
+    return routeTurn(app, payer, laneMode, 'report').lane
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
 }
 
-function finish(working: Working, outcome: ReportOutcome): Promise<void> {
-  return fenced(working, async (tx) => {
-    if (!(await finishStep(tx, working.run, stepName.report, outcome))) throw new Superseded()
+function finishReport(working: RunContext, outcome: ReportOutcome): Promise<void> {
+  return withFence(working, async (tx) => {
+    if (!(await finishStep(tx, working.run, stepName.report, outcome))) throw new SupersededError()
   })
 }

@@ -1,25 +1,49 @@
 // Searching: all queries of a pass, then the choice of what is read. Each result that was considered has its number from here on.
 import { present } from '../../kernel/assert.ts'
-import type { RunEvent } from '../events.ts'
-import { tell } from '../events.ts'
-import { type SearchOutcome, type Step, stepName } from '../next.ts'
-import { type Chosen, choose, providerOf, type Searched, searchAll } from '../search/search.ts'
-import { insertSources, type NewSource, queueAgain, type Source, sourcesOf } from '../sources-sql.ts'
+import { type ResearchStep, type SearchOutcome, stepName } from '../engine/next-step.ts'
+import {
+  enterPhase,
+  type RunContext,
+  readingDeadline,
+  SupersededError,
+  withFenceUnlessCancelled,
+} from '../engine/run-context.ts'
+import type { RunEvent } from '../run-events.ts'
+import { appendEvents } from '../run-events.ts'
+import {
+  createSearchClient,
+  type PageCandidate,
+  type QueryResult,
+  searchAll,
+  selectPages,
+} from '../search/search.ts'
+import {
+  insertSources,
+  listSources,
+  type NewSource,
+  type ResearchSource,
+  requeueSources,
+} from '../sources-sql.ts'
 import { finishStep } from '../steps-sql.ts'
-import { enter, readingUntil, Superseded, type Working, whileWanted } from '../working.ts'
 
 const RESULTS_PER_QUERY = 20
 const PER_DOMAIN = 3
 /** For each page that may be read, so many are considered; the others are not named. */
 const CONSIDERED_PER_PAGE = 3
 
-export async function search(working: Working, { pass, queries }: Step & { kind: 'search' }): Promise<void> {
+export async function searchWeb(
+  working: RunContext,
+  { pass, queries }: ResearchStep & { kind: 'search' },
+): Promise<void> {
   const { app, run, cancelled, work } = working
-  await enter(working, 'search', pass)
-  const provider = present(providerOf(app.config), 'research starts only where there is a search provider')
+  await enterPhase(working, 'search', pass)
+  const provider = present(
+    createSearchClient(app.config),
+    'research starts only where there is a search provider',
+  )
   const { limits } = run
   const now = app.clock.now()
-  const leftMs = Math.max(1, readingUntil(run, now).getTime() - now.getTime())
+  const leftMs = Math.max(1, readingDeadline(run, now).getTime() - now.getTime())
   const searched = await searchAll(provider, queries, {
     concurrency: limits.searchConcurrency,
     timeoutMs: limits.searchTimeoutMs,
@@ -29,25 +53,33 @@ export async function search(working: Working, { pass, queries }: Step & { kind:
     perQuery: RESULTS_PER_QUERY,
     signal: AbortSignal.any([cancelled, work.signal]),
   })
-  await whileWanted(working, async (tx) => {
-    const { added, again } = numbered(working, searched, await sourcesOf(tx, run), pass)
+  await withFenceUnlessCancelled(working, async (tx) => {
+    const { added, again } = selectSources(working, searched, await listSources(tx, run), pass)
     const outcome: SearchOutcome = { isFailed: searched.every(({ trouble }) => trouble !== null) }
-    if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new Superseded()
+    if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new SupersededError()
     if (added.length > 0) await insertSources(tx, run, added)
-    if (again.length > 0) await queueAgain(tx, run, again, pass)
-    await tell(tx, run.id, [...searched.map((each) => toldSearch(each, pass)), ...added.flatMap(toldSkipped)])
+    if (again.length > 0) await requeueSources(tx, run, again, pass)
+    await appendEvents(tx, run.id, [
+      ...searched.map((each) => toSearchEvent(each, pass)),
+      ...added.flatMap(toSkippedEvents),
+    ])
   })
 }
 
 /** What has a number keeps it: one that was passed over and is wanted now is read under the number it has. */
-function numbered({ run }: Working, searched: readonly Searched[], known: readonly Source[], pass: number) {
+function selectSources(
+  { run }: RunContext,
+  searched: readonly QueryResult[],
+  known: readonly ResearchSource[],
+  pass: number,
+) {
   const { limits, plan, question } = run
   const taken = known.filter(({ status }) => status === 'read' || status === 'queued').length
-  const passedOver = new Map(known.filter(isPassedOver).map(({ n, canonical }) => [canonical, n]))
-  const chosen = choose(searched, {
+  const passedOver = new Map(known.filter(isLowRelevance).map(({ n, canonical }) => [canonical, n]))
+  const chosen = selectPages(searched, {
     question,
     plan: present(plan, 'searches come from a plan'),
-    known: new Map(known.filter((each) => !isPassedOver(each)).map(({ n, canonical }) => [canonical, n])),
+    known: new Map(known.filter((each) => !isLowRelevance(each)).map(({ n, canonical }) => [canonical, n])),
     pagesMax: Math.max(0, Math.min(limits.pagesPerPass, limits.pages - taken)),
     perDomain: PER_DOMAIN,
   })
@@ -59,14 +91,18 @@ function numbered({ run }: Working, searched: readonly Searched[], known: readon
   const added = chosen
     .filter(({ canonical, reason }) => !passedOver.has(canonical) && !reason?.startsWith('duplicate'))
     .slice(0, limits.pagesPerPass * CONSIDERED_PER_PAGE)
-    .map((each, at) => sourceOf(each, before + at + 1, pass))
+    .map((each, at) => toNewSource(each, before + at + 1, pass))
   return { added, again }
 }
 
-const isPassedOver = ({ status, reason }: Source): boolean =>
+const isLowRelevance = ({ status, reason }: ResearchSource): boolean =>
   status === 'skipped' && reason === 'low_relevance'
 
-const sourceOf = ({ hit, canonical, subs, reason }: Chosen, n: number, pass: number): NewSource => ({
+const toNewSource = (
+  { hit, canonical, subs, reason }: PageCandidate,
+  n: number,
+  pass: number,
+): NewSource => ({
   n,
   pass,
   url: hit.url,
@@ -78,7 +114,7 @@ const sourceOf = ({ hit, canonical, subs, reason }: Chosen, n: number, pass: num
   reason,
 })
 
-const toldSearch = ({ query, hits, trouble }: Searched, pass: number): RunEvent => ({
+const toSearchEvent = ({ query, hits, trouble }: QueryResult, pass: number): RunEvent => ({
   kind: 'search',
   pass,
   query: query.text,
@@ -86,5 +122,5 @@ const toldSearch = ({ query, hits, trouble }: Searched, pass: number): RunEvent 
   trouble,
 })
 
-const toldSkipped = ({ n, url, title, status, reason }: NewSource): RunEvent[] =>
+const toSkippedEvents = ({ n, url, title, status, reason }: NewSource): RunEvent[] =>
   status === 'skipped' ? [{ kind: 'source', n, url, title, status, reason }] : []

@@ -3,11 +3,11 @@ import { replyTo } from '../../../../dev/model/reply.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { startUpstream, type UpstreamStandIn } from '../../platform/inference/upstream-stand-in.ts'
 import { scriptedModel } from '../asking/model-script.fixture.ts'
-import type { RunId } from '../terms.ts'
+import type { ResearchRunId } from '../types.ts'
 import { startWeb, type WebStandIn } from './web-stand-in.ts'
 
-export type Known = {
-  readonly id: RunId
+export type KnownRun = {
+  readonly id: ResearchRunId
   readonly nonce: string
   /** The step whose model turn is under way. */
   step(): Promise<string>
@@ -18,24 +18,25 @@ export type HeldOutside = {
   readonly upstream: UpstreamStandIn
   readonly variables: Record<string, string>
   /** From now on the outside can tell the calls of this run from others. */
-  know(run: Known): void
+  know(run: KnownRun): void
   /** The next call of a run with this name is not answered: the step of a model turn, `search 1` or `search 2`. */
-  hold(run: RunId, call: string): void
+  hold(run: ResearchRunId, call: string): void
   /** Whether such a call is waiting. */
-  isHeld(run: RunId): boolean
-  letGo(run: RunId): void
+  isHeld(run: ResearchRunId): boolean
+  letGo(run: ResearchRunId): void
   /** Model turns of runs that it does not know wait, from now until this is called. */
   holdOthers(): () => void
   /** What a run has asked, oldest first. */
-  callsOf(run: RunId): readonly string[]
+  callsOf(run: ResearchRunId): readonly string[]
   close(): Promise<void>
 }
 
-type Hold = { readonly call: string; readonly gone: PromiseWithResolvers<void>; isHeld: boolean }
+type HeldCall = { readonly call: string; readonly gone: PromiseWithResolvers<void>; isHeld: boolean }
 
 /** Two that no finding bears out, so that there is something to mend. */
-const UNFOUNDED = '\n\nThe port of Makoro has 99 lighthouses [F1]. The port of Makoro sank in 1742 [F2].'
-const MENDED = JSON.stringify({ repairs: [{ s: 1, text: 'The port of Makoro has lighthouses [F1].' }] })
+const UNSUPPORTED_SENTENCES =
+  '\n\nThe port of Makoro has 99 lighthouses [F1]. The port of Makoro sank in 1742 [F2].'
+const REPAIRS = JSON.stringify({ repairs: [{ s: 1, text: 'The port of Makoro has lighthouses [F1].' }] })
 /** Pages that answer well and at once. */
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 
@@ -43,12 +44,12 @@ export async function startHeldOutside(): Promise<HeldOutside> {
   const web = await startWeb()
   web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
   const upstream = await startUpstream()
-  const known: Known[] = []
-  const holds = new Map<RunId, Hold>()
-  const calls = new Map<RunId, string[]>()
+  const known: KnownRun[] = []
+  const holds = new Map<ResearchRunId, HeldCall>()
+  const calls = new Map<ResearchRunId, string[]>()
   let others: Promise<void> | undefined
 
-  const arrive = async (run: RunId, call: string): Promise<void> => {
+  const arrive = async (run: ResearchRunId, call: string): Promise<void> => {
     calls.set(run, [...(calls.get(run) ?? []), call])
     const hold = holds.get(run)
     if (hold?.call !== call) return
@@ -63,8 +64,8 @@ export async function startHeldOutside(): Promise<HeldOutside> {
     answers: {
       plan: marked(1),
       gap: marked(2),
-      report: (messages) => `${replyTo(messages)}${UNFOUNDED}`,
-      repair: MENDED,
+      report: (messages) => `${replyTo(messages)}${UNSUPPORTED_SENTENCES}`,
+      repair: REPAIRS,
     },
   })
   upstream.fallback((request) => {
@@ -126,11 +127,11 @@ const markOf = (index: number, pass: number): string =>
 
 export const withoutMarks = (text: string): string => text.replaceAll(new RegExp(` ?${MARK.source}`, 'g'), '')
 
-type Said = { subquestions?: { queries: string[] }[]; queries?: { query: string }[] }
+type MarkedAnswer = { subquestions?: { queries: string[] }[]; queries?: { query: string }[] }
 
 function withMark(text: string, mark: string): string {
   // The development model answers with JSON of this form.
-  const said = JSON.parse(text) as Said
+  const said = JSON.parse(text) as MarkedAnswer
   for (const part of said.subquestions ?? []) part.queries = part.queries.map((query) => `${query}${mark}`)
   for (const each of said.queries ?? []) each.query += mark
   return JSON.stringify(said)

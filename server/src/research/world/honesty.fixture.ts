@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
-import type { Detail, ResearchWorld } from './world.fixture.ts'
+import type { ResearchWorld, RunDetail } from './world.fixture.ts'
 
 /** Says how many citations and quotes were looked at, in both forms of the report together. */
 export async function requireHonest(
   world: ResearchWorld,
   as: Person,
-  run: Detail,
+  run: RunDetail,
 ): Promise<{ citations: number; quotes: number }> {
   const texts = await textsOf(world, as, run)
   for (const { quote, sources } of run.findings)
@@ -18,7 +18,8 @@ export async function requireHonest(
     for (const n of citations) expect([...texts.keys()], 'the sources that were read').toContain(n)
     for (const { quote, sources } of quotes) {
       expect(sources.length, quote).toBeGreaterThan(0)
-      for (const n of sources) expect(bare(texts.get(n) ?? '')).toContain(bare(quote))
+      for (const n of sources)
+        expect(onlyLettersAndDigits(texts.get(n) ?? '')).toContain(onlyLettersAndDigits(quote))
     }
   }
   const [markdown, html] = forms
@@ -30,7 +31,7 @@ export async function requireHonest(
 }
 
 /** The stored text of each source that was read, each with the hash that it was kept with. */
-async function textsOf(world: ResearchWorld, as: Person, run: Detail): Promise<Map<number, string>> {
+async function textsOf(world: ResearchWorld, as: Person, run: RunDetail): Promise<Map<number, string>> {
   const texts = new Map<number, string>()
   for (const { n, status } of run.sources) {
     const path = `/research/${run.id}/sources/${n}`
@@ -44,14 +45,14 @@ async function textsOf(world: ResearchWorld, as: Person, run: Detail): Promise<M
   return texts
 }
 
-type Said = { citations: number[]; quotes: { quote: string; sources: number[] }[] }
+type ReportCitations = { citations: number[]; quotes: { quote: string; sources: number[] }[] }
 
 // A bracket of the text itself is written with a backslash.
 const CITATION = /(?<!\\)\[(\d+)\]/g
 const numbersIn = (text: string): number[] => [...text.matchAll(CITATION)].map(([, n]) => Number(n))
 
 /** The quotes of a report stand below the claim that cites them. */
-function inMarkdown(text: string): Said {
+function inMarkdown(text: string): ReportCitations {
   const blocks = text.split('\n\n')
   const quotes = blocks.flatMap((block, at) =>
     block.startsWith('>') ? [{ quote: block, sources: numbersIn(blocks[at - 1] ?? '') }] : [],
@@ -59,7 +60,7 @@ function inMarkdown(text: string): Said {
   return { citations: numbersIn(text), quotes }
 }
 
-function inPage(html: string): Said {
+function inPage(html: string): ReportCitations {
   const citations = [...html.matchAll(/href="#source-(\d+)"/g)].map(([, n]) => Number(n))
   for (const n of citations) expect(html).toContain(`id="source-${n}"`)
   const quotes = [
@@ -72,7 +73,7 @@ function inPage(html: string): Said {
 }
 
 /** The page, which brings nothing but itself and links to nothing but its sources. */
-async function page(world: ResearchWorld, as: Person, run: Detail): Promise<string> {
+async function page(world: ResearchWorld, as: Person, run: RunDetail): Promise<string> {
   const html = await world.file(as, run, 'report.html')
   expect(html).not.toMatch(/<(script|img|iframe|object|embed|link|form|svg|base|audio|video|input)\b/i)
   expect(html).not.toMatch(/<[^>]*\s(on\w+|src|srcset|style|action|ping)\s*=/i)
@@ -83,4 +84,5 @@ async function page(world: ResearchWorld, as: Person, run: Detail): Promise<stri
 }
 
 /** Letters and figures alone: how a form writes the other signs is its own affair. */
-const bare = (text: string): string => text.replaceAll(/&#?\w+;/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
+const onlyLettersAndDigits = (text: string): string =>
+  text.replaceAll(/&#?\w+;/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')

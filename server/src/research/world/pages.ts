@@ -8,11 +8,11 @@ export type WorldPage = {
   readonly title: string
   /** What a search engine knows of it. */
   readonly text: string
-  readonly answer: Answer
+  readonly answer: PageAnswer
 }
 
 /** What the server does with a request; a kind alone is a way of never answering well. */
-export type Answer =
+export type PageAnswer =
   | { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
   | 'hang'
   | 'endless'
@@ -92,7 +92,7 @@ export const html = (title: string, body: string, head = ''): string =>
 
 const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')
 
-const page = (path: string, title: string, text: string, answer: Answer): WorldPage => ({
+const page = (path: string, title: string, text: string, answer: PageAnswer): WorldPage => ({
   path,
   title,
   text,
@@ -146,7 +146,7 @@ function formats(): WorldPage[] {
   const json = JSON.stringify({ port: 'Makoro', note: 'The port of Makoro is open 363 days a year.' })
   const table =
     '<table><tr><th>Year</th><th>Ships at Makoro</th></tr><tr><td>2023</td><td>1204</td></tr><tr><td>2024</td><td>1377</td></tr></table>'
-  const answerOf = (type: string, body: Buffer | string): Answer => ({
+  const answerOf = (type: string, body: Buffer | string): PageAnswer => ({
     status: 200,
     headers: { 'content-type': type },
     body: Buffer.from(body),
@@ -204,7 +204,7 @@ function copies(): WorldPage[] {
 
 function refusals(): WorldPage[] {
   const about = 'The port of Makoro, its berths, cargo and tariffs'
-  const answerOf = (status: number, headers: Record<string, string> = HTML, body = ''): Answer => ({
+  const answerOf = (status: number, headers: Record<string, string> = HTML, body = ''): PageAnswer => ({
     status,
     headers,
     body: Buffer.from(body),
@@ -239,7 +239,7 @@ function refusals(): WorldPage[] {
 }
 
 function redirects(origin: string, inside: string): WorldPage[] {
-  const to = (location: string): Answer => ({ status: 302, headers: { location }, body: Buffer.alloc(0) })
+  const to = (location: string): PageAnswer => ({ status: 302, headers: { location }, body: Buffer.alloc(0) })
   const about = 'Why ships wait at the port of Makoro and what it charges'
   return [
     page('/moved', 'Makoro moved', about, to('/harbour-review/delays-at-makoro')),

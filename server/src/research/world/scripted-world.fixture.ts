@@ -11,32 +11,32 @@ import { balances } from '../../wallet/wallet.ts'
 import {
   type ModelScript,
   type ScriptedModel,
+  type ScriptedTurn,
   scriptedModel,
-  type Turn,
   turnOf,
 } from '../asking/model-script.fixture.ts'
-import type { RunId } from '../terms.ts'
-import { type Detail, type ResearchWorld, startResearchWorld } from './world.fixture.ts'
+import type { ResearchRunId } from '../types.ts'
+import { type ResearchWorld, type RunDetail, startResearchWorld } from './world.fixture.ts'
 
 /** What a turn meets instead of its answer, or while it waits for it; null for neither. */
-export type Meeting = (turn: Turn | null, reply: StandInReply) => StandInReply | null
+export type TurnInterceptor = (turn: ScriptedTurn | null, reply: StandInReply) => StandInReply | null
 
 export type ScriptedWorld = ResearchWorld & {
   readonly upstream: UpstreamStandIn
   readonly operator: Person
   /** How the model answers from now on. */
-  script(script?: ModelScript, meet?: Meeting): ScriptedModel
+  script(script?: ModelScript, meet?: TurnInterceptor): ScriptedModel
   /** The turns that were asked of the model, with the name of the model. */
-  asked(): { turn: Turn | null; model: unknown }[]
+  modelTurns(): { turn: ScriptedTurn | null; model: unknown }[]
   during<T>(settings: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T>
   /** What the ledger has charged an organisation for research, and what is still held of its wallet. */
   charged(of: Person): Promise<bigint>
   wallet(of: Person): ReturnType<typeof balances>
   /** As at the beginning: the outside answers, the pages of two publishers are found, and nobody has asked for anything. */
   renew(): void
-  warnings(of: Person, id: RunId): Promise<string[]>
+  warnings(of: Person, id: ResearchRunId): Promise<string[]>
   /** Nothing is held, and of what they were given the wallet has paid what the run says that it has cost. */
-  requireSettled(of: Person, run: Detail, givenMinor: bigint): Promise<void>
+  requireSettled(of: Person, run: RunDetail, givenMinor: bigint): Promise<void>
 }
 
 export async function startScriptedWorld(variables: Record<string, string> = {}): Promise<ScriptedWorld> {
@@ -95,7 +95,8 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
       const balanceMinor = givenMinor - run.spentMinor + run.refundedMinor
       expect(await wallet(of)).toMatchObject({ heldMinor: 0n, balanceMinor })
     },
-    asked: () => upstream.requests.map((request) => ({ turn: turnIn(request), model: request.body.model })),
+    modelTurns: () =>
+      upstream.requests.map((request) => ({ turn: turnIn(request), model: request.body.model })),
     async during(settings, work) {
       for (const [key, value] of Object.entries(settings)) await setting('PUT', key, { value })
       try {
@@ -112,5 +113,5 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
 }
 
 // The stand-in has what our own side sent, and that is messages.
-const turnIn = ({ body }: StandInRequest): Turn | null =>
+const turnIn = ({ body }: StandInRequest): ScriptedTurn | null =>
   turnOf(body.messages as Parameters<typeof turnOf>[0])

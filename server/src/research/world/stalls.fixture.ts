@@ -1,7 +1,7 @@
 // Points at which a run stops in the middle of a transaction, so that its process can be killed just there however fast the
 // machine is today. They are triggers in the database of a test: the service knows nothing of them.
 import { openPool } from '../../platform/db/statements.ts'
-import type { RunId } from '../terms.ts'
+import type { ResearchRunId } from '../types.ts'
 
 /**
  * `dispatch plan`: the steps before it are kept, and nothing of it is.
@@ -33,11 +33,11 @@ export const STALLS: readonly string[] = [
 ]
 
 export type Stalls = {
-  set(run: RunId, point: string): Promise<void>
+  set(run: ResearchRunId, point: string): Promise<void>
   /** Those of the runs that stand at their point right now. */
-  reached(): Promise<Set<RunId>>
+  reached(): Promise<Set<ResearchRunId>>
   /** It goes on, if its process lives. */
-  clear(...runs: RunId[]): Promise<void>
+  clear(...runs: ResearchRunId[]): Promise<void>
   /** Ends the sessions that stand at a point: the database would notice much later that their process is gone. */
   cutOff(): Promise<void>
   close(): Promise<void>
@@ -55,7 +55,7 @@ export function openStalls(url: string): Stalls {
       await sql.rows`update stalls set point = ${point} where run_id = ${run}`
     },
     async reached() {
-      const rows = await sql.rows<{ run: RunId }>`
+      const rows = await sql.rows<{ run: ResearchRunId }>`
         select s.run_id as run from stalls s join pg_locks l on l.objid = s.lock
         where l.locktype = 'advisory' and l.classid = 7 and not l.granted
           and l.database = (select oid from pg_database where datname = current_database())`

@@ -1,22 +1,22 @@
 // What must hold of a run however it was disturbed: paid once, told once, and nothing found twice.
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
-import type { RunEvent } from '../events.ts'
-import type { RunId } from '../terms.ts'
-import type { Detail, ResearchWorld } from './world.fixture.ts'
+import type { RunEvent } from '../run-events.ts'
+import type { ResearchRunId } from '../types.ts'
+import type { ResearchWorld, RunDetail } from './world.fixture.ts'
 
-export type Started = { readonly id: RunId; readonly as: Person }
+export type StartedRun = { readonly id: ResearchRunId; readonly as: Person }
 
-type HoldRow = { ref: string; state: string; chargedMinor: bigint }
+type RunHoldRow = { ref: string; state: string; chargedMinor: bigint }
 
-const holdsOf = ({ server }: ResearchWorld, { id, as }: Started) =>
-  server.sql.rows<HoldRow>`
+const listHolds = ({ server }: ResearchWorld, { id, as }: StartedRun) =>
+  server.sql.rows<RunHoldRow>`
     select ref, state, charged_minor as "chargedMinor" from holds
     where org_id = ${as.orgId} and ref like ${`${id}.%`} order by ref`
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) => all + each, 0n)
 
-async function ledgerOf({ server }: ResearchWorld, { id, as }: Started): Promise<bigint> {
+async function readDebited({ server }: ResearchWorld, { id, as }: StartedRun): Promise<bigint> {
   const { debited } = await server.sql.one<{ debited: bigint }>`
     select coalesce(sum(m.revenue_minor), 0)::bigint as debited from movements m
     where m.org_id = ${as.orgId} and m.source = 'research' and m.ref like ${`${id}.%`}`
@@ -26,11 +26,11 @@ async function ledgerOf({ server }: ResearchWorld, { id, as }: Started): Promise
 /** What was charged is what the run says, once for each of these steps, and nothing is held any more. */
 export async function requirePaidOnce(
   world: ResearchWorld,
-  run: Started,
+  run: StartedRun,
   steps: readonly string[],
 ): Promise<void> {
   const detail = await world.detail(run.as, run.id)
-  const holds = await holdsOf(world, run)
+  const holds = await listHolds(world, run)
   const settled = holds.filter(({ state }) => state === 'settled')
   expect(settled.map(({ ref }) => ref.slice(run.id.length + 1).replace(/\.\d+$/, ''))).toEqual(
     steps.toSorted(),
@@ -40,36 +40,40 @@ export async function requirePaidOnce(
   expect(holds.find(({ ref }) => ref === `${run.id}.aside`)?.state).toBe('released')
   expect(detail.turns).toBe(steps.length)
   expect(detail.spentMinor).toBe(sum(settled.map(({ chargedMinor }) => chargedMinor)))
-  expect(detail.spentMinor).toBe(await ledgerOf(world, run))
+  expect(detail.spentMinor).toBe(await readDebited(world, run))
 }
 
-export async function seqsOf({ server }: ResearchWorld, { id }: Started): Promise<number[]> {
+export async function seqsOf({ server }: ResearchWorld, { id }: StartedRun): Promise<number[]> {
   const rows = await server.sql.rows<{ seq: number }>`
     select seq::int as seq from stream_events where stream_id = ${id} order by seq`
   return rows.map(({ seq }) => seq)
 }
 
-const doubled = (values: readonly unknown[]): unknown[] =>
+const findDuplicates = (values: readonly unknown[]): unknown[] =>
   values.filter((value, at) => values.indexOf(value) !== at)
 
 /** Every event has its number, and nothing is told twice. */
-export async function requireToldOnce(world: ResearchWorld, run: Started): Promise<RunEvent[]> {
+export async function requireEventsOnce(world: ResearchWorld, run: StartedRun): Promise<RunEvent[]> {
   const events = await world.events(run.as, run.id)
   expect(await seqsOf(world, run)).toEqual(events.map((_, at) => at + 1))
   expect(events.filter(({ kind }) => kind === 'done')).toHaveLength(1)
   expect(events.at(-1)?.kind).toBe('done')
   // What was passed over may be wanted and read later.
   expect(
-    doubled(events.flatMap((event) => (event.kind === 'source' ? [`${event.n} ${event.status}`] : []))),
+    findDuplicates(
+      events.flatMap((event) => (event.kind === 'source' ? [`${event.n} ${event.status}`] : [])),
+    ),
   ).toEqual([])
-  expect(doubled(events.flatMap((event) => (event.kind === 'finding' ? [event.id] : [])))).toEqual([])
-  expect(doubled(events.flatMap((event) => (event.kind === 'search' ? [event.query] : [])))).toEqual([])
+  expect(findDuplicates(events.flatMap((event) => (event.kind === 'finding' ? [event.id] : [])))).toEqual([])
+  expect(findDuplicates(events.flatMap((event) => (event.kind === 'search' ? [event.query] : [])))).toEqual(
+    [],
+  )
   return events
 }
 
-export function requireFoundOnce({ sources, findings }: Detail): void {
-  expect(doubled(sources.map(({ n }) => n))).toEqual([])
-  expect(doubled(sources.map(({ url }) => url))).toEqual([])
-  expect(doubled(findings.map(({ id }) => id))).toEqual([])
-  expect(doubled(findings.map(({ claim }) => claim))).toEqual([])
+export function requireFoundOnce({ sources, findings }: RunDetail): void {
+  expect(findDuplicates(sources.map(({ n }) => n))).toEqual([])
+  expect(findDuplicates(sources.map(({ url }) => url))).toEqual([])
+  expect(findDuplicates(findings.map(({ id }) => id))).toEqual([])
+  expect(findDuplicates(findings.map(({ claim }) => claim))).toEqual([])
 }

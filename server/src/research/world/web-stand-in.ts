@@ -2,16 +2,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type SearchStandIn, startSearch } from '../search/search-stand-in.ts'
-import { type Answer, type WorldPage, worldPages } from './pages.ts'
+import { type PageAnswer, type WorldPage, worldPages } from './pages.ts'
 
 export type WebStandIn = {
   readonly origin: string
   readonly search: SearchStandIn
   readonly pages: readonly WorldPage[]
   /** Paths that were asked for, oldest first, `robots.txt` included. */
-  readonly asked: readonly string[]
+  readonly requestedPaths: readonly string[]
   /** Requests that reached the house inside. There must be none. */
-  readonly entered: readonly string[]
+  readonly innerRequests: readonly string[]
   /** What a service needs to know to use this web. */
   readonly variables: Record<string, string>
   /** Only these are found from now on; all of them without an argument. */
@@ -37,7 +37,7 @@ export async function startWeb(): Promise<WebStandIn> {
     asked.push(path)
     if (path === '/robots.txt') return void response.end(ROBOTS)
     await waiting(path)
-    give(response, byPath.get(path.replace(/\?.*$/, ''))?.answer)
+    sendAnswer(response, byPath.get(path.replace(/\?.*$/, ''))?.answer)
   })
   const pages = worldPages(web.origin, `${inside.origin}/safe`)
   for (const page of pages) byPath.set(page.path, page)
@@ -53,8 +53,8 @@ export async function startWeb(): Promise<WebStandIn> {
     origin: web.origin,
     search,
     pages,
-    asked,
-    entered,
+    requestedPaths: asked,
+    innerRequests: entered,
     variables: { SERVICE_SEARCH_URL: search.url, SERVICE_FETCH_ALLOW: new URL(web.origin).host },
     show,
     wait: (forWhat = async () => undefined) => {
@@ -67,7 +67,7 @@ export async function startWeb(): Promise<WebStandIn> {
   }
 }
 
-function give(response: ServerResponse, answer: Answer | undefined): void {
+function sendAnswer(response: ServerResponse, answer: PageAnswer | undefined): void {
   if (answer === undefined) return void response.writeHead(404).end()
   if (answer === 'hang') return
   if (answer === 'reset') return void response.destroy()
@@ -82,11 +82,11 @@ function give(response: ServerResponse, answer: Answer | undefined): void {
   more()
 }
 
-type Listening = { readonly server: Server; readonly origin: string }
+type ListeningServer = { readonly server: Server; readonly origin: string }
 
 async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // An address of TCP is never a path.

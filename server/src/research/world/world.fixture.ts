@@ -6,13 +6,13 @@ import {
   type TestServerOptions,
 } from '../../../test/harness.ts'
 import { give } from '../../wallet/money.fixture.ts'
-import type { RunEvent } from '../events.ts'
-import type { RunId } from '../terms.ts'
+import type { RunEvent } from '../run-events.ts'
+import type { ResearchRunId } from '../types.ts'
 import { QUESTION } from './pages.ts'
 import { startWeb, type WebStandIn } from './web-stand-in.ts'
 
-export type Detail = {
-  id: RunId
+export type RunDetail = {
+  id: ResearchRunId
   status: string
   stopReason: string | null
   spentMinor: bigint
@@ -26,20 +26,20 @@ export type Detail = {
   report: { files: { id: string; name: string; contentType: string; bytes: bigint; url: string }[] } | null
 }
 
-export type Wish = { question?: string; depth?: string; budgetMinor?: bigint; [field: string]: unknown }
+export type RunInput = { question?: string; depth?: string; budgetMinor?: bigint; [field: string]: unknown }
 
 export type ResearchWorld = {
   readonly server: TestServer
   readonly web: WebStandIn
   customer(balanceMinor?: bigint): Promise<Person>
-  start(as: Person, wish?: Wish): Promise<RunId>
+  start(as: Person, wish?: RunInput): Promise<ResearchRunId>
   /** Starts a run and works on it until it is over. */
-  research(as: Person, wish?: Wish): Promise<Detail>
-  detail(as: Person, id: string): Promise<Detail>
+  research(as: Person, wish?: RunInput): Promise<RunDetail>
+  detail(as: Person, id: string): Promise<RunDetail>
   /** All that the run has told, in its order. */
-  events(as: Person, id: RunId): Promise<RunEvent[]>
+  events(as: Person, id: ResearchRunId): Promise<RunEvent[]>
   /** The text of one of its files. */
-  file(as: Person, run: Detail, name: string): Promise<string>
+  file(as: Person, run: RunDetail, name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -56,13 +56,13 @@ export async function startResearchWorld(
     variables: { ...web.variables, ...options.variables },
   })
   const detail = async (as: Person, id: string) => {
-    const { status, text, body } = await server.call<Detail>('GET', `/research/${id}`, { as })
+    const { status, text, body } = await server.call<RunDetail>('GET', `/research/${id}`, { as })
     if (status !== 200) throw new Error(`no run: ${text}`)
     return body
   }
-  const start = async (as: Person, wish: Wish = {}) => {
+  const start = async (as: Person, wish: RunInput = {}) => {
     const body = { question: QUESTION, depth: 'quick', ...wish }
-    const reply = await server.call<{ id: RunId }>('POST', '/research', { as, body })
+    const reply = await server.call<{ id: ResearchRunId }>('POST', '/research', { as, body })
     if (reply.status !== 202) throw new Error(`not started: ${reply.text}`)
     return reply.body.id
   }

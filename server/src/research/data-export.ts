@@ -1,0 +1,28 @@
+import type { Owned } from '../platform/owned.ts'
+import { byTime, byTimeAndSize } from '../platform/owned-readers.ts'
+import {
+  type ExportedPart,
+  type ExportedResearchRun,
+  findingsAfter,
+  pagesAfter,
+  runsAfter,
+  sourcesAfter,
+  toPartId,
+} from './data-export-sql.ts'
+
+const toRunCursor = ({ createdAt, id }: ExportedResearchRun) => [createdAt, id] as const
+const toPartCursor = (part: ExportedPart) => [part.runCreatedAt, toPartId(part)] as const
+
+export const researchTenantData: Owned = {
+  exports: {
+    researchRuns: byTime(runsAfter, toRunCursor),
+    researchSources: byTime(sourcesAfter, toPartCursor),
+    researchFindings: byTime(findingsAfter, toPartCursor),
+    // Beside the sources and not inside them: the pages of a run can be longer than memory.
+    researchPages: byTimeAndSize(pagesAfter, toPartCursor),
+  },
+  tables: ['research_runs', 'research_sources', 'research_findings', 'research_pages'],
+  withheld: {
+    research_steps: 'how far a run has come; what came of its steps is in the lists of sources and findings',
+  },
+}

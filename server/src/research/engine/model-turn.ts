@@ -1,0 +1,242 @@
+// One model turn of a run: recorded, held, asked, and settled in the transaction that keeps what it brought. What brings
+// nothing is not charged, and what was kept is never asked again.
+
+import { setTimeout } from 'node:timers/promises'
+import { calculateTurnLimits } from '../../agent/agent.ts'
+import { present } from '../../kernel/assert.ts'
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
+import {
+  type FinishedTurn,
+  releaseTurn,
+  releaseTurnIn,
+  routeFor,
+  runModelTurn,
+  settleFinishedIn,
+  type Turn,
+} from '../../metering/metering.ts'
+import { chargeabilityNow, findOrg, type Org } from '../../orgs/orgs.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
+import { releaseNamed } from '../../wallet/wallet.ts'
+import { lanePreference } from '../pricing/lanes.ts'
+import { renewReserve } from '../pricing/report-reserve.ts'
+import { appendEvents, type RunEvent, type TurnPurpose } from '../run-events.ts'
+import { findRun, type RunRecord, resetFailures, saveSpending } from '../runs-sql.ts'
+import { dispatchStep, finishStep } from '../steps-sql.ts'
+import {
+  abortAt,
+  type RunContext,
+  SupersededError,
+  withFence,
+  withFenceUnlessCancelled,
+} from './run-context.ts'
+
+export type ResearchTurn<T> = {
+  readonly step: string
+  readonly purpose: TurnPurpose
+  readonly messages: readonly Message[]
+  readonly outputTokens: number
+  readonly leastOutputTokens: number
+  /** When it has to be over. */
+  readonly deadline: Date
+  /** How often it is asked again when nothing can be read out of the answer. */
+  readonly retries: number
+  /** What the answer says; null when nothing can be read out of it. */
+  parse(answer: ModelAnswer): T | null | Promise<T | null>
+  /** Keeps it, in the transaction that charges for it. Returns what later steps need to know, and what is told. */
+  save(tx: Tx, value: T): Promise<{ outcome: unknown; events: readonly RunEvent[] }>
+}
+
+/** Why a step has to do without a model. */
+export type FallbackReason = 'budget' | 'unusable' | 'upstream' | 'closed' | 'late'
+
+const BUDGET_CODES: ReadonlySet<ErrorCode> = new Set([
+  'budget_too_low',
+  'insufficient_funds',
+  'member_cap_reached',
+])
+const UPSTREAM_CODES: ReadonlySet<ErrorCode> = new Set([
+  'upstream_failed',
+  'upstream_unavailable',
+  'upstream_refused',
+  'busy',
+])
+const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set(['residency_blocked', 'inference_not_configured'])
+/** Each of them is some tries of its own. */
+const UPSTREAM_TRIES = 2
+const FIRST_BACKOFF_MS = 1_000
+const BACKOFF_MS_MAX = 20_000
+
+/** After so many steps whose answers nobody could use no more are asked for: each would be for nothing, and at our cost. */
+const UNUSABLE_MAX = 2
+
+/** Null when it was asked and kept; otherwise why there was nothing to keep. Nothing was charged then. */
+export async function runTurn<T>(
+  working: RunContext,
+  request: ResearchTurn<T>,
+): Promise<FallbackReason | null> {
+  if (working.unusable >= UNUSABLE_MAX) return 'unusable'
+  let unusable = 0
+  for (let failed = 0; ; ) {
+    const outcome = await dispatch(working, request)
+    if (outcome === 'kept') return null
+    if (outcome === 'unusable' && ++unusable > request.retries) return 'unusable'
+    if (outcome === 'upstream' && ++failed >= UPSTREAM_TRIES) return 'upstream'
+    if (outcome === 'budget' || outcome === 'closed' || outcome === 'late') return outcome
+    if (outcome === 'upstream') await backOff(working, request, failed)
+  }
+}
+
+type ResearchTurnOutcome = 'kept' | FallbackReason
+
+async function dispatch<T>(working: RunContext, request: ResearchTurn<T>): Promise<ResearchTurnOutcome> {
+  const { app, run } = working
+  if (app.clock.now() >= request.deadline) return 'late'
+  const recorded = await recordDispatch(working, request)
+  const charge = chargeabilityNow(app, recorded.payer)
+  // The job is retried: the run continues after maintenance, or ends when its time is up.
+  if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')
+  if (!charge.chargeable) return 'closed'
+  try {
+    const dispatched = { ...recorded, payer: charge.org }
+    const taken = await dispatchTurn(working, request, dispatched)
+    return await saveAnswer(working, request, dispatched, taken)
+  } catch (error) {
+    working.work.signal.throwIfAborted()
+    if (!(error instanceof ApiError)) throw error
+    app.log.warn({ err: error, runId: run.id, step: request.step }, 'research.turn.failed')
+    if (BUDGET_CODES.has(error.code)) return 'budget'
+    if (UPSTREAM_CODES.has(error.code)) return 'upstream'
+    if (CLOSED_CODES.has(error.code)) return 'closed'
+    throw error
+  }
+}
+
+/** Before anything is asked. What an attempt before this one has left held for the same step is free again. */
+function recordDispatch<T>(working: RunContext, { step, purpose }: ResearchTurn<T>) {
+  const { app, orgId, run } = working
+  return withFenceUnlessCancelled(working, async (tx) => {
+    const dispatches = await dispatchStep(tx, run, step)
+    const ref = toHoldRef(run, step, dispatches - 1)
+    const isLeft = dispatches > 1 && (await releaseNamed(app, tx, { orgId, ref }))
+    if (isLeft && purpose === 'report') await renewReserve(app, tx, run, `${dispatches}.again`)
+    const now = present(await findRun(tx, orgId, run.id), 'a run that is held is there')
+    return { dispatches, payer: await findOrg(tx, orgId), run: now }
+  })
+}
+
+/** Each dispatch has a hold of its own. */
+const toHoldRef = ({ id }: RunRecord, step: string, dispatch: number): string => `${id}.${step}.${dispatch}`
+
+type Dispatch = { readonly dispatches: number; readonly payer: Org; readonly run: RunRecord }
+
+function dispatchTurn<T>(
+  working: RunContext,
+  request: ResearchTurn<T>,
+  dispatch: Dispatch,
+): Promise<FinishedTurn> {
+  const { app, work } = working
+  const { dispatches, payer, run } = dispatch
+  const isReport = request.purpose === 'report'
+  // Repairs come after the report, whose money is spent by then.
+  const isLast = isReport || request.purpose === 'repair'
+  const leftMinor = run.budgetMinor - run.spentMinor - (isLast ? 0n : run.asideMinor)
+  const limits = calculateTurnLimits(app.config.upstreamContextTokens)
+  return runModelTurn(app, {
+    orgId: run.orgId,
+    userId: run.userId,
+    currency: payer.currency,
+    ref: toHoldRef(run, request.step, dispatches),
+    source: 'research',
+    route: routeFor(app, payer, lanePreference(run.laneMode, request.purpose)),
+    messages: request.messages,
+    outputCeiling: Math.min(request.outputTokens, limits.outputTokens),
+    leastOutput: Math.min(request.leastOutputTokens, limits.minOutputTokens),
+    spentMicroKobo: run.usedMicroKobo,
+    maxMinor: leftMinor > 0n ? leftMinor : 0n,
+    ...(isReport && { fundingHold: run.asideHoldId }),
+    signal: AbortSignal.any([work.signal, abortAt(working, request.deadline)]),
+    release: (turn) => releaseHold(working, request, dispatch, turn),
+  })
+}
+
+/** Of a report that did not come about, the money is kept for the next try in the moment in which it is free. */
+async function releaseHold<T>(
+  working: RunContext,
+  { purpose }: ResearchTurn<T>,
+  { dispatches }: Dispatch,
+  turn: Turn,
+): Promise<void> {
+  const { app, run } = working
+  if (purpose === 'report') {
+    const isKept = await withFence(working, async (tx) => {
+      await releaseTurnIn(app, tx, turn)
+      await renewReserve(app, tx, run, `${dispatches}`)
+      return true
+    }).catch((error: unknown) => {
+      app.log.warn({ err: error, runId: run.id }, 'research.report_reserve.renew_failed')
+      return false
+    })
+    if (isKept) return
+  }
+  await releaseTurn(app, turn)
+}
+
+async function saveAnswer<T>(
+  working: RunContext,
+  request: ResearchTurn<T>,
+  dispatch: Dispatch,
+  taken: FinishedTurn,
+): Promise<ResearchTurnOutcome> {
+  const isStopped = taken.answer.finish === 'stopped'
+  try {
+    const value = isStopped ? null : await request.parse(taken.answer)
+    if (value !== null) {
+      await withFence(working, (tx) => settleTurn(working, request, taken, { tx, value }))
+      return 'kept'
+    }
+  } catch (error) {
+    // Where it was kept after all, letting go changes nothing.
+    await releaseHold(working, request, dispatch, taken.turn)
+    throw error
+  }
+  await releaseHold(working, request, dispatch, taken.turn)
+  working.work.signal.throwIfAborted()
+  return isStopped ? 'late' : 'unusable'
+}
+
+async function settleTurn<T>(
+  { app, run }: RunContext,
+  request: ResearchTurn<T>,
+  taken: FinishedTurn,
+  { tx, value }: { tx: Tx; value: T },
+): Promise<void> {
+  const { outcome, events } = await request.save(tx, value)
+  if (!(await finishStep(tx, run, request.step, outcome))) throw new SupersededError()
+  const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, taken)
+  const spentMinor = run.spentMinor + chargedMinor
+  await saveSpending(tx, run, {
+    spentMinor,
+    turns: run.turns + 1,
+    usedMicroKobo: spentMicroKobo,
+  })
+  await resetFailures(tx, run)
+  const { promptTokens = 0, outputTokens = 0 } = taken.used ?? {}
+  const { lane } = taken.turn.terms
+  const tokens = promptTokens + outputTokens
+  const turn = { kind: 'turn', purpose: request.purpose, lane, model: taken.answer.model, tokens } as const
+  await appendEvents(tx, run.id, [{ ...turn, costMinor: chargedMinor, spentMinor }, ...events])
+}
+
+/** Longer each time, and never beyond what it is for. */
+async function backOff<T>(
+  { app, cancelled, work }: RunContext,
+  { deadline: until }: ResearchTurn<T>,
+  failed: number,
+): Promise<void> {
+  const leftMs = until.getTime() - app.clock.now().getTime()
+  const pauseMs = Math.min(FIRST_BACKOFF_MS * 4 ** (failed - 1), BACKOFF_MS_MAX, Math.max(1, leftMs))
+  await setTimeout(pauseMs, undefined, { signal: AbortSignal.any([cancelled, work.signal]) }).catch(
+    () => undefined,
+  )
+}

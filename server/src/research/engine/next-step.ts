@@ -1,0 +1,133 @@
+// What a run does next, from what is known of it. Pure: the same run at the same instant always goes the same way.
+
+import type { UnsupportedSentence } from '../report/verify-draft.ts'
+import type { RunRecord } from '../runs-sql.ts'
+import type { ResearchSource } from '../sources-sql.ts'
+import type { ResearchStopReason, SearchQuery } from '../types.ts'
+
+export type RunState = {
+  readonly run: RunRecord
+  /** Outcomes of the steps that are done, by name. */
+  readonly done: ReadonlyMap<string, unknown>
+  readonly sources: readonly Pick<ResearchSource, 'n' | 'pass' | 'status' | 'reason'>[]
+  /** Whether the time for reading is over. */
+  readonly isLate: boolean
+}
+
+export type ResearchStep =
+  | { readonly kind: 'plan' }
+  | { readonly kind: 'search'; readonly pass: number; readonly queries: readonly SearchQuery[] }
+  | { readonly kind: 'read'; readonly pass: number }
+  /** Those that come next are read instead of those that could not be. */
+  | { readonly kind: 'refill'; readonly pass: number; readonly numbers: readonly number[] }
+  | {
+      readonly kind: 'extract'
+      readonly pass: number
+      readonly batch: number
+      readonly pages: readonly number[]
+    }
+  | { readonly kind: 'gap'; readonly pass: number }
+  | { readonly kind: 'report'; readonly stopReason: ResearchStopReason }
+  | { readonly kind: 'repair' }
+  | { readonly kind: 'publish' }
+  | { readonly kind: 'fail'; readonly code: string }
+  | { readonly kind: 'cancelled' }
+
+/** What steps leave for later ones; with why, where they had to do without a model. */
+export type StepOutcome = { readonly without?: string }
+export type SearchOutcome = { readonly isFailed: boolean }
+export type GapOutcome = { readonly queries: readonly SearchQuery[] }
+export type ReportOutcome = {
+  readonly markdown: string | null
+  /** The first of its sentences that do not hold. */
+  readonly unsupported: readonly UnsupportedSentence[]
+  readonly stopReason: ResearchStopReason
+}
+/** New words for sentences that did not hold, by their place among those. */
+export type RepairOutcome = { readonly repairs: readonly (readonly [number, string])[] }
+
+export const stepName = {
+  plan: 'plan',
+  search: (pass: number) => `search.${pass}`,
+  refill: (pass: number) => `refill.${pass}`,
+  extract: (pass: number, batch: number) => `extract.${pass}.${batch}`,
+  gap: (pass: number) => `gap.${pass}`,
+  report: 'report',
+  repair: 'repair',
+} as const
+
+export function nextStep(state: RunState): ResearchStep {
+  const { run, done } = state
+  if (run.status === 'cancelled') return { kind: 'cancelled' }
+  const report = done.get(stepName.report) as ReportOutcome | undefined
+  if (report !== undefined)
+    return report.markdown === null || done.has(stepName.repair) ? { kind: 'publish' } : { kind: 'repair' }
+  if (hasNoSearchAnswer(state)) return { kind: 'fail', code: 'search_failed' }
+  const stopReason = run.stopReason ?? (state.isLate ? 'wall_clock' : null)
+  if (stopReason !== null) return { kind: 'report', stopReason }
+  if (run.plan === null) return { kind: 'plan' }
+  for (let pass = 1; pass <= run.limits.passes; pass++) {
+    const step = nextStepOfPass(state, pass)
+    if (step !== 'over') return step
+  }
+  return { kind: 'report', stopReason: 'completed' }
+}
+
+/** Without a single answer there is nothing to read and nothing to say. */
+function hasNoSearchAnswer({ done, sources }: RunState): boolean {
+  const first = done.get(stepName.search(1)) as SearchOutcome | undefined
+  return first?.isFailed === true && sources.length === 0
+}
+
+function nextStepOfPass({ run, done, sources }: RunState, pass: number): ResearchStep | 'over' {
+  const searched = done.get(stepName.search(pass)) as SearchOutcome | undefined
+  if (searched === undefined) {
+    const queries = queriesFor(run, done, pass)
+    return queries.length === 0
+      ? { kind: 'report', stopReason: 'completed' }
+      : { kind: 'search', pass, queries }
+  }
+  const own = sources.filter((source) => source.pass === pass)
+  if (own.some(({ status }) => status === 'queued')) return { kind: 'read', pass }
+  const numbers = done.has(stepName.refill(pass)) ? [] : pickReplacements(own)
+  if (numbers.length > 0) return { kind: 'refill', pass, numbers }
+  const extract = nextBatch({ run, done }, pass, own)
+  if (extract) return extract
+  if (pass === run.limits.passes || done.has(stepName.gap(pass))) return 'over'
+  return { kind: 'gap', pass }
+}
+
+/** As many of those that were passed over, the best first, as could not be read. */
+function pickReplacements(sources: RunState['sources']): number[] {
+  const isPassedOver = ({ reason }: Pick<ResearchSource, 'reason'>) => reason === 'low_relevance'
+  const unread = sources.filter((source) => source.status !== 'read' && !isPassedOver(source)).length
+  return sources
+    .filter(isPassedOver)
+    .slice(0, unread)
+    .map(({ n }) => n)
+}
+
+function nextBatch(
+  { run, done }: Pick<RunState, 'run' | 'done'>,
+  pass: number,
+  sources: RunState['sources'],
+): ResearchStep | undefined {
+  const numbers = sources.filter(({ status }) => status === 'read').map(({ n }) => n)
+  const size = run.limits.extractBatch
+  for (let batch = 1; (batch - 1) * size < numbers.length; batch++)
+    if (!done.has(stepName.extract(pass, batch)))
+      return { kind: 'extract', pass, batch, pages: numbers.slice((batch - 1) * size, batch * size) }
+  return undefined
+}
+
+/** What the plan wants to know at first, and later what is still missing. */
+function queriesFor(
+  { plan, limits }: RunRecord,
+  done: RunState['done'],
+  pass: number,
+): readonly SearchQuery[] {
+  if (pass > 1) return (done.get(stepName.gap(pass - 1)) as GapOutcome | undefined)?.queries ?? []
+  return (plan?.subquestions ?? []).flatMap(({ queries }, sub) =>
+    queries.slice(0, limits.queriesPerSub).map((text) => ({ text, sub })),
+  )
+}

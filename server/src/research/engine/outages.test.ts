@@ -1,0 +1,173 @@
+// Runs while the world around them fails: models, searches and the storage.
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Person } from '../../../test/harness.ts'
+import { soakTest } from '../../../test/soak-test.ts'
+import { include } from '../../wallet/money.fixture.ts'
+import type { ResearchRunId } from '../types.ts'
+import { requireHonest } from '../world/honesty.fixture.ts'
+import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
+import type { RunDetail } from '../world/world.fixture.ts'
+
+const PLENTY = 1_000_000n
+
+let world: ScriptedWorld
+let ada: Person
+beforeAll(async () => {
+  world = await startScriptedWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.renew()
+  ada = await world.customer(PLENTY)
+})
+
+const drain = () => world.server.app.jobs.drain()
+const warningsOf = (id: ResearchRunId) => world.warnings(ada, id)
+const requireSettled = (run: RunDetail) => world.requireSettled(ada, run, PLENTY)
+
+describe('a model', () => {
+  test('that is down leaves a report by rules, and nothing is charged', async () => {
+    // Near the end of its time a run does not pause for long before it asks again, and may be too late for that.
+    const { clock } = world.server
+    const startedAt = clock.now().getTime()
+    const goTo = (ms: number) => clock.advance({ ms: Math.max(0, startedAt + ms - clock.now().getTime()) })
+    world.script({ plants: { plan: ['prose'] } }, (turn) => {
+      if (turn === 'plan') return null
+      goTo(turn === 'report' ? 599_800 : 479_800)
+      return { status: 503, body: 'away' }
+    })
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', spentMinor: 0n, turns: 0 })
+    expect(['completed', 'wall_clock']).toContain(run.stopReason)
+    expect(await warningsOf(run.id)).toContainEqual(expect.stringMatching(/^without_model_(upstream|late)$/))
+    expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
+    await requireSettled(run)
+  })
+
+  soakTest('that only talks of other things leaves a report by rules, and is not paid', async () => {
+    const prose = ['prose'] as const
+    world.script({ plants: { plan: prose, extract: prose, gap: prose, report: prose } })
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', spentMinor: 0n, turns: 0 })
+    expect(await warningsOf(run.id)).toContain('without_model_unusable')
+    expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
+    await requireSettled(run)
+  })
+
+  test('that writes nothing that holds is not paid for its report', async () => {
+    world.script({ answers: { report: '## Short answer\n\nThe minister sold 900 elephants to Peru [F1].' } })
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
+    const turns = (await world.events(ada, run.id)).flatMap((event) =>
+      event.kind === 'turn' ? [event.purpose] : [],
+    )
+    expect(turns).not.toContain('report')
+    expect(await warningsOf(run.id)).toContain('without_model_unusable')
+    expect(await world.file(ada, run, 'report.md')).not.toContain('elephants')
+    await requireSettled(run)
+  })
+})
+
+describe('a search', () => {
+  test('that is never answered fails the run, and gives back what the wallet paid', async () => {
+    world.web.search.fallback(() => ({ status: 401 }))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({
+      status: 'failed',
+      stopReason: 'error',
+      errorCode: 'search_failed',
+      report: null,
+    })
+    expect(run.spentMinor).toBeGreaterThan(0n)
+    expect(run.refundedMinor).toBe(run.spentMinor)
+    expect(await warningsOf(run.id)).toContain('search_failed')
+    await requireSettled(run)
+  })
+
+  test('that is never answered gives it back also where the plan has paid', async () => {
+    await include(world.server, ada.orgId, 10_000n)
+    world.web.search.fallback(() => ({ status: 401 }))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'failed', refundedMinor: run.spentMinor })
+    expect(run.spentMinor).toBeGreaterThan(0n)
+    const balanceMinor = PLENTY + run.spentMinor
+    expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n, balanceMinor })
+  })
+
+  soakTest('that is refused while others are answered is named, and the run goes on', async () => {
+    world.web.search.script({ status: 401 })
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
+    const searched = (await world.events(ada, run.id)).flatMap((event) =>
+      event.kind === 'search' ? [event] : [],
+    )
+    expect(searched.filter(({ trouble }) => trouble !== null)).toHaveLength(1)
+    expect(run.findings.length).toBeGreaterThan(0)
+    await requireHonest(world, ada, run)
+    await requireSettled(run)
+  })
+
+  soakTest('that finds nothing ends in a report that says so', async () => {
+    world.web.search.serve([])
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', sources: [], findings: [] })
+    expect(await world.file(ada, run, 'report.md')).toContain('Nothing could be verified')
+    await requireSettled(run)
+  })
+})
+
+describe('a storage that cannot be written', () => {
+  const folder = () => join(world.server.app.config.dataDir, 'storage', 'research')
+
+  /** A file is where the folder of the reports should be. */
+  async function breakStorage(): Promise<() => Promise<void>> {
+    await rename(folder(), `${folder()}.away`)
+    await writeFile(folder(), '')
+    return async () => {
+      await rm(folder())
+      await rename(`${folder()}.away`, folder())
+    }
+  }
+
+  async function tryAgain(times: number): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      await drain()
+      world.server.clock.advance({ minutes: 1 })
+    }
+  }
+
+  test('is tried again, and the run is given up and paid back only when it stays so', async () => {
+    await world.research(ada)
+    const grace = await world.customer(PLENTY)
+    const repair = await breakStorage()
+    const id = await world.start(grace)
+    await tryAgain(4)
+    expect(await world.detail(grace, id)).toMatchObject({ status: 'running', report: null })
+    await repair()
+    await drain()
+    const run = await world.detail(grace, id)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', refundedMinor: 0n })
+    await requireHonest(world, grace, run)
+    expect(await world.charged(grace)).toBe(run.spentMinor)
+  })
+
+  test('for good fails the run and gives back what the wallet paid', async () => {
+    const repair = await breakStorage()
+    const id = await world.start(ada)
+    await tryAgain(1)
+    // It is waited for until half an hour after the run had to be over.
+    world.server.clock.advance({ minutes: 40 })
+    await tryAgain(4)
+    expect(await world.detail(ada, id)).toMatchObject({ status: 'running' })
+    await tryAgain(1)
+    await repair()
+    const run = await world.detail(ada, id)
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'error', errorCode: 'internal', report: null })
+    expect(run.spentMinor).toBeGreaterThan(0n)
+    expect(run.refundedMinor).toBe(run.spentMinor)
+    await requireSettled(run)
+    expect(world.modelTurns().filter(({ turn }) => turn === 'report')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,198 @@
+// One attempt at a run: it goes on where the last one ended, step by step, until the run is over.
+import { present } from '../../kernel/assert.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Work } from '../../platform/jobs/jobs.ts'
+import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
+import { extend } from '../../wallet/wallet.ts'
+import { countFailure, findRun, markStarted, type RunRecord } from '../runs-sql.ts'
+import { listSources } from '../sources-sql.ts'
+import { extractFindings } from '../steps/extract.ts'
+import { searchGaps } from '../steps/gap.ts'
+import { makePlan } from '../steps/plan.ts'
+import { publishReport } from '../steps/publish.ts'
+import { readSources } from '../steps/read.ts'
+import { refillSources } from '../steps/refill.ts'
+import { repairReport } from '../steps/repair.ts'
+import { writeReport } from '../steps/report.ts'
+import { searchWeb } from '../steps/search.ts'
+import { listFinishedSteps } from '../steps-sql.ts'
+import { CANCELLED, FAILED, finishRun } from './finish-run.ts'
+import {
+  nextStep,
+  type ReportOutcome,
+  type ResearchStep,
+  type RunState,
+  type StepOutcome,
+  stepName,
+} from './next-step.ts'
+import {
+  RunCancelledError,
+  type RunContext,
+  type RunPayload,
+  readingDeadline,
+  SupersededError,
+  withFence,
+  writingDeadline,
+} from './run-context.ts'
+
+/** Times in a row that a step may fail through a fault of ours before the run is given up, and paid back. */
+const FAILURES_MAX = 5
+/** What was kept aside outlives the deadline of the run by this. */
+const RESERVE_MINUTES = 15
+/** How long after its deadline a run still waits for a database or a storage that is away. */
+const OUTAGE_MINUTES = 30
+const CANCELLATION_POLL_MS = 2_000
+const STEPS_MAX = 500
+
+export async function performRun(app: App, work: Work<RunPayload>): Promise<void> {
+  const orgId = present(work.org, 'research is an organisation’s')
+  const { runId } = work.payload
+  const cancelling = new AbortController()
+  const stopLooking = watchCancellation(app, orgId, runId, cancelling)
+  try {
+    const run = await beginAttempt(app, work)
+    if (!run) return
+    await runSteps({ app, work, orgId, run, unusable: 0, cancelled: cancelling.signal })
+  } catch (error) {
+    if (error instanceof SupersededError) return
+    throw error
+  } finally {
+    stopLooking()
+  }
+}
+
+/** Starts its clock when this is the first attempt. Undefined when there is nothing to do. */
+async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord | undefined> {
+  const orgId = present(work.org, 'research is an organisation’s')
+  const { runId } = work.payload
+  const run = await withFence({ app, work, orgId }, async (tx) => {
+    const found = await findRun(tx, orgId, runId)
+    if (!found || found.startedAt !== null) return found
+    const deadlineAt = after(tx.now, { ms: found.limits.wallClockMs })
+    await markStarted(tx, found, deadlineAt)
+    return { ...found, startedAt: tx.now, deadlineAt }
+  })
+  if (!run?.deadlineAt) return undefined
+  const deadline = after(run.deadlineAt, { minutes: RESERVE_MINUTES })
+  await extend(app, { orgId, holdId: run.asideHoldId, deadline })
+  return run
+}
+
+async function runSteps(working: RunContext): Promise<void> {
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    working.work.signal.throwIfAborted()
+    // Whoever takes the job when runs are switched on again goes on from here.
+    if (!working.app.settings.get(runsWorkerEnabled)) throw new Error('runs are switched off')
+    const known = await loadState(working)
+    if (!known) return
+    const current = { ...working, run: known.run, unusable: countUnusable(known.done) }
+    const step = nextStep(known)
+    if (step.kind === 'cancelled') return finishCancelled(current)
+    try {
+      await runStep(current, step, known)
+    } catch (error) {
+      await handleFailure(current, error)
+      continue
+    }
+    if (step.kind === 'publish' || step.kind === 'fail') return
+  }
+  throw new Error('a run comes to an end')
+}
+
+const countUnusable = (done: RunState['done']): number =>
+  [...done.values()].filter((outcome) => (outcome as StepOutcome).without === 'unusable').length
+
+async function loadState({ app, orgId, run: { id } }: RunContext): Promise<RunState | undefined> {
+  return app.db.tx(orgId, async (tx) => {
+    const run = await findRun(tx, orgId, id)
+    if (!run || run.finishedAt !== null) return undefined
+    const done = new Map((await listFinishedSteps(tx, run)).map(({ step, outcome }) => [step, outcome]))
+    return { run, done, sources: await listSources(tx, run), isLate: tx.now >= readingDeadline(run, tx.now) }
+  })
+}
+
+function runStep(
+  working: RunContext,
+  step: Exclude<ResearchStep, { kind: 'cancelled' }>,
+  { done }: RunState,
+): Promise<void> {
+  switch (step.kind) {
+    case 'plan':
+      return makePlan(working)
+    case 'search':
+      return searchWeb(working, step)
+    case 'read':
+      return readSources(working, step)
+    case 'refill':
+      return refillSources(working, step)
+    case 'extract':
+      return extractFindings(working, step)
+    case 'gap':
+      return searchGaps(working, step)
+    case 'report':
+      return writeReport(working, step)
+    case 'repair':
+      return repairReport(working, done.get(stepName.report) as ReportOutcome)
+    case 'publish':
+      return publishReport(working)
+    case 'fail':
+      return failRun(working, step.code)
+  }
+}
+
+/** A cancellation shows when the run is looked at next. Anything else is tried again, by whoever takes the job then. */
+async function handleFailure(working: RunContext, error: unknown): Promise<void> {
+  const { app, run, work, cancelled } = working
+  if (error instanceof SupersededError) throw error
+  if (error instanceof RunCancelledError) return
+  work.signal.throwIfAborted()
+  if (cancelled.aborted) return
+  // The world is away: it is nobody's fault, and it comes back. It is not waited for without end.
+  const isAway = error instanceof ApiError && error.status === 503
+  if (isAway && app.clock.now() < after(writingDeadline(run, app.clock.now()), { minutes: OUTAGE_MINUTES }))
+    throw error
+  app.log.error({ err: error, runId: run.id }, 'research.step.failed')
+  const failures = await withFence(working, (tx) => countFailure(tx, run))
+  if (failures < FAILURES_MAX) throw error
+  await failRun(working, 'internal')
+}
+
+async function failRun(working: RunContext, errorCode: string): Promise<void> {
+  const { app, run } = working
+  const message =
+    errorCode === 'search_failed'
+      ? 'No search was answered, so there is no report. What it cost was given back.'
+      : 'The run failed through a fault of ours. What it cost was given back.'
+  await withFence(working, (tx) =>
+    finishRun(app, tx, run, { ...FAILED, errorCode }, [{ kind: 'warning', code: errorCode, message }]),
+  )
+}
+
+async function finishCancelled(working: RunContext): Promise<void> {
+  const { app, run } = working
+  await withFence(working, (tx) => finishRun(app, tx, run, CANCELLED))
+}
+
+/** Told at once where that works, and seen soon where it does not. Returns how it ends. */
+function watchCancellation(
+  app: App,
+  orgId: RunRecord['orgId'],
+  id: RunRecord['id'],
+  cancelling: AbortController,
+): () => void {
+  const look = async () => {
+    const run = await app.db.tx(orgId, (tx) => findRun(tx, orgId, id))
+    if (run?.status === 'cancelled') cancelling.abort(new RunCancelledError())
+  }
+  const lookQuietly = () => void look().catch(() => undefined)
+  const timer = setInterval(lookQuietly, CANCELLATION_POLL_MS).unref()
+  const unlisten = app.db.listen('research', (heard) => {
+    if (heard === null || heard === id) lookQuietly()
+  })
+  return () => {
+    clearInterval(timer)
+    unlisten()
+  }
+}

@@ -1,0 +1,52 @@
+// Whole runs against a small web and the model that needs no key.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../../../test/harness.ts'
+import { type ResearchWorld, type RunDetail, startResearchWorld } from '../world/world.fixture.ts'
+
+let world: ResearchWorld
+let ada: Person
+beforeAll(async () => {
+  world = await startResearchWorld()
+  world.web.show(
+    world.web.pages.filter(({ path }) => /^\/[\w-]+\/[\w-]+$/.test(path)).map(({ path }) => path),
+  )
+  ada = await world.customer()
+})
+afterAll(() => world.close())
+
+/** What the ledger says that a run has cost. */
+async function charged({ orgId }: Person): Promise<bigint> {
+  const { sum } = await world.server.sql.one<{ sum: bigint }>`
+    select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${orgId} and source = 'research'`
+  return sum
+}
+
+/** Every `[n]` of a text is a source that was read, and every finding's quote stands in the text of its sources. */
+async function requireHonest(as: Person, run: RunDetail): Promise<void> {
+  const markdown = await world.file(as, run, 'report.md')
+  const read = new Set(run.sources.filter(({ status }) => status === 'read').map(({ n }) => n))
+  const cited = [...markdown.matchAll(/\[(\d+)\](?!\()/g)].map(([, n]) => Number(n))
+  for (const n of cited) expect(read, `[${n}]`).toContain(n)
+  for (const { quote, sources } of run.findings)
+    for (const n of sources) {
+      const { body } = await world.server.call<{ text: string }>('GET', `/research/${run.id}/sources/${n}`, {
+        as,
+      })
+      expect(body.text).toContain(quote)
+    }
+}
+
+test('a quick run plans, reads and delivers a report whose every citation holds', async () => {
+  const run = await world.research(ada)
+  expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', errorCode: null })
+  expect(run.findings.length).toBeGreaterThan(2)
+  expect(run.report?.files.map(({ name }) => name)).toEqual(['report.md', 'report.html', 'sources.json'])
+  expect(run.spentMinor).toBeGreaterThan(0n)
+  expect(run.spentMinor).toBe(await charged(ada))
+  await requireHonest(ada, run)
+  const events = await world.events(ada, run.id)
+  expect(events.at(-1)).toMatchObject({ kind: 'done' })
+  expect(new Set(events.map(({ kind }) => kind))).toEqual(
+    new Set(['phase', 'plan', 'search', 'source', 'finding', 'turn', 'report', 'done']),
+  )
+})

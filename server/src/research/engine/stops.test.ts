@@ -1,0 +1,206 @@
+// How runs end before they are done: by the clock, by their owner, and by an operator.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Person } from '../../../test/harness.ts'
+import { soakTest } from '../../../test/soak-test.ts'
+import { gate } from '../../platform/inference/upstream-stand-in.ts'
+import type { ResearchRunId } from '../types.ts'
+import { requireHonest } from '../world/honesty.fixture.ts'
+import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
+import type { RunDetail } from '../world/world.fixture.ts'
+
+const PLENTY = 1_000_000n
+
+let world: ScriptedWorld
+let ada: Person
+beforeAll(async () => {
+  world = await startScriptedWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.renew()
+  ada = await world.customer(PLENTY)
+})
+
+const drain = () => world.server.app.jobs.drain()
+const cancel = (id: ResearchRunId) =>
+  world.server.call('POST', `/research/${id}/cancel`, { as: ada, body: {} })
+const remove = (id: ResearchRunId) => world.server.call('DELETE', `/research/${id}`, { as: ada })
+/** Written down; whether it is over as well is another matter. */
+const untilCancelled = (id: ResearchRunId) =>
+  expect.poll(async () => (await world.detail(ada, id)).status, { timeout: 15_000 }).toBe('cancelled')
+const reasonsOf = (run: RunDetail) => new Set(run.sources.map(({ status, reason }) => reason ?? status))
+const warningsOf = (id: ResearchRunId) => world.warnings(ada, id)
+const requireSettled = (run: RunDetail) => world.requireSettled(ada, run, PLENTY)
+
+describe('the clock', () => {
+  test('that runs out while a model thinks leaves a report of what there is', async () => {
+    const advance = async () => world.server.clock.advance({ minutes: 9 })
+    world.script({}, (turn, reply) => (turn === 'extract' ? { pieces: [advance, String(reply)] } : null))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock' })
+    expect(world.modelTurns().map(({ turn }) => turn)).toEqual(['plan', 'extract', 'report'])
+    expect(run.findings.length).toBeGreaterThan(0)
+    await requireHonest(world, ada, run)
+    await requireSettled(run)
+  })
+
+  test('that runs out before anything is read leaves a report that says so', async () => {
+    const advance = async () => world.server.clock.advance({ minutes: 9 })
+    world.web.search.fallback(() => ({ until: advance() }))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock', findings: [] })
+    expect(reasonsOf(run)).toEqual(new Set(['deadline', 'low_relevance']))
+    expect(await world.file(ada, run, 'report.md')).toContain('its time was up')
+    await requireSettled(run)
+  })
+
+  soakTest('that ran out long ago still leaves a report, by rules', async () => {
+    const advance = async () => world.server.clock.advance({ minutes: 30 })
+    world.script({}, (turn, reply) => (turn === 'extract' ? { pieces: [advance, String(reply)] } : null))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock' })
+    expect(await warningsOf(run.id)).toContain('without_model_late')
+    await requireHonest(world, ada, run)
+    await requireSettled(run)
+  })
+})
+
+describe('cancelling', () => {
+  test('before anybody has begun ends the run at once and costs nothing', async () => {
+    const id = await world.start(ada)
+    expect((await remove(id)).body).toMatchObject({ code: 'research_running' })
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    await drain()
+    const run = await world.detail(ada, id)
+    expect(run).toMatchObject({ status: 'cancelled', stopReason: 'cancelled', spentMinor: 0n, report: null })
+    expect(world.upstream.requests).toEqual([])
+    await requireSettled(run)
+  })
+
+  /** Cancels when something has begun, and lets it go on then. */
+  async function cancelDuring(begin: (begun: () => void, goOn: Promise<void>) => void): Promise<RunDetail> {
+    const [begun, goOn] = [gate(), gate()]
+    begin(begun.open, goOn.opened)
+    const id = await world.start(ada)
+    const working = drain()
+    await begun.opened
+    const cancelled = cancel(id)
+    await untilCancelled(id)
+    const again = cancel(id)
+    goOn.open()
+    expect([200, 409]).toContain((await again).status)
+    expect(await cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    await working
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
+    const run = await world.detail(ada, id)
+    expect(run).toMatchObject({
+      status: 'cancelled',
+      stopReason: 'cancelled',
+      report: null,
+      refundedMinor: 0n,
+    })
+    expect((await world.events(ada, id)).at(-1)).toMatchObject({ kind: 'done', status: 'cancelled' })
+    await requireSettled(run)
+    return run
+  }
+
+  soakTest('while a search is under way lets nothing more begin', async () => {
+    const run = await cancelDuring((begun, goOn) =>
+      world.web.search.fallback(() => {
+        begun()
+        return { until: goOn }
+      }),
+    )
+    expect(run).toMatchObject({ turns: 1, sources: [] })
+  })
+
+  test('that nobody has heard of yet keeps out what comes after it', async () => {
+    const [begun, goOn] = [gate(), gate()]
+    world.web.search.fallback(() => {
+      begun.open()
+      return { until: goOn.opened }
+    })
+    const id = await world.start(ada)
+    const working = drain()
+    await begun.opened
+    await world.server.sql.rows`
+      update research_runs set status = 'cancelled', stop_reason = 'cancelled' where id = ${id}`
+    goOn.open()
+    await working
+    const run = await world.detail(ada, id)
+    expect(run).toMatchObject({ status: 'cancelled', turns: 1, sources: [] })
+    await requireSettled(run)
+  })
+
+  soakTest('while pages are read lists those that were not', async () => {
+    const run = await cancelDuring((begun, goOn) =>
+      world.web.wait(() => {
+        begun()
+        return goOn
+      }),
+    )
+    expect(run.turns).toBe(1)
+    expect(reasonsOf(run)).toEqual(new Set(['cancelled', 'low_relevance']))
+  })
+
+  test('while a turn is under way finishes and bills that one, and asks no other', async () => {
+    const run = await cancelDuring((begun, goOn) =>
+      world.script({}, (turn, reply) => {
+        if (turn === 'extract') begun()
+        return turn === 'extract' ? { pieces: [goOn, String(reply)] } : null
+      }),
+    )
+    expect(world.modelTurns().map(({ turn }) => turn)).toEqual(['plan', 'extract'])
+    expect(run.turns).toBe(2)
+    expect(run.findings.length).toBeGreaterThan(0)
+  })
+
+  test('after the end is refused, and then it can be deleted; its files stay', async () => {
+    const run = await world.research(ada)
+    expect(await cancel(run.id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
+    expect(await remove(run.id)).toMatchObject({ status: 200, body: { ok: true } })
+    expect((await world.server.call('GET', `/research/${run.id}`, { as: ada })).status).toBe(404)
+    expect(await world.events(ada, run.id)).toEqual([])
+    const left = await world.server.sql.rows`
+      select 1 from research_sources where run_id = ${run.id} union all
+      select 1 from research_findings where run_id = ${run.id} union all
+      select 1 from research_pages where run_id = ${run.id} union all
+      select 1 from research_steps where run_id = ${run.id}`
+    expect(left).toEqual([])
+    expect(await world.file(ada, run, 'report.md')).toContain('Makoro')
+  })
+
+  soakTest('and deleting at once waits for the end', async () => {
+    const [begun, goOn] = [gate(), gate()]
+    world.web.wait(() => {
+      begun.open()
+      return goOn.opened
+    })
+    const id = await world.start(ada)
+    const working = drain()
+    await begun.opened
+    expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'research_running' } })
+    const cancelled = cancel(id)
+    await untilCancelled(id)
+    expect((await remove(id)).status).toBe(200)
+    await Promise.all([cancelled, working])
+    goOn.open()
+  })
+})
+
+describe('an organisation that is suspended in the middle', () => {
+  test('gets a report by rules from what was read, and is charged for no further turn', async () => {
+    const suspend = () =>
+      world.server.call('POST', `/admin/orgs/${ada.orgId}/suspend`, {
+        as: world.operator,
+        body: { reason: 'a test' },
+      })
+    world.script({}, (turn, reply) => (turn === 'plan' ? { pieces: [suspend, String(reply)] } : null))
+    const run = await world.research(ada)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'error', turns: 1 })
+    expect(world.modelTurns().map(({ turn }) => turn)).toEqual(['plan'])
+    expect(await warningsOf(run.id)).toContain('without_model_closed')
+    await requireHonest(world, ada, run)
+    await requireSettled(run)
+  })
+})

@@ -1,0 +1,86 @@
+// What to search next: a model is told which parts are open and what was asked already, and only proposes queries.
+
+import type { Nonce } from '../../agent/agent.ts'
+import type { Message } from '../../platform/inference/inference.ts'
+import type { CoverageGap, ResearchPlan, SearchQuery } from '../types.ts'
+import { fenceMaterial, materialRule, toMessages } from './material.ts'
+import {
+  parseItems,
+  parseWholeNumber,
+  readField,
+  toComparisonKey,
+  withoutDuplicates,
+} from './parse-answer.ts'
+import { QUERY_MAX, QUESTION_MAX, suggestQueries } from './plan-prompt.ts'
+import { cutAtWord, oneLine, toLine } from './text-lines.ts'
+
+type GapPromptInput = {
+  readonly question: string
+  readonly plan: ResearchPlan
+  readonly gaps: readonly CoverageGap[]
+  /** What was searched for already. */
+  readonly asked: readonly string[]
+  /** For all gaps together. */
+  readonly queriesMax: number
+}
+
+const GAPS_MAX = 8
+const ASKED_SHOWN = 40
+const ASKED_CHARACTERS = 100
+const WHY_MAX = 200
+
+export function gapMessages(
+  nonce: Nonce,
+  { question, plan, gaps, asked, queriesMax }: GapPromptInput,
+): Message[] {
+  const system = `You continue web research that has open points.
+${materialRule(nonce)}
+
+For the open points propose up to ${queriesMax} new web search queries: a few key words each, likely to find what is missing, none of them a variation of those that were asked. Think of other terms, other languages, primary sources, official figures. Leave out what cannot be found on the web.
+
+Answer with one JSON object and nothing else; "sub" is the number of the open point:
+{"queries": [{"sub": 1, "query": "…"}]}`
+  const open = gaps.slice(0, GAPS_MAX).map(({ sub, question: part, why }) => {
+    const text = part || (plan.subquestions[sub]?.question ?? '')
+    return `${sub + 1}. ${oneLine(cutAtWord(text, QUESTION_MAX))} (${oneLine(cutAtWord(why, WHY_MAX))})`
+  })
+  const before = asked.slice(-ASKED_SHOWN).map((query) => oneLine(cutAtWord(query, ASKED_CHARACTERS)))
+  return toMessages(system, [
+    fenceMaterial(nonce, 'question', question),
+    fenceMaterial(nonce, 'open', open.join('\n')),
+    fenceMaterial(nonce, 'asked', before.join('\n')),
+  ])
+}
+
+/** Null when nothing in it can be read; an empty list when it knows no more. */
+export function parseQueries(
+  text: string,
+  { subs, queriesMax }: { subs: number; queriesMax: number },
+): SearchQuery[] | null {
+  const said = parseItems(text, ['queries', 'searches', 'searchqueries'], parseQuery)
+  if (!said) return null
+  const queries = said
+    .map((query) => (subs === 1 ? { ...query, sub: 0 } : query))
+    .filter(({ sub }) => sub >= 0 && sub < subs)
+  return withoutDuplicates(queries, (query) => query.text).slice(0, queriesMax)
+}
+
+function parseQuery(value: unknown, isNamed: boolean): SearchQuery | null {
+  const said =
+    typeof value === 'string' && isNamed ? value : readField(value, ['query', 'text', 'q', 'search'])
+  const text = toLine(said, QUERY_MAX)
+  if (text === '') return null
+  const sub = parseWholeNumber(readField(value, ['sub', 'subquestion', 'point', 'openpoint', 'id'])) ?? 0
+  return { text, sub: sub - 1 }
+}
+
+const PER_GAP = 2
+
+/** The next variations of each open question that were not asked before; none when all were. */
+export function fallbackQueries(gaps: readonly CoverageGap[], asked: readonly string[]): SearchQuery[] {
+  const seen = new Set(asked.map(toComparisonKey))
+  return gaps.flatMap(({ sub, question }) => {
+    const fresh = suggestQueries(question).filter((query) => !seen.has(toComparisonKey(query)))
+    return withoutDuplicates(fresh.slice(0, PER_GAP), (query) => query, seen).map((text) => ({ text, sub }))
+  })
+}

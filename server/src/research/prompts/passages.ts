@@ -1,0 +1,145 @@
+// The passages of a long page that matter for the plan. A model is paid by what it reads, and most of a page is about other
+// things.
+import type { ResearchPlan } from '../types.ts'
+import { bm25Scores, termsOf } from './bm25.ts'
+import { roundRobin } from './even-share.ts'
+import { cutAtWord, isHighSurrogate } from './text-lines.ts'
+
+const OMISSION = '\n\n[…]\n\n'
+const PASSAGE_MIN = 250
+const PASSAGE_MAX = 900
+/** Less room than this holds nothing worth reading. */
+const ROOM_MIN = 40
+/** What the whole question weighs beside one of its parts. */
+const QUESTION_WEIGHT = 0.4
+
+/**
+ * At most so many characters of a text, in its order, `[…]` standing for what was left out; the whole of it where it fits.
+ * Each sub-question gets its share, and what is chosen is verbatim.
+ */
+export function selectPassages(
+  text: string,
+  plan: ResearchPlan,
+  { charactersMax, question = '' }: { charactersMax: number; question?: string },
+): string {
+  return createPassagePicker(text, plan, question)(charactersMax)
+}
+
+/** Looks at the text once, and can then be asked for different lengths. */
+export function createPassagePicker(
+  text: string,
+  plan: ResearchPlan,
+  question: string,
+): (charactersMax: number) => string {
+  const whole = text.trim()
+  let ranked: RankedPassages | undefined
+  return (charactersMax) => {
+    if (whole.length <= charactersMax) return whole
+    ranked ??= rankPassages(whole, plan, question)
+    return pickPassages(whole, ranked, charactersMax)
+  }
+}
+
+type PassageSpan = { readonly start: number; readonly end: number }
+/** `orders`: for each sub-question the pieces that have to do with it, by their places, the best first. */
+type RankedPassages = {
+  readonly pieces: readonly PassageSpan[]
+  readonly orders: readonly (readonly number[])[]
+}
+
+function rankPassages(text: string, plan: ResearchPlan, question: string): RankedPassages {
+  const pieces = splitPassages(text)
+  const asked = plan.subquestions.map((sub) => termsOf([sub.question, ...sub.queries].join(' ')))
+  const scores = bm25Scores(
+    pieces.map(({ start, end }) => text.slice(start, end)),
+    [...asked, termsOf(question)],
+  )
+  const general = scores.at(-1)
+  const orders = asked.map((_, sub) => {
+    const own = scores[sub]
+    const scoreOf = (at: number) => (own?.[at] ?? 0) + QUESTION_WEIGHT * (general?.[at] ?? 0)
+    const matching = pieces.map((_piece, at) => at).filter((at) => scoreOf(at) > 0)
+    return matching.sort((one, other) => scoreOf(other) - scoreOf(one) || one - other)
+  })
+  const isUnrelated = orders.every((order) => order.length === 0)
+  // A page that matches nothing is shown from its beginning: it may say the same in another language.
+  return { pieces, orders: isUnrelated ? [pieces.map((_, at) => at)] : orders }
+}
+
+function pickPassages(text: string, { pieces, orders }: RankedPassages, charactersMax: number): string {
+  const chosen = new Set<number>()
+  let left = charactersMax
+  for (const at of roundRobin(orders)) {
+    if (left < ROOM_MIN) break
+    const { start, end } = pieces[at] ?? { start: 0, end: 0 }
+    if (end - start + OMISSION.length > left) continue
+    chosen.add(at)
+    left -= end - start + OMISSION.length
+  }
+  if (chosen.size > 0) return joinPassages(text, pieces, chosen)
+  const { start = 0 } = pieces[orders.find((order) => order.length > 0)?.[0] ?? 0] ?? {}
+  return cutAtWord(text.slice(start), charactersMax)
+}
+
+/** Neighbours as they stand in the text, the others with a mark between them. */
+function joinPassages(text: string, pieces: readonly PassageSpan[], chosen: ReadonlySet<number>): string {
+  const shown: string[] = []
+  let from = -1
+  pieces.forEach(({ start, end }, at) => {
+    if (!chosen.has(at)) return
+    if (from === -1) from = start
+    if (chosen.has(at + 1)) return
+    shown.push(text.slice(from, end).trim())
+    from = -1
+  })
+  return shown.join(OMISSION)
+}
+
+/** Paragraphs; short ones together, a heading with what follows it, long ones in parts that end with a line or sentence. */
+function splitPassages(text: string): PassageSpan[] {
+  const pieces: PassageSpan[] = []
+  let open: PassageSpan | undefined
+  for (const block of splitParagraphs(text)) {
+    const isHeading = text[block.start] === '#'
+    if (open && (isHeading || open.end - open.start >= PASSAGE_MIN)) {
+      pieces.push(...splitLongPassage(text, open))
+      open = undefined
+    }
+    open = { start: open?.start ?? block.start, end: block.end }
+  }
+  if (open) pieces.push(...splitLongPassage(text, open))
+  return pieces
+}
+
+function splitParagraphs(text: string): PassageSpan[] {
+  const blocks: PassageSpan[] = []
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n\n', start)
+    const end = found === -1 ? text.length : found
+    if (end > start) blocks.push({ start, end })
+    start = end + 2
+  }
+  return blocks
+}
+
+function splitLongPassage(text: string, { start, end }: PassageSpan): PassageSpan[] {
+  const parts: PassageSpan[] = []
+  let from = start
+  while (end - from > PASSAGE_MAX) {
+    const to = findBreak(text, from + PASSAGE_MIN, from + PASSAGE_MAX)
+    parts.push({ start: from, end: to })
+    from = to
+  }
+  parts.push({ start: from, end })
+  return parts
+}
+
+/** The last good place to break between two others: a line, a sentence, a word, and if need be between two letters. */
+function findBreak(text: string, least: number, most: number): number {
+  const range = text.slice(least, most)
+  for (const mark of ['\n', '. ', '。', ' ']) {
+    const at = range.lastIndexOf(mark)
+    if (at !== -1) return least + at + mark.length
+  }
+  return isHighSurrogate(text, most - 1) ? most - 1 : most
+}

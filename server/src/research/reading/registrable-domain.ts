@@ -1,0 +1,20 @@
+// Whose page it is, about: sites of one owner count as one voice. No list of the world's suffixes, only the common shapes.
+
+// Under a country: example.co.ke, example.gov.ng, example.or.tz.
+const SECOND_LEVELS = new Set('ac co com edu gob go gouv gov govt mil ne net nom or org sch'.split(' '))
+/** Where every name has an owner of its own. */
+const SHARED_HOSTS = new Set(
+  'blogspot.com github.io gitlab.io medium.com netlify.app pages.dev readthedocs.io substack.com tumblr.com vercel.app wordpress.com'.split(
+    ' ',
+  ),
+)
+
+/** The domain that an owner has; nothing for what is no address. An address of numbers is a domain with its port. */
+export function registrableDomain(url: string): string {
+  const { hostname = '', host = '' } = URL.parse(url) ?? {}
+  if (hostname.startsWith('[') || /\.\d+$/.test(hostname)) return host
+  const labels = hostname.replace(/\.$/, '').split('.')
+  const [second = '', top = ''] = labels.slice(-2)
+  const isLong = (top.length === 2 && SECOND_LEVELS.has(second)) || SHARED_HOSTS.has(`${second}.${top}`)
+  return labels.slice(isLong ? -3 : -2).join('.')
+}

@@ -1,0 +1,93 @@
+// The report as markdown. Texts of strangers are only texts in it: none of their marks, tags or addresses is active.
+import type { ReportSource } from '../types.ts'
+import type { CitedText, ReportBlock, ReportDocument } from './report-document.ts'
+import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-format.ts'
+
+export const renderMarkdown = ({ title, parts }: ReportDocument): string =>
+  `${[renderHeading(1, title), ...parts.map(renderBlock)].join('\n\n')}\n`
+
+/** Hashes at the end of a heading would be taken for its close. */
+const renderHeading = (level: number, text: string): string =>
+  `${'#'.repeat(level)} ${toPlainLine(text).replace(/#+$/, (hashes) => '\\#'.repeat(hashes.length))}`
+
+function renderBlock(part: ReportBlock): string {
+  switch (part.kind) {
+    case 'heading':
+      return renderHeading(part.level, part.text)
+    case 'paragraph':
+      return renderTexts(part.lines)
+    case 'list':
+      return part.items
+        .map((lines, at) => `${part.isOrdered ? `${at + 1}.` : '-'} ${renderTexts(lines)}`)
+        .join('\n')
+    case 'table':
+      return renderTable(part)
+    case 'quote':
+      return part.text
+        .split('\n')
+        .map((text) => `> ${escapeLine(text)}`.trimEnd())
+        .join('\n')
+    case 'references':
+      return part.sources
+        .map((source) => `- **[${source.n}]** ${renderSource(source)}, ${formatReadDate(source)})`)
+        .join('\n')
+    case 'sources':
+      return part.sources
+        .map(({ source, note }) => `- ${source.n}. ${renderSource(source)}${note === '' ? '' : `; ${note}`})`)
+        .join('\n')
+  }
+}
+
+/** Title, address and site; the bracket is closed by the caller. */
+function renderSource(source: ReportSource): string {
+  const link = linkOf(source.url)
+  return `${toPlainLine(titleOf(source))}${link ? ` <${link}>` : ''} (${toPlainLine(hostOf(source.url))}`
+}
+
+const renderCitations = (cites: readonly number[]): string => cites.map((n) => `[${n}]`).join('')
+
+const renderTexts = (lines: readonly CitedText[]): string =>
+  lines
+    .map((line) => {
+      const { body, end } = splitEndMark(line.text)
+      return line.cites.length === 0
+        ? toPlainLine(line.text)
+        : `${toPlainLine(body)} ${renderCitations(line.cites)}${end}`
+    })
+    .join(' ')
+
+function renderTable({ head, rows }: ReportBlock & { kind: 'table' }): string {
+  const width = Math.max(head.length, ...rows.map(({ cells }) => cells.length))
+  const columns = Array.from({ length: width }, (_, at) => at)
+  const row = (cells: readonly string[]) => `| ${columns.map((at) => cells[at] ?? '').join(' | ')} |`
+  const body = rows.map(({ cells, cites }) => {
+    const filled = columns.map((at) => escapeMarkdown((cells[at] ?? '').replace(ADDRESS, '')))
+    return row([...filled.slice(0, -1), `${filled.at(-1) ?? ''} ${renderCitations(cites)}`])
+  })
+  const titles = head.map((cell) => escapeMarkdown(cell.replace(ADDRESS, '')))
+  return [row(titles), row(columns.map(() => '---')), ...body].join('\n')
+}
+
+// What a renderer would turn into a link by itself.
+const ADDRESS =
+  /[a-z0-9+.-]{0,20}:\/\/[^\s`<>]*|www\.[^\s`<>]*|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/gi
+
+const toPlainLine = (text: string): string => escapeLine(text.replace(/\s+/g, ' ').trim())
+
+/** One line as it is, without any effect. Addresses in it become code, which nothing makes a link of. */
+function escapeLine(one: string): string {
+  const pieces: string[] = []
+  const last = Array.from(one.matchAll(ADDRESS)).reduce((from, match) => {
+    pieces.push(escapeMarkdown(one.slice(from, match.index)), `\`${match[0]}\``)
+    return match.index + match[0].length
+  }, 0)
+  const whole = [...pieces, escapeMarkdown(one.slice(last))].join('')
+  return whole.replace(/^([#+=-]|\d{1,9}(?=[.)]))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
+}
+
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]|~]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')

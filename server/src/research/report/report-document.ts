@@ -1,0 +1,176 @@
+// The report as a list of parts, before it is markdown or a page: what is said, what it rests on, and what is missing.
+import { type FindingConflict, findConflicts } from '../evidence/coverage.ts'
+import type { Depth, ReportSource, ResearchFinding, ResearchPlan, ResearchStopReason } from '../types.ts'
+import { toReportBlocks } from './draft-blocks.ts'
+import { DEPTH_TEXTS, reasonText, STOP_REASON_TEXTS } from './reason-texts.ts'
+import type { VerifiedReport } from './verify-draft.ts'
+
+/** A piece of text and the numbers of the sources that it rests on. */
+export type CitedText = { readonly text: string; readonly cites: readonly number[] }
+
+export type ReportBlock =
+  | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly lines: readonly CitedText[] }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly CitedText[])[] }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly CitedRow[] }
+  | { readonly kind: 'quote'; readonly text: string }
+  | { readonly kind: 'references'; readonly sources: readonly ReportSource[] }
+  | { readonly kind: 'sources'; readonly sources: readonly { source: ReportSource; note: string }[] }
+export type CitedRow = { readonly cells: readonly string[]; readonly cites: readonly number[] }
+
+export type ReportContent = {
+  readonly question: string
+  /** YYYY-MM-DD. */
+  readonly askedOn: string
+  readonly depth: Depth
+  readonly plan: ResearchPlan
+  /** Null when nobody wrote a text: the findings then speak for themselves. */
+  readonly verified: VerifiedReport | null
+  readonly findings: readonly ResearchFinding[]
+  readonly sources: readonly ReportSource[]
+  readonly stopReason: ResearchStopReason
+}
+
+export type ReportDocument = {
+  readonly title: string
+  readonly parts: readonly ReportBlock[]
+  readonly cited: readonly ResearchFinding[]
+}
+
+export function buildDocument(report: ReportContent): ReportDocument {
+  const read = new Set(report.sources.filter(({ status }) => status === 'read').map(({ n }) => n))
+  // What no listed source says cannot be cited, so it is not said.
+  const findings = report.findings
+    .map((finding) => ({ ...finding, sources: finding.sources.filter((n) => read.has(n)) }))
+    .filter(({ sources }) => sources.length > 0)
+  const conflicts = findConflicts(findings)
+  const written = report.verified ? toReportBlocks(report.verified, findings) : { parts: [], ids: [] }
+  const unwritten = report.plan.subquestions.flatMap((_, sub) => {
+    const own = findings.filter((finding) => finding.sub === sub)
+    return own.some(({ id }) => written.ids.includes(id)) ? [] : own
+  })
+  const ids = new Set([
+    ...written.ids,
+    ...unwritten.map(({ id }) => id),
+    ...conflicts.flatMap(({ one, other }) => [one.id, other.id]),
+  ])
+  const cited = findings.filter(({ id }) => ids.has(id))
+  const parts = [
+    ...buildNote(report, cited),
+    ...written.parts,
+    ...(findings.length === 0 ? NOTHING_VERIFIED : listFindingsBySubquestion(report.plan, unwritten)),
+    ...buildConflictSection(conflicts),
+    ...buildOpenSection(report.plan, findings),
+    ...buildReferences(report.sources, cited),
+    ...buildEvidence(cited),
+    ...buildUncited(report.sources, cited),
+  ]
+  return { title: report.question.replace(/\s+/g, ' ').trim(), parts, cited }
+}
+
+const line = (text: string, cites: readonly number[] = []): CitedText => ({ text, cites })
+const paragraph = (...texts: string[]): ReportBlock => ({
+  kind: 'paragraph',
+  lines: texts.filter((text) => text !== '').map((text) => line(text)),
+})
+const heading = (text: string, level: 2 | 3 = 2): ReportBlock => ({ kind: 'heading', level, text })
+const claims = (findings: readonly ResearchFinding[]): ReportBlock => ({
+  kind: 'list',
+  isOrdered: false,
+  items: findings.map(({ claim, sources }) => [line(claim, sources)]),
+})
+
+function buildNote(
+  { askedOn, depth, sources, stopReason, verified }: ReportContent,
+  cited: readonly ResearchFinding[],
+): ReportBlock[] {
+  const count = (status: ReportSource['status']) => sources.filter((each) => each.status === status).length
+  const numbers = new Set(cited.flatMap((finding) => finding.sources))
+  const left = verified?.unsupported.length ?? 0
+  return [
+    paragraph(
+      `Written by a program on ${askedOn} after ${DEPTH_TEXTS[depth]} the web.`,
+      `${pages(count('read'))} read, of which ${numbers.size} ${numbers.size === 1 ? 'is' : 'are'} cited;`,
+      `${count('failed')} could not be read and ${count('skipped')} ${count('skipped') === 1 ? 'was' : 'were'} left aside.`,
+      'Each statement was compared with the passage that it cites; what a page says may still be wrong.',
+    ),
+    ...(STOP_REASON_TEXTS[stopReason] ? [paragraph(STOP_REASON_TEXTS[stopReason])] : []),
+    ...(left > 0
+      ? [
+          paragraph(
+            `Of the draft, ${left} ${left === 1 ? 'statement was' : 'statements were'} left out: their citations did not bear them out.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const pages = (count: number): string => (count === 1 ? '1 page was' : `${count} pages were`)
+
+const NOTHING_VERIFIED: readonly ReportBlock[] = [
+  heading('Answer'),
+  paragraph('Nothing could be verified: no page that was read has a passage that answers the question.'),
+]
+
+/** Findings by the part of the question they belong to, as they are. */
+function listFindingsBySubquestion(
+  { subquestions }: ResearchPlan,
+  findings: readonly ResearchFinding[],
+): ReportBlock[] {
+  return subquestions.flatMap(({ question }, sub) => {
+    const own = findings.filter((finding) => finding.sub === sub)
+    return own.length === 0 ? [] : [heading(question), claims(own)]
+  })
+}
+
+function buildConflictSection(conflicts: readonly FindingConflict[]): ReportBlock[] {
+  if (conflicts.length === 0) return []
+  const items = conflicts.map(({ one, other }) => [
+    line(one.claim, one.sources),
+    line('Another source has:'),
+    line(other.claim, other.sources),
+  ])
+  return [heading('What the sources disagree on'), { kind: 'list', isOrdered: false, items }]
+}
+
+function buildOpenSection(
+  { subquestions }: ResearchPlan,
+  findings: readonly ResearchFinding[],
+): ReportBlock[] {
+  const open = subquestions.filter((_, sub) => !findings.some((finding) => finding.sub === sub))
+  if (open.length === 0) return []
+  const items = open.map(({ question }) => [line(question)])
+  return [heading('Not established'), { kind: 'list', isOrdered: false, items }]
+}
+
+const isCited = (source: ReportSource, cited: readonly ResearchFinding[]): boolean =>
+  cited.some(({ sources }) => sources.includes(source.n))
+
+function buildReferences(sources: readonly ReportSource[], cited: readonly ResearchFinding[]): ReportBlock[] {
+  const own = sources.filter((source) => isCited(source, cited)).toSorted((one, other) => one.n - other.n)
+  return own.length === 0 ? [] : [heading('References'), { kind: 'references', sources: own }]
+}
+
+function buildEvidence(cited: readonly ResearchFinding[]): ReportBlock[] {
+  if (cited.length === 0) return []
+  const entries = cited.flatMap(({ claim, quote, sources }): ReportBlock[] => [
+    { kind: 'paragraph', lines: [line(claim, sources)] },
+    { kind: 'quote', text: quote },
+  ])
+  return [heading('Evidence'), ...entries]
+}
+
+function buildUncited(sources: readonly ReportSource[], cited: readonly ResearchFinding[]): ReportBlock[] {
+  const listed = (title: string, status: ReportSource['status']): ReportBlock[] => {
+    const own = sources
+      .filter((source) => source.status === status && !isCited(source, cited))
+      .toSorted((one, other) => one.n - other.n)
+      .map((source) => ({ source, note: status === 'read' ? '' : reasonText(source.reason) }))
+    return own.length === 0 ? [] : [heading(title), { kind: 'sources', sources: own }]
+  }
+  return [
+    ...listed('Read but not cited', 'read'),
+    ...listed('Could not be read', 'failed'),
+    ...listed('Found but not read', 'skipped'),
+  ]
+}

@@ -1,0 +1,220 @@
+// Every statement about research runs: how they begin, what they spend, and how they end.
+import type { Id, OrgId, UserId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { HoldId } from '../wallet/wallet.ts'
+import type { RunLimits } from './pricing/run-limits.ts'
+import type { Depth, ResearchLaneMode, ResearchPlan, ResearchRunId, ResearchStopReason } from './types.ts'
+
+export type ResearchStatus = 'running' | 'completed' | 'cancelled' | 'failed'
+export type ResearchPhase = 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
+
+export type ReportFile = { id: string; name: string; contentType: string; bytes: number }
+export type StoredReport = { files: ReportFile[] }
+
+export type RunRecord = {
+  id: ResearchRunId
+  orgId: OrgId
+  userId: UserId
+  question: string
+  depth: Depth
+  projectId: string | null
+  conversationId: Id<'thr'> | null
+  status: ResearchStatus
+  stopReason: ResearchStopReason | null
+  phase: ResearchPhase
+  laneMode: ResearchLaneMode
+  limits: RunLimits
+  nonce: string
+  budgetMinor: bigint
+  asideMinor: bigint
+  asideHoldId: HoldId
+  spentMinor: bigint
+  refundedMinor: bigint
+  turns: number
+  usedMicroKobo: bigint
+  plan: ResearchPlan | null
+  failures: number
+  errorCode: string | null
+  report: StoredReport | null
+  createdAt: Date
+  startedAt: Date | null
+  deadlineAt: Date | null
+  finishedAt: Date | null
+}
+
+export type NewResearchRun = Pick<
+  RunRecord,
+  | 'id'
+  | 'orgId'
+  | 'userId'
+  | 'question'
+  | 'depth'
+  | 'projectId'
+  | 'conversationId'
+  | 'laneMode'
+  | 'limits'
+  | 'nonce'
+  | 'budgetMinor'
+  | 'asideMinor'
+  | 'asideHoldId'
+>
+
+export async function insertRun(tx: Tx, run: NewResearchRun): Promise<void> {
+  await tx.content.rows`
+    insert into research_runs (id, org_id, user_id, question, depth, project_id, conversation_id, status, phase, lane_mode,
+                               limits, nonce, budget_minor, aside_minor, aside_hold_id, created_at)
+    values (${run.id}, ${run.orgId}, ${run.userId}, ${run.question}, ${run.depth}, ${run.projectId}, ${run.conversationId},
+            'running', 'queued', ${run.laneMode}, ${toJson(run.limits)}::text::json, ${run.nonce}, ${run.budgetMinor},
+            ${run.asideMinor}, ${run.asideHoldId}, ${tx.now})`
+}
+
+export async function countUnfinished(tx: Tx, org: OrgId): Promise<number> {
+  const { open } = await tx.content.one<{ open: number }>`
+    select count(*)::int as open from research_runs where org_id = ${org} and finished_at is null`
+  return open
+}
+
+export function findRun(tx: Tx, org: OrgId, id: string) {
+  return tx.content.maybe<RunRecord>`
+    select id, org_id as "orgId", user_id as "userId", question, depth, project_id as "projectId",
+           conversation_id as "conversationId", status, stop_reason as "stopReason", phase, lane_mode as "laneMode", limits,
+           nonce, budget_minor as "budgetMinor", aside_minor as "asideMinor", aside_hold_id as "asideHoldId",
+           spent_minor as "spentMinor", refunded_minor as "refundedMinor", turns,
+           used_micro_kobo as "usedMicroKobo", plan, failures, error_code as "errorCode", report, created_at as "createdAt",
+           started_at as "startedAt", deadline_at as "deadlineAt", finished_at as "finishedAt"
+    from research_runs where id = ${id} and org_id = ${org}`
+}
+
+/** Holds the run until the end of the transaction: of two that would end it, the second finds it ended. */
+export function lockRun(tx: Tx, org: OrgId, id: string) {
+  return tx.content.maybe<Pick<RunRecord, 'status' | 'finishedAt' | 'spentMinor'>>`
+    select status, finished_at as "finishedAt", spent_minor as "spentMinor"
+    from research_runs where id = ${id} and org_id = ${org} for update`
+}
+
+/** Its clock starts when work on it does, once. */
+export async function markStarted(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  deadlineAt: Date,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs set started_at = ${tx.now}, deadline_at = ${deadlineAt}
+    where id = ${run.id} and org_id = ${run.orgId} and started_at is null`
+}
+
+export async function setPhase(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  phase: ResearchPhase,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs set phase = ${phase} where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+export async function savePlan(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  plan: ResearchPlan,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs set plan = ${toJson(plan)}::text::json where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** The first reason to stop is the one that counts. */
+export async function saveStopReason(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  reason: ResearchStopReason,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs set stop_reason = coalesce(stop_reason, ${reason}) where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+export type RunSpending = Pick<RunRecord, 'spentMinor' | 'turns' | 'usedMicroKobo'>
+
+export async function saveSpending(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  spent: RunSpending,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs
+    set spent_minor = ${spent.spentMinor}, turns = ${spent.turns},
+        used_micro_kobo = ${spent.usedMicroKobo}
+    where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** Where the money for the report is held from now on. */
+export async function saveReserveHold(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  hold: HoldId,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs set aside_hold_id = ${hold} where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** Says how often it has failed by now. */
+export async function countFailure(tx: Tx, run: Pick<RunRecord, 'id' | 'orgId'>): Promise<number> {
+  const row = await tx.content.maybe<{ failures: number }>`
+    update research_runs set failures = failures + 1 where id = ${run.id} and org_id = ${run.orgId} returning failures`
+  return row?.failures ?? 0
+}
+
+export async function resetFailures(tx: Tx, run: Pick<RunRecord, 'id' | 'orgId'>): Promise<void> {
+  await tx.content.rows`
+    update research_runs set failures = 0 where id = ${run.id} and org_id = ${run.orgId} and failures > 0`
+}
+
+/** False when it was cancelled or has finished before. */
+export async function markCancelled(tx: Tx, org: OrgId, id: string): Promise<boolean> {
+  const row = await tx.content.maybe<{ id: string }>`
+    update research_runs set status = 'cancelled', stop_reason = 'cancelled'
+    where id = ${id} and org_id = ${org} and status = 'running' and finished_at is null returning id`
+  return row !== undefined
+}
+
+export type RunEnding = {
+  status: Exclude<ResearchStatus, 'running'>
+  stopReason: ResearchStopReason
+  errorCode: string | null
+  report: StoredReport | null
+  refundedMinor: bigint
+}
+
+/** False when it had ended before. */
+export async function markFinished(
+  tx: Tx,
+  run: Pick<RunRecord, 'id' | 'orgId'>,
+  ending: RunEnding,
+): Promise<boolean> {
+  const row = await tx.content.maybe<{ id: string }>`
+    update research_runs
+    set status = ${ending.status}, stop_reason = ${ending.stopReason}, error_code = ${ending.errorCode}, phase = 'done',
+        report = ${ending.report && toJson(ending.report)}::text::json, refunded_minor = ${ending.refundedMinor},
+        finished_at = ${tx.now}
+    where id = ${run.id} and org_id = ${run.orgId} and finished_at is null returning id`
+  return row !== undefined
+}
+
+/** Those whose work ended without an end of theirs: jobs that died leave them behind. */
+export function listUnfinishedBefore(tx: Tx, before: Date, most: number) {
+  return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
+    select id, org_id as "orgId" from research_runs
+    where finished_at is null and coalesce(deadline_at, created_at) < ${before} order by created_at limit ${most}`
+}
+
+/** Finished ones of before an instant, with all that belongs to them. */
+export function deleteFinishedBefore(tx: Tx, createdBefore: Date, most: number) {
+  return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
+    delete from research_runs
+    where id in (select id from research_runs where finished_at is not null and created_at < ${createdBefore}
+                 order by created_at limit ${most})
+    returning id, org_id as "orgId"`
+}
+
+export async function deleteRun(tx: Tx, org: OrgId, id: string): Promise<void> {
+  await tx.content.rows`delete from research_runs where id = ${id} and org_id = ${org}`
+}

@@ -1,0 +1,36 @@
+// What somebody needs to know before they start a run: whether they can, how far each depth goes, and what it costs.
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { budgetCeiling, estimateRun, inFlightMax } from '../pricing/estimates.ts'
+import { currentLaneMode } from '../pricing/lanes.ts'
+import { limitsFor } from '../pricing/run-limits.ts'
+import { countUnfinished } from '../runs-sql.ts'
+import { DEPTHS } from '../types.ts'
+import { checkAvailability } from './availability.ts'
+
+const MINUTE_MS = 60_000
+
+export async function readResearchConfig(app: App, { org, orgId }: Actor) {
+  const { available, missing, enabled } = await checkAvailability(app, org)
+  const laneMode = currentLaneMode(app)
+  const budgetMinor = budgetCeiling(app)
+  const depths = DEPTHS.map((depth) => {
+    const limits = limitsFor(app, depth)
+    const { passes, subquestions, pages, wallClockMs } = limits
+    const minutesMax = Math.ceil(wallClockMs / MINUTE_MS)
+    const costs = estimateRun(app, org, { depth, laneMode, budgetMinor }, limits)
+    return { depth, passes, subquestions, pages, minutesMax, ...costs }
+  })
+  return {
+    available,
+    missing: [...missing],
+    enabled,
+    canFetchPages: true,
+    laneMode,
+    budgetMinor,
+    currency: org.currency,
+    inFlightMax: inFlightMax(org),
+    inFlight: await app.db.tx(orgId, (tx) => countUnfinished(tx, orgId)),
+    depths,
+  }
+}

@@ -1,0 +1,133 @@
+// Starting a run: what it may spend is settled, the money for its report is kept aside, and its job is waiting, all at once.
+import { newNonce } from '../../agent/agent.ts'
+import { requireThread } from '../../chat/chat.ts'
+import { assert } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type Id, newId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { openStream } from '../../platform/streams/streams.ts'
+import { requireEditorAccess } from '../../projects/projects.ts'
+import { releaseIn, reserveIn } from '../../wallet/wallet.ts'
+import type { RunPayload } from '../engine/run-context.ts'
+import { budgetCeiling, computeReserve, inFlightMax } from '../pricing/estimates.ts'
+import { currentLaneMode, routeTurn } from '../pricing/lanes.ts'
+import { reserveDeadline } from '../pricing/report-reserve.ts'
+import { limitsFor, type RunLimits } from '../pricing/run-limits.ts'
+import { planMessages } from '../prompts/asking.ts'
+import { countUnfinished, insertRun } from '../runs-sql.ts'
+import { toPlanInput } from '../steps/plan.ts'
+import type { Depth, ResearchRunId } from '../types.ts'
+import { checkAvailability } from './availability.ts'
+
+export const RESEARCH_JOB = 'research.run'
+
+export type ResearchInput = {
+  readonly question: string
+  readonly depth: Depth
+  readonly projectId?: string | undefined
+  readonly conversationId?: Id<'thr'> | undefined
+  readonly budgetMinor?: bigint | undefined
+}
+
+// Searches cost us money that a run which is cancelled at once does not bring back.
+const START_LIMIT: AttemptLimit = { name: 'research.start', most: 120, withinSeconds: 3_600 }
+// Letters and figures by turns have the most tokens: who pays what was said to be needed is not refused for another mark.
+const DENSEST_NONCE = '0a0a0a0a'
+
+export async function startRun(
+  app: App,
+  actor: Actor,
+  input: ResearchInput,
+  once: Once,
+): Promise<Committed<StartedResearch>> {
+  const laneMode = currentLaneMode(app)
+  // Refused for its own reason, where no model may serve this organisation.
+  for (const purpose of ['plan', 'report'] as const) routeTurn(app, actor.org, laneMode, purpose)
+  if (!(await checkAvailability(app, actor.org)).available) throw new ApiError('research_unavailable')
+  const { depth, question, projectId = null, conversationId = null } = input
+  const budgetMinor = limitBudget(app, input)
+  const limits = limitsFor(app, depth)
+  const planTokens = promptTokensAtMost(
+    planMessages(DENSEST_NONCE, toPlanInput(question, app.clock.now(), limits)),
+  )
+  const priced: PricedRun = { depth, laneMode, budgetMinor, planTokens, limits }
+  const { leastRunMinor } = computeReserve(app, actor.org, priced)
+  if (budgetMinor < leastRunMinor)
+    throw new ApiError('budget_too_low', { requiredMinor: leastRunMinor, maxMinor: budgetMinor })
+  const id: ResearchRunId = newId('run')
+  const { orgId, userId } = actor
+  return once.commit(orgId, async (tx) => {
+    await requireCapacity(app, tx, actor)
+    if (projectId !== null) await requireEditorAccess(tx, actor, projectId)
+    if (conversationId !== null) await requireThread(tx, actor, conversationId)
+    const hold = await reserveForReport(app, tx, actor, id, priced)
+    await insertRun(tx, {
+      ...{ id, orgId, userId, question, depth, projectId, conversationId, laneMode, limits, budgetMinor },
+      nonce: newNonce(),
+      asideMinor: hold.amountMinor,
+      asideHoldId: hold.holdId,
+    })
+    await openStream(tx, orgId, id)
+    await enqueue(tx, RESEARCH_JOB, { runId: id } satisfies RunPayload, { org: orgId, key: id })
+    return { id, status: 'running' as const, depth, budgetMinor, laneMode }
+  })
+}
+
+/** What a run is priced by. */
+type PricedRun = Parameters<typeof computeReserve>[2] & { readonly limits: RunLimits }
+
+export type StartedResearch = {
+  readonly id: ResearchRunId
+  readonly status: 'running'
+  readonly depth: Depth
+  readonly budgetMinor: bigint
+  readonly laneMode: ReturnType<typeof currentLaneMode>
+}
+
+/** It can be lowered and never raised. */
+function limitBudget(app: App, { budgetMinor }: ResearchInput): bigint {
+  const ceiling = budgetCeiling(app)
+  return budgetMinor === undefined || budgetMinor > ceiling ? ceiling : budgetMinor
+}
+
+async function requireCapacity(app: App, tx: Tx, { orgId, org }: Actor): Promise<void> {
+  // Otherwise two at once could both be the last that is allowed.
+  await tx.lock(`research of ${orgId}`)
+  if ((await countUnfinished(tx, orgId)) >= inFlightMax(org)) throw new ApiError('too_many_research_runs')
+  const { allowed, retryAfter } = await tryOnce(app, tx, START_LIMIT, orgId)
+  if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
+}
+
+/** Of what can be spent, by budget, wallet and cap, so much is kept that there is a report and that something is found for it. */
+async function reserveForReport(
+  app: App,
+  tx: Tx,
+  { orgId, userId, org }: Actor,
+  id: ResearchRunId,
+  run: PricedRun,
+) {
+  const { leastRunMinor } = computeReserve(app, org, run)
+  const deadline = reserveDeadline(tx.now, run.limits.wallClockMs)
+  const work = { orgId, userId, source: 'research', terms: {}, deadline } as const
+  const room = await reserveIn(app, tx, {
+    ...work,
+    ref: `${id}.room`,
+    amountMinor: run.budgetMinor,
+    leastMinor: leastRunMinor,
+  })
+  if (!room.ok) {
+    const code = room.reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
+    throw new ApiError(code, { requiredMinor: leastRunMinor, availableMinor: room.availableMinor })
+  }
+  await releaseIn(app, tx, { orgId, holdId: room.hold.holdId })
+  const { asideMinor: amountMinor } = computeReserve(app, org, { ...run, budgetMinor: room.hold.amountMinor })
+  const aside = await reserveIn(app, tx, { ...work, ref: `${id}.aside`, amountMinor })
+  assert(aside.ok, 'what was let go of in this transaction is still there')
+  return aside.hold
+}

@@ -1,0 +1,68 @@
+// What a run tells about itself, from its beginning or from where a client has left off. Nobody's leaving stops the run.
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { follow, type StreamEvent } from '../../platform/streams/streams.ts'
+import type { RunEvent } from '../run-events.ts'
+import { findRun, type RunRecord } from '../runs-sql.ts'
+import { readDetail, requireVisibleRun, toApiFile } from './read-run.ts'
+
+type StreamPosition = { readonly id: string; readonly after: number | undefined }
+
+/** Ends with the run, when it is deleted, or when a stream has lasted as long as one may; then a client comes back. */
+export async function streamResearch(
+  app: App,
+  actor: Actor,
+  { id, after }: StreamPosition,
+  { request, open }: { request: RequestInfo; open: () => EventStream },
+): Promise<undefined> {
+  const run = await app.db.tx(actor.orgId, (tx) => requireVisibleRun(tx, actor, id))
+  const stream = open()
+  const from = after ?? lastEventId(request)
+  let seenAtMs = performance.now()
+  for await (const event of follow(app, run.orgId, run.id, from, stream.closed)) {
+    if (performance.now() - seenAtMs > VISIBILITY_CHECK_MS || isDone(event)) {
+      if (!(await isVisible(app, actor, id))) return
+      seenAtMs = performance.now()
+    }
+    const frame = await toFrame(app, run, event)
+    if (!frame) return
+    await stream.send(frame)
+  }
+}
+
+/** Who may no longer see the run hears no more of it, soon. */
+const VISIBILITY_CHECK_MS = 2_000
+
+const isDone = ({ event }: StreamEvent): boolean => (event as RunEvent).kind === 'done'
+
+async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
+  try {
+    await app.db.tx(actor.orgId, (tx) => requireVisibleRun(tx, actor, id))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false
+    throw error
+  }
+}
+
+/** As browsers say where they were, when they reconnect by themselves. */
+function lastEventId({ headers }: RequestInfo): number {
+  const seen = headers['last-event-id']
+  return typeof seen === 'string' && /^\d{1,15}$/.test(seen) ? Number(seen) : 0
+}
+
+/** Null when the run was deleted in between: there is nothing more to tell. */
+async function toFrame(app: App, run: RunRecord, { seq, at, event }: StreamEvent): Promise<object | null> {
+  // Only `tell` writes to the streams of runs.
+  const told = event as RunEvent
+  if (told.kind === 'report') return { seq, at, ...told, files: told.files.map(toApiFile) }
+  if (told.kind !== 'done') return { seq, at, ...told }
+  const detail = await app.db.tx(run.orgId, async (tx) => {
+    const ended = await findRun(tx, run.orgId, run.id)
+    return ended ? readDetail(tx, ended) : null
+  })
+  return detail && { seq, at, ...told, run: detail }
+}

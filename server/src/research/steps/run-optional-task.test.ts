@@ -1,0 +1,61 @@
+// A step does not wait for ever for what a thread makes, and does not fail over it.
+import { expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import { runTask, task } from '../../platform/workers/workers.ts'
+import { type CheckInput, run } from '../evidence/check-findings-task.ts'
+import { runOptionalTask } from './run-optional-task.ts'
+
+const demo = task<{ what: string }, { heard: string }>(
+  new URL('../../platform/workers/workers.fixture.ts', import.meta.url),
+)
+const log = createLog({ level: 'silent' })
+const given = new AbortController()
+const step = (signal = given.signal) => ({ app: { log }, work: { signal }, orgId: 'org_x' })
+
+test('what a task makes is what the step gets', async () => {
+  expect(await runOptionalTask(step(), demo, { what: 'hello' }, 10_000)).toEqual({
+    value: { heard: 'hello' },
+  })
+})
+
+test.for(['fail', 'die', 'spin'])('a task that does "%s" leaves the step without an answer', async (what) => {
+  expect(await runOptionalTask(step(), demo, { what }, what === 'spin' ? 100 : 10_000)).toBe('failed')
+})
+
+test('work that is given up ends the waiting', async () => {
+  const leaving = new AbortController()
+  const waiting = runOptionalTask(step(leaving.signal), demo, { what: 'spin' }, 60_000)
+  leaving.abort(new Error('no more'))
+  await expect(waiting).rejects.toThrow('no more')
+})
+
+test('threads that are all taken are asked for again', async () => {
+  const others = new AbortController()
+  const spin = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: others.signal })
+  const taken = Promise.allSettled(Array.from({ length: 210 }, spin))
+  const waiting = runOptionalTask(step(), demo, { what: 'again' }, 10_000)
+  others.abort()
+  expect(await waiting).toEqual({ value: { heard: 'again' } })
+  await taken
+})
+
+test('what is said of long pages is looked up while the service goes on', async () => {
+  const sentence = 'The port of Makoro handled 120 ships in 2024, and all of them paid the fee. '
+  const text = sentence.repeat(200_000 / sentence.length)
+  const input: CheckInput = {
+    question: 'How busy is the port of Makoro?',
+    plan: { subquestions: [{ question: 'How busy is the port of Makoro?', queries: [] }] },
+    pages: Array.from({ length: 8 }, (_, at) => ({ n: at + 1, title: '', url: '', text: `${at} ${text}` })),
+    known: [],
+    answer: null,
+  }
+  const check = task<CheckInput, ReturnType<typeof run>>(
+    new URL('../evidence/check-findings-task.ts', import.meta.url),
+  )
+  let beats = 0
+  const beat = setInterval(() => beats++, 5)
+  const looked = await runOptionalTask(step(), check, input, 20_000)
+  clearInterval(beat)
+  expect(looked).toEqual({ value: run(input) })
+  expect(beats).toBeGreaterThan(10)
+})

@@ -1,0 +1,38 @@
+// A step that does without a model: by rules, for nothing, and said so.
+import type { Tx } from '../../platform/db/tx.ts'
+import type { FallbackReason } from '../engine/model-turn.ts'
+import { type RunContext, SupersededError, withFence } from '../engine/run-context.ts'
+import { appendEvents, type RunEvent } from '../run-events.ts'
+import { saveStopReason } from '../runs-sql.ts'
+import { finishStep } from '../steps-sql.ts'
+
+const REASON_TEXTS: Readonly<Record<FallbackReason, string>> = {
+  budget: 'because the budget or the balance does not cover another model turn',
+  unusable: 'because the model gave no usable answer; that turn was not charged',
+  upstream: 'because the model could not be reached; nothing was charged for it',
+  closed: 'because this organisation may not use models right now',
+  late: 'because the time of the run was up',
+}
+
+export type StepResult = { outcome: object; events: readonly RunEvent[] }
+export type FallbackStep = { readonly step: string; readonly what: string; readonly without: FallbackReason }
+
+/** Keeps what was made by rules instead. When money is the reason, the run goes on to its report. */
+export function finishWithoutModel(
+  working: RunContext,
+  { step, what, without }: FallbackStep,
+  keep: (tx: Tx) => Promise<StepResult>,
+): Promise<void> {
+  const { run } = working
+  return withFence(working, async (tx) => {
+    const { outcome, events } = await keep(tx)
+    if (!(await finishStep(tx, run, step, { ...outcome, without }))) throw new SupersededError()
+    if (without === 'budget') await saveStopReason(tx, run, 'budget')
+    if (without === 'closed') await saveStopReason(tx, run, 'error')
+    const message = `${what} was made by rules ${REASON_TEXTS[without]}.`
+    await appendEvents(tx, run.id, [
+      { kind: 'warning', code: `without_model_${without}`, message },
+      ...events,
+    ])
+  })
+}
