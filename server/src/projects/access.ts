@@ -6,7 +6,6 @@ import { findMembership } from '../orgs/orgs.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
-import { PROJECTS_MAX } from './limits.ts'
 import {
   findProjects,
   listProjects,
@@ -14,6 +13,9 @@ import {
   type ProjectAccess,
   type ProjectVisibility,
 } from './sql.ts'
+
+/** Per organisation. */
+export const PROJECTS_MAX = 200
 
 /** Who asks: all that these rules need to know of a caller. */
 export type ProjectCaller = Pick<Actor, 'orgId' | 'userId' | 'role'>

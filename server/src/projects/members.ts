@@ -7,8 +7,10 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole } from '../platform/http/actor.ts'
 import { requireProjectEditor } from './access.ts'
-import { MEMBERS_MAX } from './limits.ts'
 import * as sql from './sql.ts'
+
+/** Per project. Members who left the organisation do not count. */
+const MEMBERS_MAX = 100
 
 export type ProjectMember = {
   userId: UserId

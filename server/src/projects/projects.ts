@@ -5,10 +5,10 @@ import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { LATEST_CURSOR, readVisibility, requireProject } from './access.ts'
+import { LATEST_CURSOR, PROJECTS_MAX, readVisibility, requireProject } from './access.ts'
 import { readAttachmentPage } from './attachments.ts'
-import { PROJECTS_MAX, SHOWN_FILES } from './limits.ts'
 import { changeProject, readGrantTime, readProjectMembers } from './members.ts'
+import { SHOWN_FILES } from './schema.ts'
 import * as sql from './sql.ts'
 
 export {

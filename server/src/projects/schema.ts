@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { isId, type UserId } from '../kernel/ids.ts'
 import { line, ok, pageQuery, timestamp } from '../platform/http/shapes.ts'
 import type { AttachmentId } from './attachments-sql.ts'
-import { SHOWN_FILES } from './limits.ts'
 import type { ProjectId } from './sql.ts'
+
+/** A project lists this many files; GET /attachments continues from its cursor. */
+export const SHOWN_FILES = 100
 
 const projectId = z.custom<ProjectId>((value) => typeof value === 'string' && isId('prj', value))
 const userId = z.custom<UserId>((value) => typeof value === 'string' && isId('usr', value))

@@ -1,8 +1,7 @@
 // Research: the endpoints, in the order a client meets them.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { cancelResearch } from './runs/cancel-run.ts'
-import { deleteResearch } from './runs/delete-run.ts'
+import { cancelResearch, deleteResearch } from './runs/cancel-delete-run.ts'
 import { listResearch, readResearch, readSource } from './runs/read-run.ts'
 import { readResearchConfig } from './runs/research-config.ts'
 import { startRun } from './runs/start-run.ts'

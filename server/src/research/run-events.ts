@@ -4,9 +4,7 @@ import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { appendAll } from '../platform/streams/streams.ts'
 import type { ReportFile, ResearchPhase } from './runs-sql.ts'
-import type { ResearchFinding, ResearchRunId, ResearchStopReason } from './types.ts'
-
-export type TurnPurpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+import type { ResearchFinding, ResearchRunId, ResearchStopReason, TurnPurpose } from './types.ts'
 
 export type RunEvent =
   | { kind: 'phase'; phase: ResearchPhase; pass?: number }

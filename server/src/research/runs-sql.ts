@@ -1,7 +1,9 @@
 // Every statement about research runs: how they begin, what they spend, and how they end.
+
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import type { HoldId } from '../wallet/wallet.ts'
 import type { RunLimits } from './pricing/run-limits.ts'
 import type { Depth, ResearchLaneMode, ResearchPlan, ResearchRunId, ResearchStopReason } from './types.ts'
@@ -42,6 +44,9 @@ export type RunRecord = {
   deadlineAt: Date | null
   finishedAt: Date | null
 }
+
+/** Identifies a run within its organisation. */
+export type RunKey = Pick<RunRecord, 'id' | 'orgId'>
 
 export type NewResearchRun = Pick<
   RunRecord,
@@ -94,51 +99,31 @@ export function lockRun(tx: Tx, org: OrgId, id: string) {
 }
 
 /** Its clock starts when work on it does, once. */
-export async function markStarted(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  deadlineAt: Date,
-): Promise<void> {
+export async function markStarted(tx: Tx, run: RunKey, deadlineAt: Date): Promise<void> {
   await tx.content.rows`
     update research_runs set started_at = ${tx.now}, deadline_at = ${deadlineAt}
     where id = ${run.id} and org_id = ${run.orgId} and started_at is null`
 }
 
-export async function setPhase(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  phase: ResearchPhase,
-): Promise<void> {
+export async function setPhase(tx: Tx, run: RunKey, phase: ResearchPhase): Promise<void> {
   await tx.content.rows`
     update research_runs set phase = ${phase} where id = ${run.id} and org_id = ${run.orgId}`
 }
 
-export async function savePlan(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  plan: ResearchPlan,
-): Promise<void> {
+export async function savePlan(tx: Tx, run: RunKey, plan: ResearchPlan): Promise<void> {
   await tx.content.rows`
     update research_runs set plan = ${toJson(plan)}::text::json where id = ${run.id} and org_id = ${run.orgId}`
 }
 
 /** The first reason to stop is the one that counts. */
-export async function saveStopReason(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  reason: ResearchStopReason,
-): Promise<void> {
+export async function saveStopReason(tx: Tx, run: RunKey, reason: ResearchStopReason): Promise<void> {
   await tx.content.rows`
     update research_runs set stop_reason = coalesce(stop_reason, ${reason}) where id = ${run.id} and org_id = ${run.orgId}`
 }
 
 export type RunSpending = Pick<RunRecord, 'spentMinor' | 'turns' | 'usedMicroKobo'>
 
-export async function saveSpending(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  spent: RunSpending,
-): Promise<void> {
+export async function saveSpending(tx: Tx, run: RunKey, spent: RunSpending): Promise<void> {
   await tx.content.rows`
     update research_runs
     set spent_minor = ${spent.spentMinor}, turns = ${spent.turns},
@@ -147,23 +132,19 @@ export async function saveSpending(
 }
 
 /** Where the money for the report is held from now on. */
-export async function saveReserveHold(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  hold: HoldId,
-): Promise<void> {
+export async function saveReserveHold(tx: Tx, run: RunKey, hold: HoldId): Promise<void> {
   await tx.content.rows`
     update research_runs set aside_hold_id = ${hold} where id = ${run.id} and org_id = ${run.orgId}`
 }
 
 /** Says how often it has failed by now. */
-export async function countFailure(tx: Tx, run: Pick<RunRecord, 'id' | 'orgId'>): Promise<number> {
+export async function countFailure(tx: Tx, run: RunKey): Promise<number> {
   const row = await tx.content.maybe<{ failures: number }>`
     update research_runs set failures = failures + 1 where id = ${run.id} and org_id = ${run.orgId} returning failures`
   return row?.failures ?? 0
 }
 
-export async function resetFailures(tx: Tx, run: Pick<RunRecord, 'id' | 'orgId'>): Promise<void> {
+export async function resetFailures(tx: Tx, run: RunKey): Promise<void> {
   await tx.content.rows`
     update research_runs set failures = 0 where id = ${run.id} and org_id = ${run.orgId} and failures > 0`
 }
@@ -185,11 +166,7 @@ export type RunEnding = {
 }
 
 /** False when it had ended before. */
-export async function markFinished(
-  tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId'>,
-  ending: RunEnding,
-): Promise<boolean> {
+export async function markFinished(tx: Tx, run: RunKey, ending: RunEnding): Promise<boolean> {
   const row = await tx.content.maybe<{ id: string }>`
     update research_runs
     set status = ${ending.status}, stop_reason = ${ending.stopReason}, error_code = ${ending.errorCode}, phase = 'done',
@@ -217,4 +194,80 @@ export function deleteFinishedBefore(tx: Tx, createdBefore: Date, most: number) 
 
 export async function deleteRun(tx: Tx, org: OrgId, id: string): Promise<void> {
   await tx.content.rows`delete from research_runs where id = ${id} and org_id = ${org}`
+}
+
+export type StepRecord = { step: string; outcome: unknown }
+
+export function listFinishedSteps(tx: Tx, { id, orgId }: RunKey) {
+  return tx.content.rows<StepRecord>`
+    select step, outcome from research_steps
+    where run_id = ${id} and org_id = ${orgId} and done_at is not null order by done_at, step`
+}
+
+/** Counts a dispatch of a step, and says which it is. */
+export async function dispatchStep(tx: Tx, { id, orgId }: RunKey, step: string): Promise<number> {
+  const { dispatches } = await tx.content.one<{ dispatches: number }>`
+    insert into research_steps (run_id, step, org_id, dispatches, began_at) values (${id}, ${step}, ${orgId}, 1, ${tx.now})
+    on conflict (run_id, step) do update set dispatches = research_steps.dispatches + 1
+    returning dispatches`
+  return dispatches
+}
+
+/** False when it was done before: then nothing of it is kept again. */
+export async function finishStep(
+  tx: Tx,
+  { id, orgId }: RunKey,
+  step: string,
+  outcome: unknown,
+): Promise<boolean> {
+  const row = await tx.content.maybe<{ step: string }>`
+    insert into research_steps (run_id, step, org_id, began_at, done_at, outcome)
+    values (${id}, ${step}, ${orgId}, ${tx.now}, ${tx.now}, ${toJson(outcome)}::text::json)
+    on conflict (run_id, step) do update set done_at = excluded.done_at, outcome = excluded.outcome
+      where research_steps.done_at is null
+    returning step`
+  return row !== undefined
+}
+
+export type ResearchRunSummary = Pick<
+  RunRecord,
+  | 'id'
+  | 'userId'
+  | 'question'
+  | 'depth'
+  | 'projectId'
+  | 'conversationId'
+  | 'status'
+  | 'stopReason'
+  | 'phase'
+  | 'laneMode'
+  | 'budgetMinor'
+  | 'spentMinor'
+  | 'refundedMinor'
+  | 'errorCode'
+  | 'createdAt'
+  | 'finishedAt'
+>
+
+/** Which runs: those in these projects, or in all, and those in none, or only those in one; from a place in the list on. */
+export type ResearchRunFilter = {
+  readonly projects: 'all' | readonly string[]
+  readonly only: string | null
+  readonly before: TimeCursor
+  readonly limit: number
+}
+
+/** The newest first. */
+export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: ResearchRunFilter) {
+  const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
+  return tx.content.rows<ResearchRunSummary>`
+    select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
+           stop_reason as "stopReason", phase, lane_mode as "laneMode", budget_minor as "budgetMinor",
+           spent_minor as "spentMinor", refunded_minor as "refundedMinor", error_code as "errorCode",
+           created_at as "createdAt", finished_at as "finishedAt"
+    from research_runs
+    where org_id = ${org} and (created_at, id) < (${before.at}, ${before.id})
+      and (project_id is null or ${inAll}::boolean or project_id = any(${ids}::text[]))
+      and (${only}::text is null or project_id = ${only})
+    order by created_at desc, id desc limit ${limit}`
 }

@@ -1,9 +1,7 @@
 // Every statement about what runs have found: sources, the text that was read of them, and findings.
 import type { Tx } from '../platform/db/tx.ts'
-import type { RunRecord } from './runs-sql.ts'
-import type { FindingKind, ResearchFinding, SourcePage } from './types.ts'
-
-type RunKey = Pick<RunRecord, 'id' | 'orgId'>
+import type { RunKey } from './runs-sql.ts'
+import type { FindingKind, ReportSource, ResearchFinding, SourcePage } from './types.ts'
 
 export type SourceStatus = 'queued' | 'read' | 'failed' | 'skipped'
 
@@ -152,3 +150,8 @@ export async function saveFindings(
       as found (ordinal int, sub int, claim text, quote text, kind text, sources json)
     on conflict (run_id, ordinal) do update set sources = excluded.sources`
 }
+
+export const toReportSources = (sources: readonly ResearchSource[]): ReportSource[] =>
+  sources.flatMap(({ n, url, title, status, reason, sha256, fetchedAt }) =>
+    status === 'queued' ? [] : [{ n, url, title, status, reason, sha256, fetchedAt }],
+  )

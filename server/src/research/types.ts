@@ -9,6 +9,9 @@ export type Depth = (typeof DEPTHS)[number]
 export const LANE_MODES = ['open', 'synthesis-frontier', 'frontier'] as const
 export type ResearchLaneMode = (typeof LANE_MODES)[number]
 
+/** What a model turn is for. */
+export type TurnPurpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+
 /** One part of the question. Parts are numbered from 0 by their place in the plan. */
 export type SubQuestion = {
   readonly question: string

@@ -19,15 +19,15 @@ export async function finishRun(
   events: readonly RunEvent[] = [],
 ): Promise<boolean> {
   const { id, orgId } = run
-  const standing = await lockRun(tx, orgId, id)
-  if (!standing || standing.finishedAt !== null) return false
+  const locked = await lockRun(tx, orgId, id)
+  if (!locked || locked.finishedAt !== null) return false
   await releaseIn(app, tx, { orgId, holdId: run.asideHoldId })
-  const refundedMinor = ending.status === 'failed' ? standing.spentMinor : 0n
+  const refundedMinor = ending.status === 'failed' ? locked.spentMinor : 0n
   if (refundedMinor > 0n) await refund(app, tx, run, refundedMinor)
   await skipQueuedSources(tx, run, ending.status === 'cancelled' ? 'cancelled' : 'deadline')
   await markFinished(tx, run, { ...ending, refundedMinor })
   const { status, stopReason } = ending
-  const { spentMinor } = standing
+  const { spentMinor } = locked
   await appendEvents(tx, id, [...events, { kind: 'done', status, stopReason, spentMinor }])
   await closeStream(tx, id)
   await emit(tx, {

@@ -18,11 +18,18 @@ import { chargeabilityNow, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
 import { releaseNamed } from '../../wallet/wallet.ts'
-import { lanePreference } from '../pricing/lanes.ts'
 import { renewReserve } from '../pricing/report-reserve.ts'
-import { appendEvents, type RunEvent, type TurnPurpose } from '../run-events.ts'
-import { findRun, type RunRecord, resetFailures, saveSpending } from '../runs-sql.ts'
-import { dispatchStep, finishStep } from '../steps-sql.ts'
+import { lanePreference } from '../pricing/turn-lanes-sizes.ts'
+import { appendEvents, type RunEvent } from '../run-events.ts'
+import {
+  dispatchStep,
+  findRun,
+  finishStep,
+  type RunRecord,
+  resetFailures,
+  saveSpending,
+} from '../runs-sql.ts'
+import type { TurnPurpose } from '../types.ts'
 import {
   abortAt,
   type RunContext,
@@ -72,25 +79,25 @@ const UNUSABLE_MAX = 2
 
 /** Null when it was asked and kept; otherwise why there was nothing to keep. Nothing was charged then. */
 export async function runTurn<T>(
-  working: RunContext,
+  context: RunContext,
   request: ResearchTurn<T>,
 ): Promise<FallbackReason | null> {
-  if (working.unusable >= UNUSABLE_MAX) return 'unusable'
+  if (context.unusable >= UNUSABLE_MAX) return 'unusable'
   let unusable = 0
   for (let failed = 0; ; ) {
-    const outcome = await dispatch(working, request)
+    const outcome = await dispatch(context, request)
     if (outcome === 'kept') return null
     if (outcome === 'unusable' && ++unusable > request.retries) return 'unusable'
     if (outcome === 'upstream' && ++failed >= UPSTREAM_TRIES) return 'upstream'
     if (outcome === 'budget' || outcome === 'closed' || outcome === 'late') return outcome
-    if (outcome === 'upstream') await backOff(working, request, failed)
+    if (outcome === 'upstream') await backOff(context, request, failed)
   }
 }
 
 type ResearchTurnOutcome = 'kept' | FallbackReason
 
-async function dispatch<T>(working: RunContext, request: ResearchTurn<T>): Promise<ResearchTurnOutcome> {
-  const { app, run } = working
+async function dispatch<T>(context: RunContext, request: ResearchTurn<T>): Promise<ResearchTurnOutcome> {
+  const { app, run } = context
   if (app.clock.now() >= request.deadline) return 'late'
   const recorded = await recordDispatch(working, request)
   const charge = chargeabilityNow(app, recorded.payer)
@@ -102,7 +109,7 @@ async function dispatch<T>(working: RunContext, request: ResearchTurn<T>): Promi
     const taken = await dispatchTurn(working, request, dispatched)
     return await saveAnswer(working, request, dispatched, taken)
   } catch (error) {
-    working.work.signal.throwIfAborted()
+    context.work.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     app.log.warn({ err: error, runId: run.id, step: request.step }, 'research.turn.failed')
     if (BUDGET_CODES.has(error.code)) return 'budget'
@@ -113,9 +120,9 @@ async function dispatch<T>(working: RunContext, request: ResearchTurn<T>): Promi
 }
 
 /** Before anything is asked. What an attempt before this one has left held for the same step is free again. */
-function recordDispatch<T>(working: RunContext, { step, purpose }: ResearchTurn<T>) {
-  const { app, orgId, run } = working
-  return withFenceUnlessCancelled(working, async (tx) => {
+function recordDispatch<T>(context: RunContext, { step, purpose }: ResearchTurn<T>) {
+  const { app, orgId, run } = context
+  return withFenceUnlessCancelled(context, async (tx) => {
     const dispatches = await dispatchStep(tx, run, step)
     const ref = toHoldRef(run, step, dispatches - 1)
     const isLeft = dispatches > 1 && (await releaseNamed(app, tx, { orgId, ref }))
@@ -131,7 +138,7 @@ const toHoldRef = ({ id }: RunRecord, step: string, dispatch: number): string =>
 type Dispatch = { readonly dispatches: number; readonly payer: Org; readonly run: RunRecord }
 
 function dispatchTurn<T>(
-  working: RunContext,
+  context: RunContext,
   request: ResearchTurn<T>,
   dispatch: Dispatch,
 ): Promise<FinishedTurn> {
@@ -162,14 +169,14 @@ function dispatchTurn<T>(
 
 /** Of a report that did not come about, the money is kept for the next try in the moment in which it is free. */
 async function releaseHold<T>(
-  working: RunContext,
+  context: RunContext,
   { purpose }: ResearchTurn<T>,
   { dispatches }: Dispatch,
   turn: Turn,
 ): Promise<void> {
-  const { app, run } = working
+  const { app, run } = context
   if (purpose === 'report') {
-    const isKept = await withFence(working, async (tx) => {
+    const isKept = await withFence(context, async (tx) => {
       await releaseTurnIn(app, tx, turn)
       await renewReserve(app, tx, run, `${dispatches}`)
       return true
@@ -183,7 +190,7 @@ async function releaseHold<T>(
 }
 
 async function saveAnswer<T>(
-  working: RunContext,
+  context: RunContext,
   request: ResearchTurn<T>,
   dispatch: Dispatch,
   taken: FinishedTurn,
@@ -192,16 +199,16 @@ async function saveAnswer<T>(
   try {
     const value = isStopped ? null : await request.parse(taken.answer)
     if (value !== null) {
-      await withFence(working, (tx) => settleTurn(working, request, taken, { tx, value }))
+      await withFence(context, (tx) => settleTurn(context, request, taken, { tx, value }))
       return 'kept'
     }
   } catch (error) {
     // Where it was kept after all, letting go changes nothing.
-    await releaseHold(working, request, dispatch, taken.turn)
+    await releaseHold(context, request, dispatch, taken.turn)
     throw error
   }
-  await releaseHold(working, request, dispatch, taken.turn)
-  working.work.signal.throwIfAborted()
+  await releaseHold(context, request, dispatch, taken.turn)
+  context.work.signal.throwIfAborted()
   return isStopped ? 'late' : 'unusable'
 }
 

@@ -6,18 +6,16 @@ import type { App } from '../../platform/app.ts'
 import type { Work } from '../../platform/jobs/jobs.ts'
 import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { extend } from '../../wallet/wallet.ts'
-import { countFailure, findRun, markStarted, type RunRecord } from '../runs-sql.ts'
+import { countFailure, findRun, listFinishedSteps, markStarted, type RunRecord } from '../runs-sql.ts'
 import { listSources } from '../sources-sql.ts'
 import { extractFindings } from '../steps/extract.ts'
 import { searchGaps } from '../steps/gap.ts'
 import { makePlan } from '../steps/plan.ts'
 import { publishReport } from '../steps/publish.ts'
-import { readSources } from '../steps/read.ts'
-import { refillSources } from '../steps/refill.ts'
+import { readSources, refillSources } from '../steps/read.ts'
 import { repairReport } from '../steps/repair.ts'
 import { writeReport } from '../steps/report.ts'
 import { searchWeb } from '../steps/search.ts'
-import { listFinishedSteps } from '../steps-sql.ts'
 import { CANCELLED, FAILED, finishRun } from './finish-run.ts'
 import {
   nextStep,
@@ -49,17 +47,17 @@ const STEPS_MAX = 500
 export async function performRun(app: App, work: Work<RunPayload>): Promise<void> {
   const orgId = present(work.org, 'research is an organisation’s')
   const { runId } = work.payload
-  const cancelling = new AbortController()
-  const stopLooking = watchCancellation(app, orgId, runId, cancelling)
+  const cancellation = new AbortController()
+  const stopWatching = watchCancellation(app, orgId, runId, cancellation)
   try {
     const run = await beginAttempt(app, work)
     if (!run) return
-    await runSteps({ app, work, orgId, run, unusable: 0, cancelled: cancelling.signal })
+    await runSteps({ app, work, orgId, run, unusable: 0, cancelled: cancellation.signal })
   } catch (error) {
     if (error instanceof SupersededError) return
     throw error
   } finally {
-    stopLooking()
+    stopWatching()
   }
 }
 
@@ -80,18 +78,18 @@ async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord
   return run
 }
 
-async function runSteps(working: RunContext): Promise<void> {
+async function runSteps(context: RunContext): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
-    working.work.signal.throwIfAborted()
+    context.work.signal.throwIfAborted()
     // Whoever takes the job when runs are switched on again goes on from here.
-    if (!working.app.settings.get(runsWorkerEnabled)) throw new Error('runs are switched off')
-    const known = await loadState(working)
-    if (!known) return
-    const current = { ...working, run: known.run, unusable: countUnusable(known.done) }
-    const step = nextStep(known)
+    if (!context.app.settings.get(runsWorkerEnabled)) throw new Error('runs are switched off')
+    const state = await loadState(context)
+    if (!state) return
+    const current = { ...context, run: state.run, unusable: countUnusable(state.done) }
+    const step = nextStep(state)
     if (step.kind === 'cancelled') return finishCancelled(current)
     try {
-      await runStep(current, step, known)
+      await runStep(current, step, state)
     } catch (error) {
       await handleFailure(current, error)
       continue
@@ -114,37 +112,37 @@ async function loadState({ app, orgId, run: { id } }: RunContext): Promise<RunSt
 }
 
 function runStep(
-  working: RunContext,
+  context: RunContext,
   step: Exclude<ResearchStep, { kind: 'cancelled' }>,
   { done }: RunState,
 ): Promise<void> {
   switch (step.kind) {
     case 'plan':
-      return makePlan(working)
+      return makePlan(context)
     case 'search':
-      return searchWeb(working, step)
+      return searchWeb(context, step)
     case 'read':
-      return readSources(working, step)
+      return readSources(context, step)
     case 'refill':
-      return refillSources(working, step)
+      return refillSources(context, step)
     case 'extract':
-      return extractFindings(working, step)
+      return extractFindings(context, step)
     case 'gap':
-      return searchGaps(working, step)
+      return searchGaps(context, step)
     case 'report':
-      return writeReport(working, step)
+      return writeReport(context, step)
     case 'repair':
-      return repairReport(working, done.get(stepName.report) as ReportOutcome)
+      return repairReport(context, done.get(stepName.report) as ReportOutcome)
     case 'publish':
-      return publishReport(working)
+      return publishReport(context)
     case 'fail':
-      return failRun(working, step.code)
+      return failRun(context, step.code)
   }
 }
 
 /** A cancellation shows when the run is looked at next. Anything else is tried again, by whoever takes the job then. */
-async function handleFailure(working: RunContext, error: unknown): Promise<void> {
-  const { app, run, work, cancelled } = working
+async function handleFailure(context: RunContext, error: unknown): Promise<void> {
+  const { app, run, work, cancelled } = context
   if (error instanceof SupersededError) throw error
   if (error instanceof RunCancelledError) return
   work.signal.throwIfAborted()
@@ -154,25 +152,25 @@ async function handleFailure(working: RunContext, error: unknown): Promise<void>
   if (isAway && app.clock.now() < after(writingDeadline(run, app.clock.now()), { minutes: OUTAGE_MINUTES }))
     throw error
   app.log.error({ err: error, runId: run.id }, 'research.step.failed')
-  const failures = await withFence(working, (tx) => countFailure(tx, run))
+  const failures = await withFence(context, (tx) => countFailure(tx, run))
   if (failures < FAILURES_MAX) throw error
-  await failRun(working, 'internal')
+  await failRun(context, 'internal')
 }
 
-async function failRun(working: RunContext, errorCode: string): Promise<void> {
-  const { app, run } = working
+async function failRun(context: RunContext, errorCode: string): Promise<void> {
+  const { app, run } = context
   const message =
     errorCode === 'search_failed'
       ? 'No search was answered, so there is no report. What it cost was given back.'
       : 'The run failed through a fault of ours. What it cost was given back.'
-  await withFence(working, (tx) =>
+  await withFence(context, (tx) =>
     finishRun(app, tx, run, { ...FAILED, errorCode }, [{ kind: 'warning', code: errorCode, message }]),
   )
 }
 
-async function finishCancelled(working: RunContext): Promise<void> {
-  const { app, run } = working
-  await withFence(working, (tx) => finishRun(app, tx, run, CANCELLED))
+async function finishCancelled(context: RunContext): Promise<void> {
+  const { app, run } = context
+  await withFence(context, (tx) => finishRun(app, tx, run, CANCELLED))
 }
 
 /** Told at once where that works, and seen soon where it does not. Returns how it ends. */
@@ -180,16 +178,16 @@ function watchCancellation(
   app: App,
   orgId: RunRecord['orgId'],
   id: RunRecord['id'],
-  cancelling: AbortController,
+  cancellation: AbortController,
 ): () => void {
   const look = async () => {
     const run = await app.db.tx(orgId, (tx) => findRun(tx, orgId, id))
-    if (run?.status === 'cancelled') cancelling.abort(new RunCancelledError())
+    if (run?.status === 'cancelled') cancellation.abort(new RunCancelledError())
   }
-  const lookQuietly = () => void look().catch(() => undefined)
-  const timer = setInterval(lookQuietly, CANCELLATION_POLL_MS).unref()
-  const unlisten = app.db.listen('research', (heard) => {
-    if (heard === null || heard === id) lookQuietly()
+  const check = () => void look().catch(() => undefined)
+  const timer = setInterval(check, CANCELLATION_POLL_MS).unref()
+  const unlisten = app.db.listen('research', (notifiedId) => {
+    if (notifiedId === null || notifiedId === id) check()
   })
   return () => {
     clearInterval(timer)

@@ -44,21 +44,21 @@ type AttemptContext = Pick<RunContext, 'app' | 'work' | 'orgId'>
 /** One transaction of this attempt, with the run held; `Superseded` when either of them is over. */
 export function withFence<T>(
   { app, work, orgId }: AttemptContext,
-  write: (tx: Tx, standing: LockedRun) => Promise<T>,
+  write: (tx: Tx, locked: LockedRun) => Promise<T>,
 ): Promise<T> {
   return app.db.tx(orgId, async (tx) => {
     if (!(await holdsLease(tx, work))) throw new SupersededError()
-    const standing = await sql.lockRun(tx, orgId, work.payload.runId)
-    if (!standing || standing.finishedAt !== null) throw new SupersededError()
-    return write(tx, standing)
+    const locked = await sql.lockRun(tx, orgId, work.payload.runId)
+    if (!locked || locked.finishedAt !== null) throw new SupersededError()
+    return write(tx, locked)
   })
 }
 
 type LockedRun = Pick<sql.RunRecord, 'status'>
 
 /** As `fenced`, only while nobody has cancelled the run: what this writes comes before a cancellation or not at all. */
-export function withFenceUnlessCancelled<T>(working: RunContext, write: (tx: Tx) => Promise<T>): Promise<T> {
-  return withFence(working, (tx, { status }) => {
+export function withFenceUnlessCancelled<T>(context: RunContext, write: (tx: Tx) => Promise<T>): Promise<T> {
+  return withFence(context, (tx, { status }) => {
     if (status === 'cancelled') throw new RunCancelledError()
     return write(tx)
   })
@@ -66,14 +66,14 @@ export function withFenceUnlessCancelled<T>(working: RunContext, write: (tx: Tx)
 
 /** Notes a new phase, once. */
 export async function enterPhase(
-  working: RunContext,
+  context: RunContext,
   phase: sql.ResearchPhase,
   pass?: number,
 ): Promise<void> {
-  if (working.run.phase === phase) return
-  await withFenceUnlessCancelled(working, async (tx) => {
-    await sql.setPhase(tx, working.run, phase)
-    await appendEvents(tx, working.run.id, [{ kind: 'phase', phase, ...(pass !== undefined && { pass }) }])
+  if (context.run.phase === phase) return
+  await withFenceUnlessCancelled(context, async (tx) => {
+    await sql.setPhase(tx, context.run, phase)
+    await appendEvents(tx, context.run.id, [{ kind: 'phase', phase, ...(pass !== undefined && { pass }) }])
   })
 }
 
@@ -93,3 +93,6 @@ export const writingDeadline = ({ deadlineAt, limits }: sql.RunRecord, now: Date
 /** Aborts at an instant of the service's clock. */
 export const abortAt = ({ app }: RunContext, instant: Date): AbortSignal =>
   AbortSignal.timeout(Math.max(1, instant.getTime() - app.clock.now().getTime()))
+
+/** The day of an instant, in UTC: 2026-11-16. */
+export const toIsoDate = (instant: Date): string => instant.toISOString().slice(0, 10)

@@ -27,23 +27,23 @@ export function findObjection(
   evidence: ClaimEvidence,
   { sharedMin }: { readonly sharedMin: number },
 ): Objection | null {
-  const { text, sentences: said, context: aside } = evidence
+  const { text, sentences, context } = evidence
   if (claim.text.length > STATEMENT_MAX) return 'unrelated'
   if (!hasFigures(claim, text)) return 'number'
   // Words of two scripts cannot be compared; figures can.
   if (!isComparable(claim, text)) return 'script'
-  if (!hasNames(claim, [...text, ...aside])) return 'name'
-  if (!isRelated(claim, said, sharedMin)) return 'unrelated'
-  if (contradictsNegation(claim, said)) return 'negation'
-  if (contradictsDirection(claim, said)) return 'direction'
-  return !evidence.isForeign && addsInformation(claim, [...text, ...aside]) ? 'addition' : null
+  if (!hasNames(claim, [...text, ...context])) return 'name'
+  if (!isRelated(claim, sentences, sharedMin)) return 'unrelated'
+  if (contradictsNegation(claim, sentences)) return 'negation'
+  if (contradictsDirection(claim, sentences)) return 'direction'
+  return !evidence.isForeign && addsInformation(claim, [...text, ...context]) ? 'addition' : null
 }
 
 /** Whether a statement has words or numbers in common with texts that mean something; all of them where there are few. */
 export function isRelated(claim: TokenizedText, texts: readonly TokenizedText[], sharedMin: number): boolean {
-  const said = pointsOf(claim)
-  const shared = Array.from(said).filter((point) => texts.some((text) => pointsOf(text).has(point)))
-  return shared.length >= Math.min(sharedMin, said.size)
+  const points = pointsOf(claim)
+  const shared = Array.from(points).filter((point) => texts.some((text) => pointsOf(text).has(point)))
+  return shared.length >= Math.min(sharedMin, points.size)
 }
 
 const stemsOf = memoizeByText(({ tokens }) => contentStems(tokens))

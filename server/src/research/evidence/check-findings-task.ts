@@ -1,5 +1,6 @@
-// Looks up on a thread what is said about pages: long ones take a while, and strange ones longer.
-import { parseFindings, quoteFindings } from '../prompts/asking.ts'
+// Looks up on a thread what is candidates about pages: long ones take a while, and strange ones longer.
+import { parseFindings } from '../prompts/extract-prompt.ts'
+import { quoteFindings } from '../prompts/quote-findings.ts'
 import type { ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
 import { checkFindings } from './check-findings.ts'
 
@@ -27,12 +28,15 @@ const FINDINGS_MAX = 300
 /** Null when nothing can be read out of the answer. */
 export function run({ question, plan, pages, known, answer }: CheckInput): CheckedFindings | null {
   const shown = { pages: new Set(pages.map(({ n }) => n)), subs: plan.subquestions.length }
-  const said =
+  const candidates =
     answer === null
       ? quoteFindings(plan, question, pages, { perPage: QUOTED_PER_PAGE })
       : parseFindings(answer, shown)
-  if (!said) return null
-  const { added, merged, dropped } = checkFindings(said, pages, known, { plan, perRunMax: FINDINGS_MAX })
+  if (!candidates) return null
+  const { added, merged, dropped } = checkFindings(candidates, pages, known, {
+    plan,
+    perRunMax: FINDINGS_MAX,
+  })
   // What is known already is no loss.
   return { added, merged, dropped: dropped.filter(({ reason }) => reason !== 'duplicate').length }
 }

@@ -55,9 +55,9 @@ export function tokensOf(text: string): TextToken[] {
   const known = new Map<string, Pick<TextToken, 'norm' | 'kind'> | null>()
   const tokens: TextToken[] = []
   for (const { 0: raw, index: start } of text.matchAll(TOKEN)) {
-    const told = known.get(raw)
-    const folded = told === undefined ? fold(raw) : told
-    if (told === undefined) known.set(raw, folded)
+    const cached = known.get(raw)
+    const folded = cached === undefined ? fold(raw) : cached
+    if (cached === undefined) known.set(raw, folded)
     if (folded) tokens.push({ norm: folded.norm, kind: folded.kind, start, end: start + raw.length })
   }
   return tokens

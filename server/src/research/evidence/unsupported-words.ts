@@ -14,8 +14,9 @@ export function addsInformation(claim: TokenizedText, texts: readonly TokenizedT
   const isOwn = createUnsupportedTest(texts)
   const clauses = splitClauses(claim)
   const all = clauses.flat()
-  const told = all.filter((token) => isSupported(token, texts)).length
-  if (all.filter(isOwn).length > Math.max(UNSUPPORTED_MIN, Math.floor(told * UNSUPPORTED_SHARE))) return true
+  const supported = all.filter((token) => isSupported(token, texts)).length
+  if (all.filter(isOwn).length > Math.max(UNSUPPORTED_MIN, Math.floor(supported * UNSUPPORTED_SHARE)))
+    return true
   // A part of a sentence that has nothing of the evidence is about something else.
   return clauses.some((clause) => clause.some(isOwn) && !clause.some((token) => isSupported(token, texts)))
 }

@@ -7,10 +7,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { give } from '../../wallet/money.fixture.ts'
 import { checkAvailability } from '../runs/availability.ts'
 import { start } from '../runs.fixture.ts'
-import { DEPTHS, LANE_MODES } from '../types.ts'
+import { DEPTHS, LANE_MODES, type TurnPurpose } from '../types.ts'
 import { computeReserve, estimateRun, inFlightMax } from './estimates.ts'
-import { lanePreference, type Purpose } from './lanes.ts'
 import { limitsFor } from './run-limits.ts'
+import { lanePreference } from './turn-lanes-sizes.ts'
 
 const ORG: Actor['org'] = {
   ...{ name: 'Acme', type: 'team', tier: 'team', currency: 'NGN', suspended: false, kycStatus: 'none' },
@@ -96,7 +96,7 @@ describe('an estimate', () => {
 })
 
 test('the frontier lane writes where it may, and reads only where every turn is its', () => {
-  const purposes: Purpose[] = ['plan', 'extract', 'gap', 'report', 'repair']
+  const purposes: TurnPurpose[] = ['plan', 'extract', 'gap', 'report', 'repair']
   const frontier = LANE_MODES.map((mode) => purposes.filter((each) => lanePreference(mode, each).frontier))
   expect(frontier).toEqual([[], ['report', 'repair'], purposes])
 })

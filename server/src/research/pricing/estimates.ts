@@ -3,10 +3,17 @@ import { costOf, lanesFor, priceOf } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { researchSettings } from '../settings.ts'
-import type { Depth, ResearchLaneMode } from '../types.ts'
-import { lanePreference, type Purpose } from './lanes.ts'
+import type { Depth, ResearchLaneMode, TurnPurpose } from '../types.ts'
 import type { RunLimits } from './run-limits.ts'
-import { extractSize, fixedSize, LEAST_REPORT, reportSize, SHORT_PLAN, type TurnSize } from './turn-sizes.ts'
+import {
+  extractSize,
+  fixedSize,
+  LEAST_REPORT,
+  lanePreference,
+  reportSize,
+  SHORT_PLAN,
+  type TurnSize,
+} from './turn-lanes-sizes.ts'
 
 type PricedOrg = Actor['org']
 type EstimateInput = {
@@ -86,7 +93,7 @@ export function estimateRun(
 const USUAL_PERCENT = 40n
 
 /** Every turn of the longest run that its limits allow. A turn that is asked again is charged once. */
-function listTurns(depth: Depth, limits: RunLimits): { purpose: Purpose; size: TurnSize }[] {
+function listTurns(depth: Depth, limits: RunLimits): { purpose: TurnPurpose; size: TurnSize }[] {
   const gaps = Array.from({ length: limits.passes - 1 }, () => ({
     purpose: 'gap' as const,
     size: fixedSize('gap'),
@@ -113,7 +120,7 @@ function splitExtractions({ extractMode, extractBatch, passes, pagesPerPass, pag
 /** On a platform without models it goes by the price of the open lane: a price list needs no model. */
 function createPricer(app: App, org: PricedOrg, laneMode: ResearchLaneMode) {
   const hasFrontier = lanesFor(app, org).some(({ lane }) => lane === 'frontier')
-  return (purpose: Purpose, { prompt, output }: TurnSize): bigint => {
+  return (purpose: TurnPurpose, { prompt, output }: TurnSize): bigint => {
     const lane = hasFrontier && lanePreference(laneMode, purpose).frontier ? 'frontier' : 'open'
     return costOf(priceOf(app, lane, org.currency), prompt + output)
   }

@@ -1,11 +1,11 @@
 // Chooses on a thread what a model is shown of pages: long ones take a while.
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message } from '../../platform/inference/inference.ts'
-import { extractMessages } from './asking.ts'
+import { extractMessages } from './extract-prompt.ts'
 
 export type ExtractPromptTaskInput = {
   readonly nonce: Nonce
-  readonly asked: Parameters<typeof extractMessages>[1]
+  readonly input: Parameters<typeof extractMessages>[1]
 }
 
-export const run = ({ nonce, asked }: ExtractPromptTaskInput): Message[] => extractMessages(nonce, asked)
+export const run = ({ nonce, input }: ExtractPromptTaskInput): Message[] => extractMessages(nonce, input)

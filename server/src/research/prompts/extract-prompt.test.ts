@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { workedMs } from '../../../test/worked.ts'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
 import type { ResearchPlan, SourcePage } from '../types.ts'
-import { extractMessages, parseFindings, quoteFindings, selectPassages } from './asking.ts'
+import { extractMessages, parseFindings } from './extract-prompt.ts'
+import { selectPassages } from './passages.ts'
+import { quoteFindings } from './quote-findings.ts'
 
 const NONCE = '0a1b2c3d'
 /** Halves of characters and what cannot be seen as well. */

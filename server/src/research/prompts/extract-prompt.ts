@@ -43,12 +43,12 @@ export function extractMessages(nonce: Nonce, input: ExtractPromptInput): Messag
       const text = pickers[at]?.(characters) ?? ''
       return fenceMaterial(nonce, 'page', text, { n, title: oneLine(cutAtWord(title, TITLE_MAX)) })
     })
-  const askedFor = [
+  const task = [
     fenceMaterial(nonce, 'question', question),
     fenceMaterial(nonce, 'subquestions', numberSubquestions(plan)),
   ]
   for (const characters of PAGE_CHARACTERS) {
-    const messages = toMessages(system, [...askedFor, ...fences(pages.length, characters)])
+    const messages = toMessages(system, [...task, ...fences(pages.length, characters)])
     if (fitsTokens(messages, tokensMax)) return messages
   }
   const short = [
@@ -82,9 +82,9 @@ export function parseFindings(
   text: string,
   { pages, subs }: { pages: ReadonlySet<number>; subs: number },
 ): FindingCandidate[] | null {
-  const said = parseItems(text, ['findings', 'results', 'evidence'], parseFinding)
-  if (!said) return null
-  return said
+  const candidates = parseItems(text, ['findings', 'results', 'evidence'], parseFinding)
+  if (!candidates) return null
+  return candidates
     .map((finding) => (subs === 1 ? { ...finding, sub: 0 } : finding))
     .filter(({ n, sub }) => pages.has(n) && sub >= 0 && sub < subs)
     .slice(0, FINDINGS_MAX)
@@ -101,8 +101,8 @@ function parseFinding(value: unknown): FindingCandidate | null {
 }
 
 function parseKind(value: unknown): FindingKind {
-  const said = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return FINDING_KINDS.find((kind) => said.startsWith(kind)) ?? 'fact'
+  const name = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  return FINDING_KINDS.find((kind) => name.startsWith(kind)) ?? 'fact'
 }
 
 const withoutQuotes = (text: string): string =>

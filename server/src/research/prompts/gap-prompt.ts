@@ -57,18 +57,18 @@ export function parseQueries(
   text: string,
   { subs, queriesMax }: { subs: number; queriesMax: number },
 ): SearchQuery[] | null {
-  const said = parseItems(text, ['queries', 'searches', 'searchqueries'], parseQuery)
-  if (!said) return null
-  const queries = said
+  const parsed = parseItems(text, ['queries', 'searches', 'searchqueries'], parseQuery)
+  if (!parsed) return null
+  const queries = parsed
     .map((query) => (subs === 1 ? { ...query, sub: 0 } : query))
     .filter(({ sub }) => sub >= 0 && sub < subs)
   return withoutDuplicates(queries, (query) => query.text).slice(0, queriesMax)
 }
 
 function parseQuery(value: unknown, isNamed: boolean): SearchQuery | null {
-  const said =
+  const parsed =
     typeof value === 'string' && isNamed ? value : readField(value, ['query', 'text', 'q', 'search'])
-  const text = toLine(said, QUERY_MAX)
+  const text = toLine(parsed, QUERY_MAX)
   if (text === '') return null
   const sub = parseWholeNumber(readField(value, ['sub', 'subquestion', 'point', 'openpoint', 'id'])) ?? 0
   return { text, sub: sub - 1 }

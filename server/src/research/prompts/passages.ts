@@ -2,7 +2,6 @@
 // things.
 import type { ResearchPlan } from '../types.ts'
 import { bm25Scores, termsOf } from './bm25.ts'
-import { roundRobin } from './even-share.ts'
 import { cutAtWord, isHighSurrogate } from './text-lines.ts'
 
 const OMISSION = '\n\n[…]\n\n'
@@ -142,4 +141,16 @@ function findBreak(text: string, least: number, most: number): number {
     if (at !== -1) return least + at + mark.length
   }
   return isHighSurrogate(text, most - 1) ? most - 1 : most
+}
+
+/** The first of each list, then the second of each, and so on; nothing twice. */
+export function roundRobin<T>(lists: readonly (readonly T[])[]): Set<T> {
+  const all = new Set<T>()
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  for (let place = 0; place < longest; place++)
+    for (const list of lists) {
+      const item = list[place]
+      if (item !== undefined) all.add(item)
+    }
+  return all
 }

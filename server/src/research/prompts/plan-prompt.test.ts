@@ -2,14 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
-import {
-  fallbackPlan,
-  fallbackQueries,
-  gapMessages,
-  parsePlan,
-  parseQueries,
-  planMessages,
-} from './asking.ts'
+import { fallbackQueries, gapMessages, parseQueries } from './gap-prompt.ts'
+import { fallbackPlan, parsePlan, planMessages } from './plan-prompt.ts'
 
 const NONCE = '0a1b2c3d'
 /** Halves of characters and what cannot be seen as well. */

@@ -37,11 +37,11 @@ Answer with one JSON object and nothing else:
 
 /** Null when there is not a single sub-question in it. */
 export function parsePlan(text: string, limits: PlanLimits): ResearchPlan | null {
-  const said =
+  const parsed =
     parseItems(text, ['subquestions', 'questions'], parseSubquestion) ??
     parseUnnamedList(text) ??
     parseTextList(text)
-  const parts = limitPlan(said ?? [], limits)
+  const parts = limitPlan(parsed ?? [], limits)
   return parts.length === 0 ? null : { subquestions: parts }
 }
 
@@ -122,8 +122,8 @@ function limitPlan(
   return withoutDuplicates(lines, ({ question }) => question)
     .slice(0, subquestionsMax)
     .map(({ question, queries }) => {
-      const said = queries.slice(0, 50).map((query) => toLine(query, QUERY_MAX))
-      const fresh = withoutDuplicates(said, (query) => query, asked).slice(0, Math.max(1, queriesMax))
+      const lines = queries.slice(0, 50).map((query) => toLine(query, QUERY_MAX))
+      const fresh = withoutDuplicates(lines, (query) => query, asked).slice(0, Math.max(1, queriesMax))
       if (fresh.length > 0) return { question, queries: fresh }
       const own =
         suggestQueries(question).find((query) => !asked.has(toComparisonKey(query))) ??

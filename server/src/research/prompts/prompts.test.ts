@@ -2,18 +2,11 @@
 import { expect, test } from 'vitest'
 import { PLANTED, type Plant, scriptedModel, turnOf } from '../asking/model-script.fixture.ts'
 import type { ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
-import {
-  extractMessages,
-  gapMessages,
-  parseFindings,
-  parsePlan,
-  parseQueries,
-  parseRepairs,
-  parseReport,
-  planMessages,
-  repairMessages,
-  reportMessages,
-} from './asking.ts'
+import { extractMessages, parseFindings } from './extract-prompt.ts'
+import { gapMessages, parseQueries } from './gap-prompt.ts'
+import { parsePlan, planMessages } from './plan-prompt.ts'
+import { parseRepairs, repairMessages } from './repair-prompt.ts'
+import { parseReport, reportMessages } from './report-prompt.ts'
 
 const NONCE = '0a1b2c3d'
 const QUESTION = 'How were cowrie shells counted as money in West Africa, and when were cowries abolished?'

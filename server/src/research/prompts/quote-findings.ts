@@ -1,10 +1,9 @@
 // Findings without a model: the sentences of the pages that match the sub-questions best, as they stand.
 
+import { splitSentences } from '../reading/sentences.ts'
 import type { FindingCandidate, ResearchPlan, SourcePage } from '../types.ts'
 import { bm25Scores, countSharedTerms, termsOf } from './bm25.ts'
-import { roundRobin } from './even-share.ts'
-import { splitPageSentences } from './page-sentences.ts'
-import { selectPassages } from './passages.ts'
+import { roundRobin, selectPassages } from './passages.ts'
 import { oneLine } from './text-lines.ts'
 
 const SENTENCE_LEAST = 40
@@ -64,3 +63,32 @@ function isQuotable(sentence: string): boolean {
 
 const kindOfSentence = (sentence: string): FindingCandidate['kind'] =>
   /\d/.test(sentence) ? 'number' : 'fact'
+
+/** A line that ends before this was not broken for want of room. */
+const SHORT_LINE = 45
+/** What begins something of its own: a heading, an item of a list, a row of a table, a quotation. */
+const NEW_BLOCK = /^\s*(?:#{1,6} |[-*•>] |\d{1,3}[.)] |\|)/
+
+/** Each a piece of the text, verbatim; a line break inside counts as a space does. */
+export const splitPageSentences = (text: string): string[] =>
+  joinWrappedLines(text).flatMap((block) =>
+    splitSentences(block).map(({ start, end }) => block.slice(start, end)),
+  )
+
+/** Lines that were broken only for want of room, together again. */
+function joinWrappedLines(text: string): string[] {
+  const blocks: string[] = []
+  let lines: string[] = []
+  const flush = () => {
+    if (lines.length > 0) blocks.push(lines.join('\n'))
+    lines = []
+  }
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || NEW_BLOCK.test(line)) flush()
+    if (line.trim() === '') continue
+    lines.push(line)
+    if (line.length < SHORT_LINE || line.startsWith('#')) flush()
+  }
+  flush()
+  return blocks
+}

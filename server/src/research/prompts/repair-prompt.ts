@@ -66,15 +66,15 @@ function findNearest(sentences: readonly string[], findings: readonly ResearchFi
  * counts as left out. Null when nothing can be read.
  */
 export function parseRepairs(text: string): Map<number, string> | null {
-  const said = parseItems(text, ['repairs', 'sentences'], (value) => {
+  const parsed = parseItems(text, ['repairs', 'sentences'], (value) => {
     const number = parseWholeNumber(readField(value, ['s', 'sentence', 'number', 'id']))
-    const mended = readField(value, ['text', 'repair', 'repaired', 'new'])
+    const repaired = readField(value, ['text', 'repair', 'repaired', 'new'])
     if (number === null || number < 1 || number > SENTENCES_MAX) return null
-    return typeof mended === 'string' || mended === null
-      ? { number, text: toLine(mended, SENTENCE_MAX) }
+    return typeof repaired === 'string' || repaired === null
+      ? { number, text: toLine(repaired, SENTENCE_MAX) }
       : null
   })
-  if (!said) return null
-  const citing = said.filter((repair) => /\[F\d{1,5}\b/.test(repair.text))
+  if (!parsed) return null
+  const citing = parsed.filter((repair) => /\[F\d{1,5}\b/.test(repair.text))
   return new Map(citing.map((repair) => [repair.number - 1, repair.text]))
 }

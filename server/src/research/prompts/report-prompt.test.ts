@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
 import type { ResearchFinding, ResearchPlan } from '../types.ts'
-import { parseRepairs, parseReport, repairMessages, reportMessages } from './asking.ts'
+import { parseRepairs, repairMessages } from './repair-prompt.ts'
+import { parseReport, reportMessages } from './report-prompt.ts'
 
 const NONCE = '0a1b2c3d'
 const PLAN: ResearchPlan = {

@@ -3,9 +3,9 @@
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
 import type { Depth, ResearchFinding, ResearchPlan } from '../types.ts'
-import { roundRobin } from './even-share.ts'
 import { fenceMaterial, fitsTokens, materialRule, numberSubquestions, toMessages } from './material.ts'
 import { withoutReasoning } from './parse-answer.ts'
+import { roundRobin } from './passages.ts'
 import { cutAtWord, oneLine } from './text-lines.ts'
 
 type ReportPromptInput = {

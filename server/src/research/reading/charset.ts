@@ -9,9 +9,9 @@ const WESTERN = 'windows-1252'
 export function decode(bytes: Uint8Array, header: string | null): string {
   const marked = findByteOrderMark(bytes)
   if (marked) return new TextDecoder(marked).decode(bytes)
-  const said = findEncoding(header) ?? findEncoding(findDeclaredCharset(bytes)) ?? DEFAULT
-  const text = new TextDecoder(said).decode(bytes)
-  return said === DEFAULT && isUnlikelyUtf8(text) ? new TextDecoder(WESTERN).decode(bytes) : text
+  const encoding = findEncoding(header) ?? findEncoding(findDeclaredCharset(bytes)) ?? DEFAULT
+  const text = new TextDecoder(encoding).decode(bytes)
+  return encoding === DEFAULT && isUnlikelyUtf8(text) ? new TextDecoder(WESTERN).decode(bytes) : text
 }
 
 /** More damage than letters outside ASCII: it was written in something else. */
@@ -42,9 +42,9 @@ function findEncoding(label: string | null): string | null {
 /** A page that can be read for its meta element is not UTF-16, so one that says so is wrong. */
 function findDeclaredCharset(bytes: Uint8Array): string | null {
   const start = new TextDecoder(WESTERN).decode(bytes.subarray(0, META_BYTES))
-  const said = /<(?:meta|\?xml)\b[^>]{0,300}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})/i.exec(
+  const match = /<(?:meta|\?xml)\b[^>]{0,300}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})/i.exec(
     start,
   )
-  const label = said?.[1] ?? null
+  const label = match?.[1] ?? null
   return label && /^utf-?16/i.test(label) ? DEFAULT : label
 }

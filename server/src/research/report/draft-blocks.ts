@@ -1,7 +1,19 @@
 // What is left of the writer's text as parts of the report: only what holds, with the numbers of its sources.
-import type { ResearchFinding } from '../types.ts'
-import type { CitedText, ReportBlock } from './report-document.ts'
+import type { ReportSource, ResearchFinding } from '../types.ts'
 import { type DraftSentence, isOpenPoint, type VerifiedBlock, type VerifiedReport } from './verify-draft.ts'
+
+/** A piece of text and the numbers of the sources that it rests on. */
+export type CitedText = { readonly text: string; readonly cites: readonly number[] }
+
+export type ReportBlock =
+  | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly lines: readonly CitedText[] }
+  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly CitedText[])[] }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly CitedRow[] }
+  | { readonly kind: 'quote'; readonly text: string }
+  | { readonly kind: 'references'; readonly sources: readonly ReportSource[] }
+  | { readonly kind: 'sources'; readonly sources: readonly { source: ReportSource; note: string }[] }
+export type CitedRow = { readonly cells: readonly string[]; readonly cites: readonly number[] }
 
 /** The parts, and the ids of the findings that they cite. Nothing at all when not one sentence with a citation is left. */
 export function toReportBlocks(

@@ -1,7 +1,8 @@
 // The report as one page that needs nothing else: no scripts, no foreign resources, readable on a phone and on paper.
 import { Html, html } from '../../kernel/html.ts'
 import type { ReportSource } from '../types.ts'
-import type { CitedText, ReportBlock, ReportDocument } from './report-document.ts'
+import type { CitedText, ReportBlock } from './draft-blocks.ts'
+import type { ReportDocument } from './report-document.ts'
 import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-format.ts'
 
 const STYLE = new Html(`

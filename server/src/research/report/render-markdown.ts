@@ -1,6 +1,7 @@
 // The report as markdown. Texts of strangers are only texts in it: none of their marks, tags or addresses is active.
 import type { ReportSource } from '../types.ts'
-import type { CitedText, ReportBlock, ReportDocument } from './report-document.ts'
+import type { CitedText, ReportBlock } from './draft-blocks.ts'
+import type { ReportDocument } from './report-document.ts'
 import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-format.ts'
 
 export const renderMarkdown = ({ title, parts }: ReportDocument): string =>

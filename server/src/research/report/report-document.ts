@@ -1,22 +1,9 @@
 // The report as a list of parts, before it is markdown or a page: what is said, what it rests on, and what is missing.
 import { type FindingConflict, findConflicts } from '../evidence/coverage.ts'
 import type { Depth, ReportSource, ResearchFinding, ResearchPlan, ResearchStopReason } from '../types.ts'
-import { toReportBlocks } from './draft-blocks.ts'
+import { type CitedText, type ReportBlock, toReportBlocks } from './draft-blocks.ts'
 import { DEPTH_TEXTS, reasonText, STOP_REASON_TEXTS } from './reason-texts.ts'
 import type { VerifiedReport } from './verify-draft.ts'
-
-/** A piece of text and the numbers of the sources that it rests on. */
-export type CitedText = { readonly text: string; readonly cites: readonly number[] }
-
-export type ReportBlock =
-  | { readonly kind: 'heading'; readonly level: 2 | 3 | 4; readonly text: string }
-  | { readonly kind: 'paragraph'; readonly lines: readonly CitedText[] }
-  | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly CitedText[])[] }
-  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly CitedRow[] }
-  | { readonly kind: 'quote'; readonly text: string }
-  | { readonly kind: 'references'; readonly sources: readonly ReportSource[] }
-  | { readonly kind: 'sources'; readonly sources: readonly { source: ReportSource; note: string }[] }
-export type CitedRow = { readonly cells: readonly string[]; readonly cites: readonly number[] }
 
 export type ReportContent = {
   readonly question: string

@@ -4,9 +4,10 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { budgetCeiling, computeReserve } from '../pricing/estimates.ts'
-import { currentLaneMode, type Purpose, routeTurn } from '../pricing/lanes.ts'
+import { currentLaneMode, routeTurn } from '../pricing/turn-lanes-sizes.ts'
 import { createSearchClient } from '../search/search.ts'
 import { researchSettings } from '../settings.ts'
+import type { TurnPurpose } from '../types.ts'
 
 export const REQUIREMENTS = ['search', 'storage', 'inference', 'budget'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
@@ -26,7 +27,7 @@ export async function checkAvailability(app: App, org: Actor['org']): Promise<Av
   return { available: enabled && missing.length === 0, missing, enabled }
 }
 
-const PURPOSES: readonly Purpose[] = ['plan', 'report']
+const PURPOSES: readonly TurnPurpose[] = ['plan', 'report']
 
 /** Both lanes that a run can need. An organisation whose region no model is cleared for has none. */
 function canInfer(app: App, org: Actor['org']): boolean {
@@ -42,8 +43,8 @@ function canInfer(app: App, org: Actor['org']): boolean {
 /** Whether what operators allow a run to spend pays for any. */
 function canPay(app: App, org: Actor['org']): boolean {
   const budgetMinor = budgetCeiling(app)
-  const wanted = { depth: 'quick', laneMode: currentLaneMode(app), budgetMinor } as const
-  return budgetMinor >= computeReserve(app, org, wanted).leastRunMinor
+  const input = { depth: 'quick', laneMode: currentLaneMode(app), budgetMinor } as const
+  return budgetMinor >= computeReserve(app, org, input).leastRunMinor
 }
 
 type StorageCheck = { readonly atMs: number; readonly can: Promise<boolean> }

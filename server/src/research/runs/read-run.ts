@@ -11,8 +11,7 @@ import {
   readProjectAccess,
   requireProjectEditor,
 } from '../../projects/projects.ts'
-import { listRuns, type ResearchRunSummary } from '../list-sql.ts'
-import { findRun, type ReportFile, type RunRecord } from '../runs-sql.ts'
+import { findRun, listRuns, type ReportFile, type ResearchRunSummary, type RunRecord } from '../runs-sql.ts'
 import { listFindings, listPages, listSources, type ResearchSource } from '../sources-sql.ts'
 
 // Lists that go back in time begin here.

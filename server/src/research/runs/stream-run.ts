@@ -57,12 +57,12 @@ function lastEventId({ headers }: RequestInfo): number {
 /** Null when the run was deleted in between: there is nothing more to tell. */
 async function toFrame(app: App, run: RunRecord, { seq, at, event }: StreamEvent): Promise<object | null> {
   // Only `tell` writes to the streams of runs.
-  const told = event as RunEvent
-  if (told.kind === 'report') return { seq, at, ...told, files: told.files.map(toApiFile) }
-  if (told.kind !== 'done') return { seq, at, ...told }
+  const runEvent = event as RunEvent
+  if (runEvent.kind === 'report') return { seq, at, ...runEvent, files: runEvent.files.map(toApiFile) }
+  if (runEvent.kind !== 'done') return { seq, at, ...runEvent }
   const detail = await app.db.tx(run.orgId, async (tx) => {
     const ended = await findRun(tx, run.orgId, run.id)
     return ended ? readDetail(tx, ended) : null
   })
-  return detail && { seq, at, ...told, run: detail }
+  return detail && { seq, at, ...runEvent, run: detail }
 }

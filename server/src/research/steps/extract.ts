@@ -15,11 +15,11 @@ import {
   withFence,
 } from '../engine/run-context.ts'
 import type { CheckedFindings, CheckInput } from '../evidence/check-findings-task.ts'
-import { extractSize } from '../pricing/turn-sizes.ts'
+import { extractSize } from '../pricing/turn-lanes-sizes.ts'
 import type { ExtractPromptTaskInput } from '../prompts/extract-prompt-task.ts'
 import { appendEvents, type RunEvent } from '../run-events.ts'
+import { finishStep } from '../runs-sql.ts'
 import { listFindings, listPages, saveFindings } from '../sources-sql.ts'
-import { finishStep } from '../steps-sql.ts'
 import type { ResearchFinding } from '../types.ts'
 import { runOptionalTask } from './run-optional-task.ts'
 import { finishWithoutModel, type StepResult } from './without-model.ts'
@@ -38,11 +38,11 @@ const CHECK_MS = 20_000
 type ExtractBatch = Omit<CheckInput, 'answer'> & { readonly step: string }
 
 export async function extractFindings(
-  working: RunContext,
+  context: RunContext,
   { pass, batch, pages: numbers }: ResearchStep & { kind: 'extract' },
 ): Promise<void> {
-  const { app, run } = working
-  await enterPhase(working, 'extract', pass)
+  const { app, run } = context
+  await enterPhase(context, 'extract', pass)
   const plan = present(run.plan, 'pages are read for a plan')
   const { question } = run
   const one: ExtractBatch = await app.db.tx(run.orgId, async (tx) => ({
@@ -52,14 +52,14 @@ export async function extractFindings(
     pages: await listPages(tx, run, numbers),
     known: await listFindings(tx, run),
   }))
-  if (run.limits.extractMode === 'quote') return finishBatch(working, one, await quoteFromPages(working, one))
+  if (run.limits.extractMode === 'quote') return finishBatch(context, one, await quoteFromPages(context, one))
   const size = extractSize(one.pages.length)
   const { promptTokens } = calculateTurnLimits(app.config.upstreamContextTokens)
   const tokensMax = Math.min(size.prompt, promptTokens)
-  const asked = { question, plan, pages: one.pages, tokensMax }
-  const messages = await runOptionalTask(working, promptTask, { nonce: run.nonce, asked }, PROMPT_MS)
-  if (messages === 'failed') return finishBatch(working, one, NO_FINDINGS)
-  const without = await runTurn<CheckedFindings>(working, {
+  const input = { question, plan, pages: one.pages, tokensMax }
+  const messages = await runOptionalTask(context, promptTask, { nonce: run.nonce, input }, PROMPT_MS)
+  if (messages === 'failed') return finishBatch(context, one, NO_FINDINGS)
+  const without = await runTurn<CheckedFindings>(context, {
     step: one.step,
     purpose: 'extract',
     messages: messages.value,
@@ -67,38 +67,38 @@ export async function extractFindings(
     leastOutputTokens: size.leastOutput,
     deadline: readingDeadline(run, app.clock.now()),
     retries: 1,
-    parse: ({ text }) => checkAnswer(working, one, text),
-    save: (tx, found) => saveBatch(working, tx, found),
+    parse: ({ text }) => checkAnswer(context, one, text),
+    save: (tx, found) => saveBatch(context, tx, found),
   })
   if (without === null) return
-  const found = await quoteFromPages(working, one)
-  await finishWithoutModel(working, { step: one.step, what: 'The reading of some pages', without }, (tx) =>
-    saveBatch(working, tx, found),
+  const found = await quoteFromPages(context, one)
+  await finishWithoutModel(context, { step: one.step, what: 'The reading of some pages', without }, (tx) =>
+    saveBatch(context, tx, found),
   )
 }
 
 /** Null when nothing can be read out of the answer, or not in time: an answer of no use is not paid for. */
 async function checkAnswer(
-  working: RunContext,
+  context: RunContext,
   { step: _, ...one }: ExtractBatch,
   answer: string,
 ): Promise<CheckedFindings | null> {
-  const looked = await runOptionalTask(working, checkTask, { ...one, answer }, CHECK_MS)
+  const looked = await runOptionalTask(context, checkTask, { ...one, answer }, CHECK_MS)
   return looked === 'failed' ? null : looked.value
 }
 
 async function quoteFromPages(
-  working: RunContext,
+  context: RunContext,
   { step: _, ...one }: ExtractBatch,
 ): Promise<BatchFindings> {
-  const looked = await runOptionalTask(working, checkTask, { ...one, answer: null }, CHECK_MS)
+  const looked = await runOptionalTask(context, checkTask, { ...one, answer: null }, CHECK_MS)
   return (looked === 'failed' ? null : looked.value) ?? NO_FINDINGS
 }
 
-function finishBatch(working: RunContext, { step }: ExtractBatch, found: BatchFindings): Promise<void> {
-  const { run } = working
-  return withFence(working, async (tx) => {
-    const { outcome, events } = await saveBatch(working, tx, found)
+function finishBatch(context: RunContext, { step }: ExtractBatch, found: BatchFindings): Promise<void> {
+  const { run } = context
+  return withFence(context, async (tx) => {
+    const { outcome, events } = await saveBatch(context, tx, found)
     if (!(await finishStep(tx, run, step, outcome))) throw new SupersededError()
     if (events.length > 0) await appendEvents(tx, run.id, events)
   })

@@ -11,20 +11,19 @@ import {
   withFence,
 } from '../engine/run-context.ts'
 import { findGaps, isWorthAnotherPass } from '../evidence/coverage.ts'
-import { toReportSources } from '../listed.ts'
-import { fixedSize } from '../pricing/turn-sizes.ts'
-import { fallbackQueries, gapMessages, parseQueries } from '../prompts/asking.ts'
-import { listFindings, listSources } from '../sources-sql.ts'
-import { finishStep, listFinishedSteps } from '../steps-sql.ts'
+import { fixedSize } from '../pricing/turn-lanes-sizes.ts'
+import { fallbackQueries, gapMessages, parseQueries } from '../prompts/gap-prompt.ts'
+import { finishStep, listFinishedSteps } from '../runs-sql.ts'
+import { listFindings, listSources, toReportSources } from '../sources-sql.ts'
 import type { SearchQuery } from '../types.ts'
 import { finishWithoutModel } from './without-model.ts'
 
 export async function searchGaps(
-  working: RunContext,
+  context: RunContext,
   { pass }: ResearchStep & { kind: 'gap' },
 ): Promise<void> {
-  const { app, run } = working
-  await enterPhase(working, 'gap', pass)
+  const { app, run } = context
+  await enterPhase(context, 'gap', pass)
   const step = stepName.gap(pass)
   const plan = present(run.plan, 'gaps are those of a plan')
   const { findings, sources, asked } = await app.db.tx(run.orgId, async (tx) => ({
@@ -33,11 +32,11 @@ export async function searchGaps(
     asked: listAskedQueries(run.plan, await listFinishedSteps(tx, run)),
   }))
   const gaps = findGaps(plan, findings, sources)
-  if (!isWorthAnotherPass({ plan, findings, sources, pass })) return finishGap(working, step, [])
+  if (!isWorthAnotherPass({ plan, findings, sources, pass })) return finishGap(context, step, [])
   const queriesMax = Math.max(2, run.limits.queriesPerSub * gaps.length)
   const outcomeOf = (queries: readonly SearchQuery[]): GapOutcome => ({ queries })
   const size = fixedSize('gap')
-  const without = await runTurn<SearchQuery[]>(working, {
+  const without = await runTurn<SearchQuery[]>(context, {
     step,
     purpose: 'gap',
     messages: gapMessages(run.nonce, { question: run.question, plan, gaps, asked, queriesMax }),
@@ -50,16 +49,16 @@ export async function searchGaps(
   })
   if (without === null) return
   const queries = withoutAsked(fallbackQueries(gaps, asked), asked).slice(0, queriesMax)
-  await finishWithoutModel(working, { step, what: 'The choice of further searches', without }, async () => ({
+  await finishWithoutModel(context, { step, what: 'The choice of further searches', without }, async () => ({
     outcome: outcomeOf(queries),
     events: [],
   }))
 }
 
-function finishGap(working: RunContext, step: string, queries: readonly SearchQuery[]): Promise<void> {
+function finishGap(context: RunContext, step: string, queries: readonly SearchQuery[]): Promise<void> {
   const outcome: GapOutcome = { queries }
-  return withFence(working, async (tx) => {
-    if (!(await finishStep(tx, working.run, step, outcome))) throw new SupersededError()
+  return withFence(context, async (tx) => {
+    if (!(await finishStep(tx, context.run, step, outcome))) throw new SupersededError()
   })
 }
 

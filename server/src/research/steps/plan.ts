@@ -1,45 +1,44 @@
 // The first step: what the question is made of, and what to search for.
 
-import { toIsoDate } from '../date.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { stepName } from '../engine/next-step.ts'
-import { enterPhase, type RunContext, readingDeadline } from '../engine/run-context.ts'
+import { enterPhase, type RunContext, readingDeadline, toIsoDate } from '../engine/run-context.ts'
 import type { RunLimits } from '../pricing/run-limits.ts'
-import { fixedSize } from '../pricing/turn-sizes.ts'
-import { fallbackPlan, parsePlan, planMessages } from '../prompts/asking.ts'
+import { fixedSize } from '../pricing/turn-lanes-sizes.ts'
+import { fallbackPlan, parsePlan, planMessages } from '../prompts/plan-prompt.ts'
 import type { RunEvent } from '../run-events.ts'
 import { savePlan } from '../runs-sql.ts'
 import type { ResearchPlan } from '../types.ts'
 import { finishWithoutModel } from './without-model.ts'
 
-export async function makePlan(working: RunContext): Promise<void> {
-  const { app, run } = working
-  await enterPhase(working, 'plan')
-  const asked = toPlanInput(run.question, run.createdAt, run.limits)
+export async function makePlan(context: RunContext): Promise<void> {
+  const { app, run } = context
+  await enterPhase(context, 'plan')
+  const input = toPlanInput(run.question, run.createdAt, run.limits)
   const size = fixedSize('plan')
-  const without = await runTurn<ResearchPlan>(working, {
+  const without = await runTurn<ResearchPlan>(context, {
     step: stepName.plan,
     purpose: 'plan',
-    messages: planMessages(run.nonce, asked),
+    messages: planMessages(run.nonce, input),
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
     deadline: readingDeadline(run, app.clock.now()),
     retries: 0,
-    parse: ({ text }) => parsePlan(text, asked),
+    parse: ({ text }) => parsePlan(text, input),
     async save(tx, made) {
       await savePlan(tx, run, made)
       return { outcome: {}, events: [toPlanEvent(made, 'model')] }
     },
   })
   if (without === null) return
-  const made = fallbackPlan(run.question, asked.queriesMax)
-  await finishWithoutModel(working, { step: stepName.plan, what: 'The plan', without }, async (tx) => {
+  const made = fallbackPlan(run.question, input.queriesMax)
+  await finishWithoutModel(context, { step: stepName.plan, what: 'The plan', without }, async (tx) => {
     await savePlan(tx, run, made)
     return { outcome: {}, events: [toPlanEvent(made, 'rules')] }
   })
 }
 
-/** What a plan is asked for with: the same before the run starts, where it is priced, and in it. */
+/** What a plan is input for with: the same before the run starts, where it is priced, and in it. */
 export const toPlanInput = (question: string, askedAt: Date, { subquestions, queriesPerSub }: RunLimits) => ({
   question,
   askedOn: toIsoDate(askedAt),

@@ -7,17 +7,19 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { task } from '../../platform/workers/workers.ts'
 import { insertAttachments, type NewAttachment, scheduleOrphanCleanup } from '../../projects/projects.ts'
-import { toIsoDate } from '../date.ts'
 import { finishRun } from '../engine/finish-run.ts'
 import { type RepairOutcome, type ReportOutcome, stepName } from '../engine/next-step.ts'
-import { type RunContext, SupersededError, withFenceUnlessCancelled } from '../engine/run-context.ts'
-import { toReportSources } from '../listed.ts'
+import {
+  type RunContext,
+  SupersededError,
+  toIsoDate,
+  withFenceUnlessCancelled,
+} from '../engine/run-context.ts'
 import { composeReport, type ReportFileText } from '../report/report-files.ts'
 import type { ReportFilesInput } from '../report/report-files-task.ts'
 import type { RunEvent } from '../run-events.ts'
-import type { RunRecord } from '../runs-sql.ts'
-import { listFindings, listSources } from '../sources-sql.ts'
-import { listFinishedSteps } from '../steps-sql.ts'
+import { listFinishedSteps, type RunRecord } from '../runs-sql.ts'
+import { listFindings, listSources, toReportSources } from '../sources-sql.ts'
 import { runOptionalTask } from './run-optional-task.ts'
 
 // What a conversation takes of it; the files have all of it.
@@ -29,14 +31,14 @@ const composeTask = task<ReportFilesInput, ReportFileText[]>(
 // Many times what the longest text takes.
 const COMPOSE_MS = 20_000
 
-export async function publishReport(working: RunContext): Promise<void> {
-  const { app, run } = working
-  const { files, stopReason } = await composeFiles(working)
+export async function publishReport(context: RunContext): Promise<void> {
+  const { app, run } = context
+  const { files, stopReason } = await composeFiles(context)
   // Whatever happens before they are attached, somebody knows of the bytes.
-  const keys = files.map(({ name }) => toStorageKey(working, name))
+  const keys = files.map(({ name }) => toStorageKey(context, name))
   await app.db.tx(run.orgId, (tx) => scheduleOrphanCleanup(tx, run.orgId, keys))
-  const kept = await Promise.all(files.map((file) => storeFile(working, file)))
-  await withFenceUnlessCancelled(working, async (tx) => {
+  const kept = await Promise.all(files.map((file) => storeFile(context, file)))
+  await withFenceUnlessCancelled(context, async (tx) => {
     const attachments = await insertAttachments(tx, kept)
     const report = {
       files: attachments.map(({ id, name, contentType, bytes }) => ({ id, name, contentType, bytes })),
@@ -49,8 +51,8 @@ export async function publishReport(working: RunContext): Promise<void> {
   })
 }
 
-async function composeFiles(working: RunContext) {
-  const { app, run } = working
+async function composeFiles(context: RunContext) {
+  const { app, run } = context
   const { findings, sources, done } = await app.db.tx(run.orgId, async (tx) => ({
     findings: await listFindings(tx, run),
     sources: await listSources(tx, run),
@@ -72,7 +74,7 @@ async function composeFiles(working: RunContext) {
   const made =
     markdown === null
       ? 'failed'
-      : await runOptionalTask(working, composeTask, { report, markdown, repairs }, COMPOSE_MS)
+      : await runOptionalTask(context, composeTask, { report, markdown, repairs }, COMPOSE_MS)
   // Without a text, or with one that could not be compared in time, the findings speak for themselves.
   return { files: made === 'failed' ? composeReport({ ...report, verified: null }) : made.value, stopReason }
 }
@@ -81,9 +83,9 @@ async function composeFiles(working: RunContext) {
 const toStorageKey = ({ run, work }: RunContext, name: string): string =>
   `research/${run.orgId}/${run.id}/${work.fence}/${name}`
 
-async function storeFile(working: RunContext, file: ReportFileText): Promise<NewAttachment> {
-  const { app, run } = working
-  const storageKey = toStorageKey(working, file.name)
+async function storeFile(context: RunContext, file: ReportFileText): Promise<NewAttachment> {
+  const { app, run } = context
+  const storageKey = toStorageKey(context, file.name)
   const { name, contentType } = file
   const { bytes, sha256 } = await app.storage
     .put(storageKey, Buffer.from(file.text), { contentType })

@@ -1,17 +1,26 @@
 // Reading: several pages at once, kept in the order of their numbers, so that which of two copies counts does not depend on
 // which of them came first.
+
 import { fetchPage, PageRefused, type WebRules } from '../../platform/web/web.ts'
-import type { ResearchStep } from '../engine/next-step.ts'
+import { type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
   abortAt,
   enterPhase,
   type RunContext,
   readingDeadline,
+  SupersededError,
   withFenceUnlessCancelled,
 } from '../engine/run-context.ts'
 import { canonicalUrl, isNearDuplicate, type PageSnapshot, readPage } from '../reading/read-page.ts'
 import { appendEvents } from '../run-events.ts'
-import { listSources, type ResearchSource, saveReadSource, saveUnreadSource } from '../sources-sql.ts'
+import { finishStep } from '../runs-sql.ts'
+import {
+  listSources,
+  type ResearchSource,
+  requeueSources,
+  saveReadSource,
+  saveUnreadSource,
+} from '../sources-sql.ts'
 import { processInOrder } from './process-in-order.ts'
 
 type FetchResult =
@@ -31,23 +40,23 @@ const SKIP_REASONS = new Set([
 ])
 
 export async function readSources(
-  working: RunContext,
+  context: RunContext,
   { pass }: ResearchStep & { kind: 'read' },
 ): Promise<void> {
-  const { app, run, cancelled, work } = working
-  await enterPhase(working, 'read', pass)
+  const { app, run, cancelled, work } = context
+  await enterPhase(context, 'read', pass)
   const sources = await app.db.tx(run.orgId, (tx) => listSources(tx, run))
   const queued = sources.filter(({ status }) => status === 'queued')
-  const until = abortAt(working, readingDeadline(run, app.clock.now()))
+  const until = abortAt(context, readingDeadline(run, app.clock.now()))
   const ended = AbortSignal.any([cancelled, work.signal, until])
   await processInOrder(
     queued,
     run.limits.fetchPool,
-    (source) => fetchSource(working, source, ended),
+    (source) => fetchSource(context, source, ended),
     async (source, got) => {
       work.signal.throwIfAborted()
       if (got.kind === 'ended') return
-      await saveResult(working, source, got)
+      await saveResult(context, source, got)
     },
   )
 }
@@ -83,12 +92,12 @@ export const webRulesOf = ({ fetchAllow, baseUrl }: RunContext['app']['config'])
 
 /** A copy of what is there already counts as that, whatever address it came from. */
 async function saveResult(
-  working: RunContext,
+  context: RunContext,
   source: ResearchSource,
   got: Exclude<FetchResult, { kind: 'ended' }>,
 ): Promise<void> {
-  const { run } = working
-  await withFenceUnlessCancelled(working, async (tx) => {
+  const { run } = context
+  await withFenceUnlessCancelled(context, async (tx) => {
     const known = await listSources(tx, run)
     const { n, url, title } = source
     const twin = got.kind === 'read' ? findDuplicate(got, known, n) : undefined
@@ -132,4 +141,15 @@ function findDuplicate(
         canonicalUrl(other.finalUrl ?? other.url) === canonical ||
         (other.fingerprint !== null && isNearDuplicate(other.fingerprint, got.page.fingerprint))),
   )?.n
+}
+
+export function refillSources(
+  context: RunContext,
+  { pass, numbers }: ResearchStep & { kind: 'refill' },
+): Promise<void> {
+  const { run } = context
+  return withFenceUnlessCancelled(context, async (tx) => {
+    if (!(await finishStep(tx, run, stepName.refill(pass), { numbers }))) throw new SupersededError()
+    await requeueSources(tx, run, numbers, pass)
+  })
 }

@@ -1,26 +1,25 @@
 // Sentences of the report that do not hold are asked about once, where there is time and money. What still does not hold is left out.
 
 import { runTurn } from '../engine/model-turn.ts'
-import type { RepairOutcome, ReportOutcome } from '../engine/next-step.ts'
-import { stepName } from '../engine/next-step.ts'
+import { type RepairOutcome, type ReportOutcome, stepName } from '../engine/next-step.ts'
 import { type RunContext, SupersededError, withFence, writingDeadline } from '../engine/run-context.ts'
-import { fixedSize } from '../pricing/turn-sizes.ts'
-import { parseRepairs, repairMessages } from '../prompts/asking.ts'
+import { fixedSize } from '../pricing/turn-lanes-sizes.ts'
+import { parseRepairs, repairMessages } from '../prompts/repair-prompt.ts'
+import { finishStep } from '../runs-sql.ts'
 import { listFindings } from '../sources-sql.ts'
-import { finishStep } from '../steps-sql.ts'
 
 // Fewer than this are not worth a turn.
 const REPAIRS_MIN = 2
 
 export async function repairReport(
-  working: RunContext,
+  context: RunContext,
   { unsupported: sentences }: ReportOutcome,
 ): Promise<void> {
-  const { app, run } = working
-  if (sentences.length < REPAIRS_MIN) return finishRepair(working, { repairs: [] })
+  const { app, run } = context
+  if (sentences.length < REPAIRS_MIN) return finishRepair(context, { repairs: [] })
   const findings = await app.db.tx(run.orgId, (tx) => listFindings(tx, run))
   const size = fixedSize('repair')
-  const without = await runTurn<Map<number, string>>(working, {
+  const without = await runTurn<Map<number, string>>(context, {
     step: stepName.repair,
     purpose: 'repair',
     messages: repairMessages(run.nonce, { sentences, findings }),
@@ -38,11 +37,11 @@ export async function repairReport(
     }),
   })
   // The report is whole without it, so there is nothing to warn of.
-  if (without !== null) await finishRepair(working, { repairs: [] })
+  if (without !== null) await finishRepair(context, { repairs: [] })
 }
 
-function finishRepair(working: RunContext, outcome: RepairOutcome): Promise<void> {
-  return withFence(working, async (tx) => {
-    if (!(await finishStep(tx, working.run, stepName.repair, outcome))) throw new SupersededError()
+function finishRepair(context: RunContext, outcome: RepairOutcome): Promise<void> {
+  return withFence(context, async (tx) => {
+    if (!(await finishStep(tx, context.run, stepName.repair, outcome))) throw new SupersededError()
   })
 }

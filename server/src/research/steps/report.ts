@@ -9,26 +9,24 @@ import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
 import { ceilingWithin, spendable } from '../../wallet/wallet.ts'
-import { toIsoDate } from '../date.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type ReportOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
   enterPhase,
   type RunContext,
   SupersededError,
+  toIsoDate,
   withFence,
   writingDeadline,
 } from '../engine/run-context.ts'
 import { describeConflicts } from '../evidence/coverage.ts'
-import { routeTurn } from '../pricing/lanes.ts'
-import { reportSize } from '../pricing/turn-sizes.ts'
-import { parseReport, reportMessages } from '../prompts/asking.ts'
+import { reportSize, routeTurn } from '../pricing/turn-lanes-sizes.ts'
+import { parseReport, reportMessages } from '../prompts/report-prompt.ts'
 import type { CheckDraftInput } from '../report/check-draft-task.ts'
 import type { UnsupportedSentence } from '../report/verify-draft.ts'
 import { appendEvents } from '../run-events.ts'
-import { type RunRecord, saveStopReason } from '../runs-sql.ts'
+import { finishStep, type RunRecord, saveStopReason } from '../runs-sql.ts'
 import { listFindings, skipQueuedSources } from '../sources-sql.ts'
-import { finishStep } from '../steps-sql.ts'
 import type { ResearchStopReason } from '../types.ts'
 import { runOptionalTask } from './run-optional-task.ts'
 import { finishWithoutModel } from './without-model.ts'
@@ -42,19 +40,19 @@ const REPAIRS_MAX = 12
 const CONFLICTS_MAX = 5
 
 export async function writeReport(
-  working: RunContext,
+  context: RunContext,
   { stopReason }: ResearchStep & { kind: 'report' },
 ): Promise<void> {
-  await skipUnread(working, stopReason)
-  await enterPhase(working, 'report')
-  const { app, run } = working
+  await skipUnread(context, stopReason)
+  await enterPhase(context, 'report')
+  const { app, run } = context
   const findings = await app.db.tx(run.orgId, (tx) => listFindings(tx, run))
   const outcomeOf = ({ markdown, unsupported }: CheckedDraft | typeof NO_DRAFT): ReportOutcome => ({
     markdown,
     unsupported,
     stopReason,
   })
-  if (findings.length === 0) return finishReport(working, outcomeOf(NO_DRAFT))
+  if (findings.length === 0) return finishReport(context, outcomeOf(NO_DRAFT))
   const plan = present(run.plan, 'findings come from a plan')
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
@@ -64,9 +62,9 @@ export async function writeReport(
     findings,
     conflicts: describeConflicts(plan, findings).slice(0, CONFLICTS_MAX),
     depth: run.depth,
-    tokensMax: await readPromptTokensMax(working),
+    tokensMax: await readPromptTokensMax(context),
   })
-  const without = await runTurn<CheckedDraft>(working, {
+  const without = await runTurn<CheckedDraft>(context, {
     step: stepName.report,
     purpose: 'report',
     messages,
@@ -74,11 +72,11 @@ export async function writeReport(
     leastOutputTokens: size.leastOutput,
     deadline: writingDeadline(run, app.clock.now()),
     retries: 1,
-    parse: (answer) => checkDraft(working, answer, { findings, plan }),
+    parse: (answer) => checkDraft(context, answer, { findings, plan }),
     save: async (_tx, report) => ({ outcome: outcomeOf(report), events: [] }),
   })
   if (without === null) return
-  await finishWithoutModel(working, { step: stepName.report, what: 'The report', without }, async () => ({
+  await finishWithoutModel(context, { step: stepName.report, what: 'The report', without }, async () => ({
     outcome: outcomeOf(NO_DRAFT),
     events: [],
   }))
@@ -92,22 +90,22 @@ const CHECK_MS = 20_000
 
 /** A report of which nothing holds is none, and is not paid for. */
 async function checkDraft(
-  working: RunContext,
+  context: RunContext,
   answer: ModelAnswer,
   known: Pick<CheckDraftInput, 'findings' | 'plan'>,
 ): Promise<CheckedDraft | null> {
   const markdown = parseReport(answer)
   if (markdown === null) return null
-  const judged = await runOptionalTask(working, checkDraftTask, { markdown, ...known }, CHECK_MS)
+  const judged = await runOptionalTask(context, checkDraftTask, { markdown, ...known }, CHECK_MS)
   if (judged === 'failed' || judged.value === null) return null
   return { markdown, unsupported: judged.value.slice(0, REPAIRS_MAX) }
 }
 
 /** What has not been read by now is not read any more. */
-function skipUnread(working: RunContext, stopReason: ResearchStopReason): Promise<void> {
-  const { run } = working
+function skipUnread(context: RunContext, stopReason: ResearchStopReason): Promise<void> {
+  const { run } = context
   const reason = stopReason === 'wall_clock' ? 'deadline' : 'budget'
-  return withFence(working, async (tx) => {
+  return withFence(context, async (tx) => {
     if (stopReason !== 'completed') await saveStopReason(tx, run, stopReason)
     const skipped = await skipQueuedSources(tx, run, reason)
     const events = skipped.map((each) => ({ kind: 'source', ...each, status: 'skipped', reason }) as const)
@@ -152,8 +150,8 @@ function findReportLane(app: App, payer: Org, { laneMode }: RunRecord): Lane | n
   }
 }
 
-function finishReport(working: RunContext, outcome: ReportOutcome): Promise<void> {
-  return withFence(working, async (tx) => {
-    if (!(await finishStep(tx, working.run, stepName.report, outcome))) throw new SupersededError()
+function finishReport(context: RunContext, outcome: ReportOutcome): Promise<void> {
+  return withFence(context, async (tx) => {
+    if (!(await finishStep(tx, context.run, stepName.report, outcome))) throw new SupersededError()
   })
 }

@@ -8,8 +8,8 @@ import {
   SupersededError,
   withFenceUnlessCancelled,
 } from '../engine/run-context.ts'
-import type { RunEvent } from '../run-events.ts'
-import { appendEvents } from '../run-events.ts'
+import { appendEvents, type RunEvent } from '../run-events.ts'
+import { finishStep } from '../runs-sql.ts'
 import {
   createSearchClient,
   type PageCandidate,
@@ -24,7 +24,6 @@ import {
   type ResearchSource,
   requeueSources,
 } from '../sources-sql.ts'
-import { finishStep } from '../steps-sql.ts'
 
 const RESULTS_PER_QUERY = 20
 const PER_DOMAIN = 3
@@ -32,11 +31,11 @@ const PER_DOMAIN = 3
 const CONSIDERED_PER_PAGE = 3
 
 export async function searchWeb(
-  working: RunContext,
+  context: RunContext,
   { pass, queries }: ResearchStep & { kind: 'search' },
 ): Promise<void> {
-  const { app, run, cancelled, work } = working
-  await enterPhase(working, 'search', pass)
+  const { app, run, cancelled, work } = context
+  await enterPhase(context, 'search', pass)
   const provider = present(
     createSearchClient(app.config),
     'research starts only where there is a search provider',
@@ -53,8 +52,8 @@ export async function searchWeb(
     perQuery: RESULTS_PER_QUERY,
     signal: AbortSignal.any([cancelled, work.signal]),
   })
-  await withFenceUnlessCancelled(working, async (tx) => {
-    const { added, again } = selectSources(working, searched, await listSources(tx, run), pass)
+  await withFenceUnlessCancelled(context, async (tx) => {
+    const { added, again } = selectSources(context, searched, await listSources(tx, run), pass)
     const outcome: SearchOutcome = { isFailed: searched.every(({ trouble }) => trouble !== null) }
     if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new SupersededError()
     if (added.length > 0) await insertSources(tx, run, added)

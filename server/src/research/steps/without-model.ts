@@ -3,8 +3,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { FallbackReason } from '../engine/model-turn.ts'
 import { type RunContext, SupersededError, withFence } from '../engine/run-context.ts'
 import { appendEvents, type RunEvent } from '../run-events.ts'
-import { saveStopReason } from '../runs-sql.ts'
-import { finishStep } from '../steps-sql.ts'
+import { finishStep, saveStopReason } from '../runs-sql.ts'
 
 const REASON_TEXTS: Readonly<Record<FallbackReason, string>> = {
   budget: 'because the budget or the balance does not cover another model turn',
@@ -19,12 +18,12 @@ export type FallbackStep = { readonly step: string; readonly what: string; reado
 
 /** Keeps what was made by rules instead. When money is the reason, the run goes on to its report. */
 export function finishWithoutModel(
-  working: RunContext,
+  context: RunContext,
   { step, what, without }: FallbackStep,
   keep: (tx: Tx) => Promise<StepResult>,
 ): Promise<void> {
-  const { run } = working
-  return withFence(working, async (tx) => {
+  const { run } = context
+  return withFence(context, async (tx) => {
     const { outcome, events } = await keep(tx)
     if (!(await finishStep(tx, run, step, { ...outcome, without }))) throw new SupersededError()
     if (without === 'budget') await saveStopReason(tx, run, 'budget')

@@ -1,7 +1,10 @@
 // How long the turns of a run may be. Estimates and turns go by the same figures, so what was told is what is kept.
 
-import type { Depth } from '../types.ts'
-import type { Purpose } from './lanes.ts'
+import { type ModelRoute, routeFor } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { researchSettings } from '../settings.ts'
+import type { Depth, ResearchLaneMode, TurnPurpose } from '../types.ts'
 
 /** In tokens: at most so many are shown and so many written, and below the least nothing of use is. */
 export type TurnSize = { readonly prompt: number; readonly output: number; readonly leastOutput: number }
@@ -18,7 +21,7 @@ const REPORT_SIZES: Readonly<Record<Depth, TurnSize>> = {
   standard: { prompt: 12_000, output: 4_000, leastOutput: LEAST_REPORT.output },
   exhaustive: { prompt: 24_000, output: 8_000, leastOutput: LEAST_REPORT.output },
 }
-const FIXED_SIZES: Readonly<Record<Exclude<Purpose, 'report' | 'extract'>, TurnSize>> = {
+const FIXED_SIZES: Readonly<Record<Exclude<TurnPurpose, 'report' | 'extract'>, TurnSize>> = {
   plan: { ...SHORT_PLAN, prompt: SHORT_PLAN.prompt + QUESTION_TOKENS },
   gap: { prompt: 2_000 + QUESTION_TOKENS, output: 600, leastOutput: 150 },
   repair: { prompt: 6_000, output: 1_500, leastOutput: 150 },
@@ -37,3 +40,22 @@ export const extractSize = (pages: number): TurnSize => ({
   output: pages * EXTRACT_OUTPUT_PAGE,
   leastOutput: 200,
 })
+
+const WRITING_PURPOSES: readonly TurnPurpose[] = ['report', 'repair']
+
+export const lanePreference = (laneMode: ResearchLaneMode, purpose: TurnPurpose): { frontier: boolean } => ({
+  frontier:
+    laneMode === 'frontier' || (laneMode === 'synthesis-frontier' && WRITING_PURPOSES.includes(purpose)),
+})
+
+/** Where a turn goes right now. Refuses as metering does. */
+export const routeTurn = (
+  app: App,
+  org: Actor['org'],
+  laneMode: ResearchLaneMode,
+  purpose: TurnPurpose,
+): ModelRoute => routeFor(app, org, lanePreference(laneMode, purpose))
+
+/** What runs that start now go by. */
+export const currentLaneMode = (app: App): ResearchLaneMode =>
+  app.settings.get(researchSettings.settings.research_lane_mode)
