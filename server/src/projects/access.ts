@@ -17,10 +17,10 @@ import {
 /** Per organisation. */
 export const PROJECTS_MAX = 200
 
-/** Who asks: all that these rules need to know of a caller. */
+/** The fields of a caller that the access rules need. */
 export type ProjectCaller = Pick<Actor, 'orgId' | 'userId' | 'role'>
 
-// Lists that go back in time begin here.
+// Lists in descending time start from this cursor.
 export const LATEST_CURSOR: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 
 export async function readVisibility(
@@ -32,7 +32,7 @@ export async function readVisibility(
   return { orgId, userId, seesAll, since: membership?.joinedAt ?? null }
 }
 
-/** What they may do with each of these projects. One that they do not see is left out. */
+/** Returns the caller's access to each of these projects. Projects that the caller cannot see are left out. */
 export async function readProjectAccess(
   tx: Tx,
   actor: ProjectCaller,
@@ -43,7 +43,10 @@ export async function readProjectAccess(
   return new Map(seen.map(({ id, access }) => [id, access]))
 }
 
-/** The projects that they see. Of the things of an organisation they see those in them, and those in none. */
+/**
+ * Lists the projects that the caller can see. Items of an organisation are visible if they are in one of these or in
+ * no project.
+ */
 export async function listVisibleProjectIds(tx: Tx, actor: ProjectCaller): Promise<'all' | string[]> {
   const sight = await readVisibility(tx, actor)
   if (sight.seesAll) return 'all'
@@ -54,17 +57,17 @@ export async function listVisibleProjectIds(tx: Tx, actor: ProjectCaller): Promi
 export async function requireProject(tx: Tx, actor: ProjectCaller, projectId: string): Promise<Project> {
   const [project] = await findProjects(tx, await readVisibility(tx, actor), [projectId])
   if (!project)
-    throw new ApiError('not_found', { error: 'There is no such project, or it is not yours to see.' })
+    throw new ApiError('not_found', { error: 'The project does not exist, or you cannot see it.' })
   return project
 }
 
-/** For what is written from elsewhere: whoever may not write hears only that, also of a project that they do not see. */
+/** For writes from other modules. Callers without write access get 403, even for a project that they cannot see. */
 export async function requireEditorAccess(tx: Tx, actor: ProjectCaller, projectId: string): Promise<void> {
   if ((await readProjectAccess(tx, actor, [projectId])).get(projectId) !== 'editor')
     throw new ApiError('project_editor_only')
 }
 
-/** Refuses with 404 whom the project does not exist for, and with 403 who may only look at it. */
+/** Throws 404 if the caller cannot see the project, and 403 if the caller may only view it. */
 export async function requireProjectEditor(tx: Tx, actor: ProjectCaller, projectId: string): Promise<void> {
   const { access } = await requireProject(tx, actor, projectId)
   if (access !== 'editor') throw new ApiError('project_editor_only')

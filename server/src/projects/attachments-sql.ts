@@ -1,4 +1,4 @@
-// Every statement about files. Their bytes are in the storage.
+// SQL of attachments. Their content is in object storage.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
@@ -19,7 +19,7 @@ export type StoredAttachment = {
   createdAt: Date
 }
 
-/** Which files: those of these projects, or of all; and those that are in none. */
+/** Selects files of these projects or of all; `withLoose` adds files without a project. */
 export type AttachmentFilter = {
   readonly projects: 'all' | readonly string[]
   readonly withLoose: boolean
@@ -27,7 +27,7 @@ export type AttachmentFilter = {
   readonly limit: number
 }
 
-/** The newest first, from a place in the list on. */
+/** Newest first, starting at the cursor. */
 export function listAttachments(
   tx: Tx,
   org: OrgId,
@@ -64,21 +64,21 @@ export async function insertAttachment(
             ${createdBy}, ${tx.now})`
 }
 
-/** False when somebody else was faster. */
+/** False if another caller deleted it first. */
 export async function deleteAttachment(tx: Tx, org: OrgId, id: AttachmentId): Promise<boolean> {
   const deleted = await tx.content.maybe`
     delete from attachments where org_id = ${org} and id = ${id} returning id`
   return deleted !== undefined
 }
 
-/** Whether some file has its bytes under this key. */
+/** Whether an attachment uses this storage key. */
 export async function isStorageKeyUsed(tx: Tx, org: OrgId, storageKey: string): Promise<boolean> {
   const { found } = await tx.content.one<{ found: boolean }>`
     select exists (select from attachments where org_id = ${org} and storage_key = ${storageKey}) as found`
   return found
 }
 
-/** Where the bytes of all files of an organisation are, the eldest first. */
+/** Storage keys of all files of an organisation, oldest first. */
 export function listStorageKeysAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<{ id: AttachmentId; createdAt: Date; storageKey: string }>`
     select id, created_at as "createdAt", storage_key as "storageKey" from attachments

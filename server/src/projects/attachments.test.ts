@@ -36,7 +36,7 @@ const begin = async (as: Person) =>
 
 const keyOf = (id: string): string => `attachments/${owner.orgId}/${id}`
 
-/** A file as a run leaves it. */
+/** A file as a run creates it. */
 async function keep(by: Person, projectId: string | null, name = 'report.md'): Promise<Attachment> {
   const { orgId, userId: createdBy } = by
   const [id, contentType] = [newId('att'), 'text/markdown; charset=utf-8']
@@ -62,7 +62,7 @@ const bytesOf = async ({ id }: Attachment) => {
 }
 
 describe('a download', () => {
-  test('has the bytes, and headers with which no browser shows or keeps them', async () => {
+  test('sends the content with headers that keep browsers from rendering or caching it', async () => {
     const file = await keep(maker, project, 'Was it "money"? ₦.md')
     const { status, text, headers } = await get(viewer, file)
     expect([status, text]).toEqual([200, TEXT])
@@ -77,14 +77,14 @@ describe('a download', () => {
     expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'; style-src/)
   })
 
-  test('of what is in no project is for everybody in the organisation, and for nobody else', async () => {
+  test('of a file without a project is allowed for the whole organisation only', async () => {
     const file = await keep(maker, null)
     for (const as of [owner, maker, viewer, colleague]) expect((await get(as, file)).status).toBe(200)
     for (const as of [await server.person(), await server.person({ staff: 'super_admin' })])
       expect(await get(as, file)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('of what is in a project is for those who see that', async () => {
+  test('of a file in a project is allowed for those who see the project', async () => {
     const file = await keep(maker, project)
     for (const as of [owner, maker, viewer]) expect((await get(as, file)).status).toBe(200)
     expect((await get(colleague, file)).status).toBe(404)
@@ -93,17 +93,17 @@ describe('a download', () => {
     expect((await remove(maker, file)).status).toBe(404)
   })
 
-  test('says so when the bytes are lost, and we hear of it', async () => {
+  test('reports missing content and logs it', async () => {
     const file = await keep(maker, project)
     await server.app.storage.delete(keyOf(file.id))
     expect(await get(viewer, file)).toMatchObject({
       status: 404,
-      body: { code: 'not_found', error: expect.stringContaining('lost') },
+      body: { code: 'not_found', error: expect.stringContaining('missing') },
     })
     expect(server.logged.join('\n')).toContain('projects.attachment.content_missing')
   })
 
-  test('has a name that every header can hold, and that is read back whole', () => {
+  test('has a file name that fits every header and decodes exactly', () => {
     const isReadBack = (name: string) => {
       const [, exact = ''] =
         /^attachment; filename="[\w.() -]+"; filename\*=UTF-8''([\w.~!%-]+)$/.exec(
@@ -118,7 +118,7 @@ describe('a download', () => {
 })
 
 describe('the list', () => {
-  test('has what one may see, newest first, page by page', async () => {
+  test('contains visible files, newest first, page by page', async () => {
     const loose = await keep(maker, null)
     server.clock.advance({ seconds: 1 })
     const [first, second] = [await keep(maker, project), await keep(maker, project)]
@@ -137,13 +137,13 @@ describe('the list', () => {
     })
   })
 
-  test('of a project that one does not see does not exist', async () => {
+  test('of an invisible project is not found', async () => {
     expect((await list(colleague, { projectId: project })).status).toBe(404)
     expect((await list(owner, { projectId: newId('prj') })).status).toBe(404)
     expect((await list(owner, { projectId: 'nonsense' })).status).toBe(400)
   })
 
-  test('is part of the project, which names where it goes on', async () => {
+  test('is part of the project, with the cursor of the next page', async () => {
     const kept = await keep(maker, project)
     await server.sql.rows`
       insert into attachments (id, org_id, kind, project_id, origin, name, content_type, bytes, sha256, storage_key, created_by, created_at)
@@ -161,8 +161,8 @@ describe('the list', () => {
   })
 })
 
-describe('a file is deleted', () => {
-  test('with its bytes, by who made it, by editors, owners and admins', async () => {
+describe('deleting a file', () => {
+  test('removes its content, for its creator, editors, owners and admins', async () => {
     const admin = await server.member(owner.orgId, 'admin')
     const editor = await server.member(owner.orgId, 'member')
     const body = { access: 'editor' }
@@ -182,7 +182,7 @@ describe('a file is deleted', () => {
     }
   })
 
-  test('by nobody else', async () => {
+  test('is refused to all others', async () => {
     const [shared, loose] = [await keep(maker, project), await keep(maker, null)]
     for (const [as, file] of [
       [viewer, shared],
@@ -196,7 +196,7 @@ describe('a file is deleted', () => {
   })
 })
 
-test('what was announced and never kept is erased after a day, and what was kept stays', async () => {
+test('content without an attachment is deleted after a day, and attached content stays', async () => {
   const kept = await keep(maker, project)
   const { orgId } = owner
   const orphan = keyOf(newId('att'))
@@ -212,7 +212,7 @@ test('what was announced and never kept is erased after a day, and what was kept
   expect(await bytesOf(kept)).toBe(kept.bytes)
 })
 
-test('projects and files go with their organisation into a place of its own', async () => {
+test('projects and files move with their organisation into its own schema', async () => {
   const file = await keep(maker, project)
   const operator = await server.person({ staff: 'operator' })
   const body = { dataIsolation: 'schema' }
@@ -229,7 +229,7 @@ test('projects and files go with their organisation into a place of its own', as
   expect(await bytesOf(file)).toBeUndefined()
 })
 
-test('the bytes of all files go when an organisation is closed', async () => {
+test('closing an organisation deletes the content of all its files', async () => {
   const files = [await keep(maker, project), await keep(maker, null)]
   const { name } = await server.sql.one<{ name: string }>`select name from orgs where id = ${owner.orgId}`
   const body = { confirm: name }

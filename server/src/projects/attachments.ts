@@ -1,5 +1,5 @@
-// Files that were made for an organisation: listed, kept, deleted. Who sees a file is who sees its project; one that is in no
-// project is everybody's in the organisation.
+// Files generated for an organisation. A file in a project is visible to those who see the project; a file without a
+// project is visible to the whole organisation.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
@@ -17,9 +17,9 @@ export type Attachment = Omit<StoredAttachment, 'bytes' | 'storageKey'> & { byte
 export type NewAttachment = {
   readonly id?: AttachmentId
   readonly orgId: OrgId
-  /** Null: everybody in the organisation may see it. */
+  /** Null: visible to the whole organisation. */
   readonly projectId: string | null
-  /** The id of what made it. */
+  /** The id of the resource that generated it, such as a research run. */
   readonly origin: string
   readonly name: string
   readonly contentType: string
@@ -31,7 +31,7 @@ export type NewAttachment = {
 
 export const attachmentUrl = (id: string): string => `/attachments/${id}`
 
-/** The files as they are shown from now on. Their bytes are in the storage already: see `announceFiles`. */
+/** Attaches files whose content is already in storage. Call `scheduleOrphanCleanup` before storing the content. */
 export async function insertAttachments(tx: Tx, files: readonly NewAttachment[]): Promise<Attachment[]> {
   const kept: Attachment[] = []
   for (const { orgId, storageKey, id = newId('att', tx.now.getTime()), ...file } of files) {
@@ -70,7 +70,7 @@ export function listAttachments(app: App, actor: Actor, { limit, cursor, project
 
 type VisibleAttachment = { file: StoredAttachment; isEditor: boolean }
 
-/** A file that the caller may see, and whether they may do as they like with it. */
+/** Returns a file that the caller can see, and whether the caller may change it. */
 export async function requireAttachment(tx: Tx, actor: Actor, id: AttachmentId): Promise<VisibleAttachment> {
   const file = await sql.findAttachment(tx, actor.orgId, id)
   if (!file) throw new ApiError('not_found')
@@ -82,14 +82,15 @@ export async function requireAttachment(tx: Tx, actor: Actor, id: AttachmentId):
   return { file, isEditor: isOwn || access === 'editor' }
 }
 
-/** The row goes now, the bytes a moment later. */
+/** Deletes the row now; a job deletes the content. */
 export function deleteAttachment(app: App, actor: Actor, id: AttachmentId, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     const { file, isEditor } = await requireAttachment(tx, actor, id)
     if (!isEditor)
       throw new ApiError('project_editor_only', {
-        error: 'Only who made this file, an editor of its project, an owner or an admin may delete it.',
+        error:
+          'Only the user who created this file, an editor of its project, an owner or an admin can delete it.',
       })
     if (!(await sql.deleteAttachment(tx, orgId, id))) throw new ApiError('not_found')
     await enqueueErase(tx, orgId, file.storageKey)

@@ -1,4 +1,4 @@
-// The projects and files of one organisation as they are handed over.
+// Exports the projects and files of one organisation.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'

@@ -12,10 +12,10 @@ export const projectsTenantData: Owned = {
       addedAt,
       `${projectId} ${userId}`,
     ]),
-    // Without their bytes, which can be many times as long as all the rest: each is downloaded by its address.
+    // Without content, which can be far larger than all other exported data. Each file is downloaded by its URL.
     attachments: byTime(attachmentsAfter, toCursor),
   },
   tables: ['projects', 'project_members', 'attachments'],
-  // In the transaction of the closing: later there is nothing left that says where the bytes are.
+  // Runs in the closing transaction: the storage keys are deleted with the rows.
   close: (_app, tx, { orgId }) => eraseOrgFiles(tx, orgId),
 }

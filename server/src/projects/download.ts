@@ -1,4 +1,5 @@
-// The bytes of a file, for who may see it. Saved and not shown: what a page was made of came from strangers.
+// Downloads the content of a file. Browsers save it and do not render it, because reports contain text from foreign
+// web pages.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -8,11 +9,11 @@ import type { Found } from '../platform/storage/storage.ts'
 import { requireAttachment } from './attachments.ts'
 import type { AttachmentId } from './attachments-sql.ts'
 
-/** What files are said to be; all others are bytes. */
+/** Content types that the download announces; all other files are served as application/octet-stream. */
 export const SERVED_CONTENT_TYPES: Readonly<Record<string, string>> = {
   'text/markdown': 'A report as Markdown.',
-  'text/html': 'A report as a page of its own.',
-  'application/json': 'What a report is made of.',
+  'text/html': 'A report as an HTML page.',
+  'application/json': 'The sources of a report.',
 }
 
 const CONTENT_SECURITY_POLICY =
@@ -29,7 +30,7 @@ export async function downloadAttachment(
   if (!found) {
     app.log.error({ attachmentId: id, storageKey: file.storageKey }, 'projects.attachment.content_missing')
     throw new ApiError('not_found', {
-      error: 'The content of this file is lost; make it again, or write to support.',
+      error: 'The content of this file is missing. Generate it again or contact support.',
     })
   }
   return answer(200, cancelOnDisconnect(found, request.gone), {
@@ -46,16 +47,16 @@ export async function downloadAttachment(
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim() ?? ''
 
-/** One who has gone before the first piece never begins to read: then the source is given back here. */
+/** Cancels the storage stream if the client disconnects before the first chunk is read. */
 function cancelOnDisconnect({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Array> {
-  // What is being read cannot be cancelled from outside; its reader ends it.
+  // A stream that has a reader cannot be cancelled here; its reader ends it.
   const giveBack = () => void stream.cancel().catch(() => undefined)
   gone.addEventListener('abort', giveBack)
   if (gone.aborted) giveBack()
   return stream
 }
 
-/** The name for every client: in plain ASCII, and as it is for those who read RFC 5987. */
+/** Gives the name in plain ASCII for every client, and exactly for clients that support RFC 5987. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(

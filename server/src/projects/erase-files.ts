@@ -1,5 +1,5 @@
-// Bytes that no file has any more, or never had, are removed from the storage: after the row, and by a job, so that neither a
-// crash nor a storage that is out of reach leaves them there.
+// Deletes content that no attachment uses. A job does it after the row is deleted, so a crash or a storage outage
+// leaves nothing behind.
 import type { Duration } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -12,13 +12,13 @@ const ERASE_JOB = 'attachments.erase'
 
 type ErasePayload = {
   readonly storageKeys: readonly string[]
-  /** Their organisation is closed: the rows are about to go as well. */
+  /** The organisation is closing: its rows are deleted as well. */
   readonly evenIfKept?: true
 }
 
 const DELETE_CONCURRENCY = 10
 
-/** Tried for weeks: a storage that cannot be reached today may be back by then. After that it stays for inspection. */
+/** Retries for weeks, because a storage outage can be long. After that the failed job stays for inspection. */
 export const eraseFilesJob = job<ErasePayload>(ERASE_JOB, {
   attempts: 100,
   backoff: { firstMs: 5_000, maxMs: 6 * 3_600_000 },
@@ -37,7 +37,7 @@ async function eraseIfUnused(app: App, org: OrgId | null, storageKey: string): P
   await app.storage.delete(storageKey)
 }
 
-/** Erases what is under a key that no file has by then. */
+/** Deletes the content under this key, unless an attachment uses it when the job runs. */
 export async function enqueueErase(
   tx: Tx,
   org: OrgId,
@@ -48,12 +48,12 @@ export async function enqueueErase(
   await enqueue(tx, ERASE_JOB, erasure, { org, after })
 }
 
-// By then whoever wanted to keep the bytes has done so, or has died.
+// By then the uploader has attached the file or has failed.
 const ORPHAN_GRACE = { days: 1 }
 
 /**
- * Said before bytes are put into the storage: what is under a key that no file has a day later is erased, so that neither a
- * crash nor a change of mind leaves anything behind. Who may still put bytes there after a day takes another key.
+ * Call before storing content. A job deletes content that no attachment uses a day later, so a crash leaves nothing
+ * behind. An upload that may take longer than a day needs a new key.
  */
 export async function scheduleOrphanCleanup(
   tx: Tx,
@@ -64,10 +64,10 @@ export async function scheduleOrphanCleanup(
 }
 
 const KEYS_PER_JOB = 400
-// Four million files: more are no organisation's, and it is not closed.
+// Four million files. An organisation with more is not closed.
 const JOBS_MAX = 10_000
 
-/** All bytes of an organisation that is being closed. */
+/** Schedules the deletion of all content of an organisation that is closing. */
 export async function eraseOrgFiles(tx: Tx, org: OrgId): Promise<void> {
   let after: TimeCursor = decodeTimeCursor(undefined)
   for (let round = 0; round < JOBS_MAX; round++) {
@@ -78,5 +78,5 @@ export async function eraseOrgFiles(tx: Tx, org: OrgId): Promise<void> {
     await enqueue(tx, ERASE_JOB, erasure, { org })
     after = { at: last.createdAt, id: last.id }
   }
-  throw new Error(`${org} has more files than are erased at once`)
+  throw new Error(`${org} has more files than one closing can delete`)
 }

@@ -1,4 +1,4 @@
-// Who is in a project besides the owners and admins of the organisation: shown, taken in, changed, let go.
+// Members of a project. Owners and admins of the organisation have access without being members.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
@@ -20,7 +20,7 @@ export type ProjectMember = {
   addedAt: Date
 }
 
-/** One change of a project at a time, by an editor: what `work` reads stays true until it has committed. */
+/** Serializes changes to a project and requires an editor. Data that `work` reads cannot change before it commits. */
 export function changeProject<T>(
   app: App,
   actor: Actor,
@@ -34,7 +34,7 @@ export function changeProject<T>(
   })
 }
 
-/** Those who count: whoever left the organisation since they were added does not, also if they came back. */
+/** Excludes members who have left the organisation since they were added, even if they rejoined. */
 export async function readProjectMembers(
   tx: Tx,
   org: OrgId,
@@ -71,7 +71,7 @@ const toProjectMember = (
   addedAt: entry.addedAt,
 })
 
-/** The instant of what they are given now: never before they joined, however little the clocks of replicas differ. */
+/** The time of a new grant. It is never before the user joined, even if the clocks of replicas differ. */
 export async function readGrantTime(tx: Tx, org: OrgId, user: UserId): Promise<Date> {
   const since = (await findMembership(tx, org, user))?.joinedAt ?? null
   return since !== null && since > tx.now ? since : tx.now
@@ -79,19 +79,21 @@ export async function readGrantTime(tx: Tx, org: OrgId, user: UserId): Promise<D
 
 type MemberChange = { project: sql.ProjectId; userId: string; access: sql.ProjectAccess }
 
-/** Takes a member of the organisation into the project, or changes what they may do there. */
+/** Adds an organisation member to the project, or changes their access. */
 export function putMember(app: App, actor: Actor, { project, userId, access }: MemberChange, ip: string) {
   const { orgId } = actor
   return changeProject(app, actor, project, async (tx) => {
     const [colleague] = await sql.listOrgMembers(tx, orgId, [userId])
     if (!colleague)
-      throw new ApiError('not_found', { error: 'Nobody with this id is a member of the organisation.' })
+      throw new ApiError('not_found', {
+        error: 'This user is not a member of the organisation. Invite them first.',
+      })
     const entries = await removeStaleMembers(tx, orgId, project)
     const before = entries.find((entry) => entry.userId === userId)
     if (before?.access === access) return { ok: true as const, member: toProjectMember(colleague, before) }
     if (!before && entries.length >= MEMBERS_MAX)
       throw new ApiError('limit_reached', {
-        error: `The project has ${MEMBERS_MAX} members, which is the most; remove one first.`,
+        error: `The project has reached the limit of ${MEMBERS_MAX} members. Remove one first.`,
       })
     const addedAt = before?.addedAt ?? (await readGrantTime(tx, orgId, colleague.userId))
     const entry = { userId: colleague.userId, access, addedAt }
@@ -106,7 +108,7 @@ export function removeMember(app: App, actor: Actor, project: sql.ProjectId, use
   const { orgId } = actor
   return changeProject(app, actor, project, async (tx) => {
     const before = (await removeStaleMembers(tx, orgId, project)).find((entry) => entry.userId === userId)
-    if (!before) throw new ApiError('not_found', { error: 'Nobody with this id is a member of the project.' })
+    if (!before) throw new ApiError('not_found', { error: 'This user is not a member of the project.' })
     await sql.deleteProjectMembers(tx, project, [userId])
     const metadata = { userId, access: before.access }
     await record(tx, { orgId, actor, ip, action: 'projects.members.remove', target: project, metadata })
@@ -114,7 +116,7 @@ export function removeMember(app: App, actor: Actor, project: sql.ProjectId, use
   })
 }
 
-/** What is left after those who do not count any more are removed for good. */
+/** Deletes members who left the organisation, and returns the others. */
 async function removeStaleMembers(
   tx: Tx,
   org: OrgId,

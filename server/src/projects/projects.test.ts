@@ -51,7 +51,7 @@ const remove = (as: { bearer: string }, userId: string) =>
   server.call('DELETE', `/projects/${project.id}/members/${userId}`, { as })
 const idsIn = async (as: { bearer: string }) => (await list(as)).projects.map(({ id }) => id)
 
-/** A project with an editor and a viewer besides who made it. */
+/** A project with an editor and a viewer besides its creator. */
 const beginAnew = async () => {
   server.clock.advance({ seconds: 1 })
   project = (await create(maker, 'Cowries')).body
@@ -59,7 +59,7 @@ const beginAnew = async () => {
   await put(maker, viewer.userId, 'viewer')
 }
 
-/** Leaves the organisation and comes back a moment later. */
+/** Leaves the organisation and rejoins a moment later. */
 async function comeBack(person: Person): Promise<void> {
   const { orgId, userId } = person
   await server.sql.rows`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
@@ -69,7 +69,7 @@ async function comeBack(person: Person): Promise<void> {
 }
 
 describe('a project', () => {
-  test('is begun by any member, who is its first editor', async () => {
+  test('can be created by any member, who becomes its first editor', async () => {
     const { status, body } = await create(colleague, '  Shells ')
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -101,12 +101,12 @@ describe('a project', () => {
     })
   })
 
-  test('is refused without a name of one line', async () => {
+  test('requires a name of one line', async () => {
     for (const name of [undefined, ' ', 'two\nlines', 'x'.repeat(201), 7])
       expect((await server.call('POST', '/projects', { as: maker, body: { name } })).status).toBe(400)
   })
 
-  test('is refused to an organisation that has two hundred, and not to others', async () => {
+  test('is refused to an organisation with two hundred projects, and not to others', async () => {
     const [full, other] = [await server.person(), await server.person()]
     await server.sql.rows`
       insert into projects (id, org_id, name, created_by, created_at)
@@ -121,7 +121,7 @@ describe('a project', () => {
     const ada = await server.person()
     for (let n = 0; n < 5; n++) {
       await create(ada, `${n}`)
-      // Two of one instant, twice, and then the newest by itself.
+      // Two projects at one instant, twice, and then the newest alone.
       if (n % 2 === 1) server.clock.advance({ seconds: 1 })
     }
     const seen: string[] = []
@@ -137,11 +137,11 @@ describe('a project', () => {
   })
 })
 
-describe('what somebody may do', () => {
+describe('access to a project', () => {
   beforeEach(beginAnew)
 
   const who = { owner: () => owner, admin: () => admin, maker: () => maker, editor: () => editor }
-  test.for(Object.keys(who) as (keyof typeof who)[])('is everything for an editor: %s', async (name) => {
+  test.for(Object.keys(who) as (keyof typeof who)[])('allows everything to an editor: %s', async (name) => {
     const as = who[name]()
     expect((await read(as)).body).toMatchObject({ access: 'editor', name: 'Cowries' })
     expect(await idsIn(as)).toContain(project.id)
@@ -152,7 +152,7 @@ describe('what somebody may do', () => {
     expect((await read(colleague)).status).toBe(404)
   })
 
-  test('is looking for a viewer, and nothing else', async () => {
+  test('allows only reading to a viewer', async () => {
     expect((await read(viewer)).body).toMatchObject({ access: 'viewer' })
     expect(await idsIn(viewer)).toContain(project.id)
     for (const refused of [
@@ -166,7 +166,7 @@ describe('what somebody may do', () => {
     expect((await read(maker)).body.members).toHaveLength(3)
   })
 
-  test('is nothing for a colleague who is not in it, nor for strangers and staff: it does not exist', async () => {
+  test('does not exist for other members, strangers and staff', async () => {
     const strangers = [colleague, await server.person(), await server.person({ staff: 'super_admin' })]
     for (const as of strangers) {
       expect(await idsIn(as)).not.toContain(project.id)
@@ -177,7 +177,7 @@ describe('what somebody may do', () => {
     expect((await read(maker, { ...project, id: newId('prj') })).status).toBe(404)
   })
 
-  test('is the same with a key of theirs, but that members are changed by people', async () => {
+  test('is the same with an API key, except for changes of members', async () => {
     const key = await server.key(editor, [])
     expect((await read(key)).body).toMatchObject({ access: 'editor' })
     expect((await rename(key, 'By a script')).status).toBe(200)
@@ -187,7 +187,7 @@ describe('what somebody may do', () => {
     })
   })
 
-  test('is what other modules are told', async () => {
+  test('is available to other modules', async () => {
     const other = (await create(colleague, 'Another')).body
     const as = (person: Person, role: ProjectCaller['role'] = 'member'): ProjectCaller => ({
       ...person,
@@ -213,10 +213,10 @@ describe('what somebody may do', () => {
   })
 })
 
-describe('its members', () => {
+describe('project members', () => {
   beforeEach(beginAnew)
 
-  test('are changed with a trace, and without one when nothing changes', async () => {
+  test('are changed with an audit event, and without one if nothing changes', async () => {
     await put(editor, viewer.userId, 'editor')
     const [entry] = await trail(server, owner.orgId)
     expect(entry).toEqual({
@@ -236,7 +236,7 @@ describe('its members', () => {
     expect(await remove(editor, viewer.userId)).toMatchObject({ status: 404 })
   })
 
-  test('are members of the organisation', async () => {
+  test('must be members of the organisation', async () => {
     const outsider = await server.person()
     const refused = await put(maker, outsider.userId, 'viewer')
     expect(refused).toMatchObject({ status: 404, body: { error: expect.stringContaining('organisation') } })
@@ -244,12 +244,12 @@ describe('its members', () => {
     expect((await put(maker, colleague.userId, 'owner')).status).toBe(400)
   })
 
-  test('are editors while they are admins, whatever was said', async () => {
+  test('are editors while they are admins, whatever their access', async () => {
     expect((await put(maker, admin.userId, 'viewer')).body.member.access).toBe('editor')
     expect((await rename(admin, 'Beads')).status).toBe(200)
   })
 
-  test('lose their access with the organisation, also when they come back', async () => {
+  test('lose access when they leave the organisation, even if they rejoin', async () => {
     await comeBack(editor)
     expect((await read(editor)).status).toBe(404)
     expect(await idsIn(editor)).not.toContain(project.id)
@@ -262,7 +262,7 @@ describe('its members', () => {
     expect((await read(editor)).body).toMatchObject({ access: 'viewer' })
   })
 
-  test('are a hundred at most; who has left takes no place', async () => {
+  test('are limited to a hundred; members who left do not count', async () => {
     await server.sql.rows`
       insert into users (id, email, created_at) select 'usr_' || ${project.id} || n, ${project.id} || n || '@example.com', ${server.clock.now()}
       from generate_series(1, 97) n`

@@ -1,4 +1,4 @@
-// Projects: where an organisation keeps files together, for those who may see them.
+// Projects group the files of an organisation and limit who sees them.
 import { record } from '../audit/audit.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -41,15 +41,15 @@ export function listProjects(app: App, actor: Actor, query: { limit: number; cur
   })
 }
 
-/** Any member may begin one, and is its first editor. */
+/** Any member may create a project and becomes its first editor. */
 export function createProject(app: App, actor: Actor, name: string, ip: string) {
   const { orgId, userId } = actor
   return app.db.tx(orgId, async (tx) => {
-    // Otherwise two at once could both be the last that is allowed.
+    // Without the lock, two concurrent requests could both take the last free place.
     await tx.lock(`projects of ${orgId}`)
     if ((await sql.countProjects(tx, orgId)) >= PROJECTS_MAX)
       throw new ApiError('limit_reached', {
-        error: `The organisation has ${PROJECTS_MAX} projects, which is the most.`,
+        error: `The organisation has reached the limit of ${PROJECTS_MAX} projects.`,
       })
     const id = newId('prj')
     await sql.insertProject(tx, orgId, { id, name, createdBy: userId })
@@ -59,13 +59,13 @@ export function createProject(app: App, actor: Actor, name: string, ip: string) 
       { orgId, project: id, addedBy: userId },
       { userId, access: 'editor', addedAt },
     )
-    // Its name is content, and is not written anywhere else.
+    // The name is customer content, so the audit entry leaves it out.
     await record(tx, { orgId, actor, ip, action: 'projects.create', target: id })
     return requireProject(tx, actor, id)
   })
 }
 
-/** A project with who is in it and its newest files. */
+/** Returns a project with its members and its newest files. */
 export function readProject(app: App, actor: Actor, id: sql.ProjectId) {
   return app.db.tx(actor.orgId, async (tx) => {
     const project = await requireProject(tx, actor, id)

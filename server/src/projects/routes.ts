@@ -1,4 +1,4 @@
-// Projects and their files: the endpoints. What an editor may do and a viewer may not is decided in `access.ts`.
+// Routes of projects and their files. `access.ts` decides what viewers and editors may do.
 import { raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { deleteAttachment, listAttachments } from './attachments.ts'
@@ -24,7 +24,7 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60_000
 
 export const projectsRoutes = [
   route('projects.list', 'GET /projects', {
-    summary: 'The projects that you may see, newest first.',
+    summary: 'List the projects that you can see, newest first.',
     access: 'any',
     rate: 'global',
     query: ProjectsQuery,
@@ -33,9 +33,9 @@ export const projectsRoutes = [
   }),
 
   route('projects.create', 'POST /projects', {
-    summary: 'Begin a project.',
+    summary: 'Create a project.',
     detail:
-      'You are its first editor. It exists for its members and for the owners and admins of the organisation, and for nobody else. An organisation can have 200.',
+      'You become its first editor. Only its members and the owners and admins of the organisation can see it. An organisation can have 200 projects.',
     access: 'any',
     rate: 'global',
     audit: true,
@@ -46,7 +46,7 @@ export const projectsRoutes = [
   }),
 
   route('projects.read', 'GET /projects/{id}', {
-    summary: 'A project with its members and its newest files.',
+    summary: 'Show a project with its members and newest files.',
     access: 'any',
     rate: 'global',
     params: ProjectParams,
@@ -55,7 +55,7 @@ export const projectsRoutes = [
   }),
 
   route('projects.rename', 'PATCH /projects/{id}', {
-    summary: 'Give a project another name.',
+    summary: 'Rename a project.',
     access: 'any',
     rate: 'global',
     audit: true,
@@ -68,9 +68,9 @@ export const projectsRoutes = [
   }),
 
   route('projects.members.put', 'PUT /projects/{id}/members/{userId}', {
-    summary: 'Take a member of the organisation into a project, or change what they may do there.',
+    summary: 'Add an organisation member to a project, or change their access.',
     detail:
-      'Editors of the project, owners and admins may. Owners and admins are editors whatever is said here. Who leaves the organisation leaves its projects, also if they come back. A project can have 100 members.',
+      'For editors of the project, owners and admins. Owners and admins are always editors. Members who leave the organisation also leave its projects, even if they rejoin. A project can have 100 members.',
     access: { role: 'member' },
     rate: 'global',
     audit: true,
@@ -83,7 +83,7 @@ export const projectsRoutes = [
   }),
 
   route('projects.members.remove', 'DELETE /projects/{id}/members/{userId}', {
-    summary: 'Remove somebody from a project.',
+    summary: 'Remove a member from a project.',
     access: { role: 'member' },
     rate: 'global',
     audit: true,
@@ -95,7 +95,7 @@ export const projectsRoutes = [
   }),
 
   route('attachments.list', 'GET /attachments', {
-    summary: 'The files that you may see, newest first.',
+    summary: 'List the files that you can see, newest first.',
     access: 'any',
     rate: 'global',
     query: AttachmentsQuery,
@@ -107,20 +107,20 @@ export const projectsRoutes = [
   route('attachments.download', 'GET /attachments/{id}', {
     summary: 'Download a file.',
     detail:
-      'Its bytes as they were made, to be saved under its name: no browser shows it. The ETag is their SHA-256.',
+      'Browsers save the file under its name and do not render it. The ETag is the SHA-256 of the content.',
     access: 'any',
     rate: 'global',
     params: AttachmentParams,
-    reply: { 200: raw('application/octet-stream', 'The bytes.') },
+    reply: { 200: raw('application/octet-stream', 'The content of the file.') },
     also: SERVED_CONTENT_TYPES,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     handle: ({ app, actor, params, request }) => downloadAttachment(app, actor, params.id, request),
   }),
 
   route('attachments.delete', 'DELETE /attachments/{id}', {
-    summary: 'Delete a file for good.',
+    summary: 'Delete a file permanently.',
     detail:
-      'Who made it may, and editors of its project, owners and admins. What made it, such as a research run, stays.',
+      'For the user who created it, editors of its project, owners and admins. The resource that generated it, such as a research run, stays.',
     access: 'any',
     rate: 'global',
     audit: true,

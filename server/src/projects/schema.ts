@@ -1,4 +1,4 @@
-// Request and reply shapes of projects and of the files in them.
+// Request and reply schemas of projects and their files.
 import { z } from 'zod'
 import { isId, type UserId } from '../kernel/ids.ts'
 import { line, ok, pageQuery, timestamp } from '../platform/http/shapes.ts'
@@ -19,19 +19,19 @@ export const AttachmentParams = z.object({
 })
 
 export const ProjectsQuery = z.object(pageQuery())
-/** In a query: only what is in one project. */
+/** Query parameter: limits a list to one project. */
 export const projectFilter = z
   .string()
   .max(100)
   .refine((value) => isId('prj', value), { error: 'must be the id of a project' })
   .optional()
-  .meta({ description: 'Only those in this project. Left out: all that you may see.' })
+  .meta({ description: 'Only items in this project. Default: all that you can see.' })
 export const AttachmentsQuery = z.object({ ...pageQuery(), projectId: projectFilter })
 
 export const NewProject = z.object({ name: line(200) })
 export const MemberInput = z.object({
   access: access.meta({
-    description: '`viewer` sees the project and its files, `editor` also writes to it.',
+    description: '`viewer` can see the project and its files; `editor` can also change it.',
   }),
 })
 
@@ -39,7 +39,7 @@ export const Project = z
   .object({
     id: z.string(),
     name: z.string(),
-    access: access.meta({ description: 'What you may do. Owners and admins are always editors.' }),
+    access: access.meta({ description: 'Your access. Owners and admins are always editors.' }),
     createdBy: z.string(),
     createdAt: timestamp,
   })
@@ -63,13 +63,15 @@ export const Attachment = z
   .object({
     id: z.string(),
     kind: z.enum(['generated']),
-    projectId: z.string().nullable().meta({ description: 'Null: everybody in the organisation may see it.' }),
-    origin: z.string().meta({ description: 'The id of what made it, such as a research run.' }),
+    projectId: z.string().nullable().meta({ description: 'Null: visible to the whole organisation.' }),
+    origin: z
+      .string()
+      .meta({ description: 'The id of the resource that generated it, such as a research run.' }),
     name: z.string(),
     contentType: z.string(),
     bytes: z.int().min(0),
     sha256: z.string(),
-    url: z.string().meta({ description: 'Where it is downloaded.' }),
+    url: z.string().meta({ description: 'The download path.' }),
     createdBy: z.string(),
     createdAt: timestamp,
   })
@@ -82,10 +84,10 @@ export const AttachmentsPage = z.object({ attachments, nextCursor: z.string().nu
 export const ProjectDetail = Project.extend({
   members: z
     .array(ProjectMember)
-    .meta({ description: 'Besides the owners and admins of the organisation, who see every project.' }),
-  attachments: attachments.meta({ description: `Its files, the newest first: at most ${SHOWN_FILES}.` }),
+    .meta({ description: 'Without the owners and admins of the organisation, who see every project.' }),
+  attachments: attachments.meta({ description: `Its ${SHOWN_FILES} newest files.` }),
   attachmentsCursor: z.string().nullable().meta({
     description:
-      'Send it as `cursor` to GET /attachments, with `projectId`, for the files after these. Null when there are none.',
+      'Pass it as `cursor` to GET /attachments, with `projectId`, to list further files. Null if there are none.',
   }),
 }).meta({ id: 'ProjectDetail' })

@@ -1,4 +1,4 @@
-// Every statement about projects and who is in them. Files have their own.
+// SQL of projects and their members.
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
@@ -10,23 +10,23 @@ export type ProjectAccess = 'viewer' | 'editor'
 export type Project = {
   id: ProjectId
   name: string
-  /** What the one who asks may do. */
+  /** The access of the caller. */
   access: ProjectAccess
   createdBy: string
   createdAt: Date
 }
 
-/** The eyes that a project is looked at with. */
+/** Which projects a user can see. */
 export type ProjectVisibility = {
   readonly orgId: OrgId
   readonly userId: UserId
   /** Owners and admins see every project of their organisation, as editors. */
   readonly seesAll: boolean
-  /** What was given to them before they joined, the last time that they did, does not count. Null: no member. */
+  /** Grants from before the last time that the user joined are void. Null: not a member of the organisation. */
   readonly since: Date | null
 }
 
-/** Those they see, the newest first, from a place in the list on. */
+/** Projects that the user can see, newest first, starting at the cursor. */
 export function listProjects(
   tx: Tx,
   { orgId, userId, seesAll, since }: ProjectVisibility,
@@ -42,7 +42,7 @@ export function listProjects(
     order by p.created_at desc, p.id desc limit ${limit}`
 }
 
-/** Those of these that they see. */
+/** Those of `ids` that the user can see. */
 export function findProjects(
   tx: Tx,
   { orgId, userId, seesAll, since }: ProjectVisibility,
@@ -56,7 +56,7 @@ export function findProjects(
     where p.id = any(${ids}::text[]) and p.org_id = ${orgId} and (${seesAll}::boolean or m.user_id is not null)`
 }
 
-/** Whoever has it is the only one to change the project, or who is in it, until the transaction ends. */
+/** Locks the project and its members until the transaction ends. */
 export async function lockProject(tx: Tx, org: OrgId, id: ProjectId): Promise<void> {
   await tx.content.maybe`select id from projects where id = ${id} and org_id = ${org} for update`
 }
@@ -82,7 +82,7 @@ export async function renameProject(tx: Tx, id: ProjectId, name: string): Promis
 
 export type ProjectMemberRow = { userId: UserId; access: ProjectAccess; addedAt: Date }
 
-/** All of them, the eldest first. Some may have left the organisation since. */
+/** All members, oldest first. Some may have left the organisation. */
 export function listProjectMembers(tx: Tx, project: ProjectId) {
   return tx.content.rows<ProjectMemberRow>`
     select user_id as "userId", access, added_at as "addedAt" from project_members
@@ -112,7 +112,7 @@ export async function deleteProjectMembers(
 
 export type OrgMemberRow = { userId: UserId; email: string; name: string | null; role: OrgRole; since: Date }
 
-/** Those of these who are members of the organisation, and since when. */
+/** Those of `users` who are members of the organisation, and since when. */
 export function listOrgMembers(tx: Tx, org: OrgId, users: readonly string[]) {
   return tx.rows<OrgMemberRow>`
     select m.user_id as "userId", u.email, case when m.invited_at is null then u.name end as name, m.role,
