@@ -1,4 +1,4 @@
-// Research of one organisation as it is handed over. Parts of runs come in the order of their runs, then by number.
+// Exports the research of one organisation. Sources, findings and pages are ordered by run, then by number.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
@@ -39,7 +39,7 @@ export function findingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: numb
     order by r.created_at, f.run_id, f.ordinal limit ${limit}`
 }
 
-/** At most so many, and no more once the texts of those before have these bytes. */
+/** At most `limit` pages, and none after their texts exceed `bytes`. */
 export function pagesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   const { run, n } = parsePartId(after)
   return tx.content.rows<ExportedPart>`
@@ -55,7 +55,7 @@ export function pagesAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number,
     where s.earlier_bytes < ${bytes} order by s.created_at, p.run_id, p.n`
 }
 
-/** The name of a part within the order. */
+/** The id of a part in the export cursor. */
 export const toPartId = ({ runId, n }: Pick<ExportedPart, 'runId' | 'n'>): string => `${runId} ${n}`
 
 function parsePartId({ id }: TimeCursor): { run: string; n: number } {

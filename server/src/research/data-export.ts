@@ -18,11 +18,11 @@ export const researchTenantData: Owned = {
     researchRuns: byTime(runsAfter, toRunCursor),
     researchSources: byTime(sourcesAfter, toPartCursor),
     researchFindings: byTime(findingsAfter, toPartCursor),
-    // Beside the sources and not inside them: the pages of a run can be longer than memory.
+    // Separate from the sources, because the pages of a run can exceed memory.
     researchPages: byTimeAndSize(pagesAfter, toPartCursor),
   },
   tables: ['research_runs', 'research_sources', 'research_findings', 'research_pages'],
   withheld: {
-    research_steps: 'how far a run has come; what came of its steps is in the lists of sources and findings',
+    research_steps: 'progress of a run; the results of its steps are in the lists of sources and findings',
   },
 }

@@ -1,4 +1,4 @@
-// Runs are jobs of their own crew: they wait for the web and for models most of the time, and nobody waits with them.
+// Research jobs have their own worker pool, because runs mostly wait for the web and for models.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds } from '../platform/db/every-place.ts'
@@ -12,7 +12,7 @@ import { RESEARCH_JOB } from './runs/start-run.ts'
 import { deleteFinishedBefore, findRun, listUnfinishedBefore } from './runs-sql.ts'
 
 const RETENTION_DAYS = 365
-// Longer than anybody waits for a worker, and than a run can take after its deadline.
+// Longer than any queue time, and than a run can take after its deadline.
 const ABANDONED_HOURS = 24
 const CONCURRENT_RUNS = 16
 const BATCHES = { atOnce: 200, roundsMax: 50 }
@@ -22,10 +22,10 @@ export const researchJobs = [
     crew: 'research',
     crewPlaces: CONCURRENT_RUNS,
     slow: true,
-    // Steps that fail are counted by the run itself: a process that dies often must not end it.
+    // The run counts its failed steps itself, so worker crashes do not use up its attempts.
     attempts: 1_000,
     backoff: { firstMs: 500, maxMs: 60_000 },
-    // Longer than the longest run that can be set, with time to write its report.
+    // Longer than the longest configurable run, with time for its report.
     timeoutMs: 7_800_000,
     run: performRun,
   }),
@@ -42,7 +42,7 @@ export const researchSchedules: Schedule[] = [
   { name: 'research.sweep', job: 'research.sweep', everySeconds: 3_600 },
 ]
 
-/** A run whose job died has failed, through no fault of the customer's. */
+/** Finishes runs whose job died. They count as failed through our fault. */
 export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const lostBefore = before(app.clock.now(), { hours: ABANDONED_HOURS })
   const lost = await app.db.everyPlace((tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.atOnce), signal)
@@ -52,7 +52,7 @@ export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promi
       const run = await findRun(tx, orgId, id)
       if (run) await finishRun(app, tx, run, run.status === 'cancelled' ? CANCELLED : FAILED)
     })
-    // One that cannot be ended keeps no other waiting.
+    // A run that cannot be finished must not block the others.
     await ended.catch((error: unknown) =>
       app.log.error({ err: error, runId: id }, 'research.run.finish_failed'),
     )
@@ -60,7 +60,7 @@ export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promi
   return lost.flat().length
 }
 
-/** Runs are kept for a year, and the files of their reports until somebody deletes them. */
+/** Deletes runs after a year. The files of their reports stay until a user deletes them. */
 export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forget = async (tx: Tx) => {

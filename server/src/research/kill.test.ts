@@ -1,5 +1,5 @@
-// Runs whose process is killed, stalled or raced with: what was done is kept, nothing is done or charged twice, and the report
-// is the one that an undisturbed run delivers.
+// Runs whose process is killed, stalls or races: finished work is kept, nothing runs or is charged twice, and the
+// report equals that of an undisturbed run.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../test/harness.ts'
@@ -21,12 +21,7 @@ import {
   type StartedRun,
   seqsOf,
 } from './world/verdict.fixture.ts'
-import {
-  type ResearchWorld,
-  type RunDetail,
-  type RunInput,
-  startResearchWorld,
-} from './world/world.fixture.ts'
+import { type ResearchWorld, type RunDetail, startResearchWorld } from './world/world.fixture.ts'
 
 const METRICS = 'a token for numbers'
 const PATIENCE = { timeout: patience(120_000), interval: 50 }
@@ -37,7 +32,7 @@ let stalls: Stalls
 let variables: Record<string, string>
 const dataDir = scratchFolder()
 const alive = new Set<ProbeServer>()
-/** The one that lives after all others were killed. */
+/** The replica that survives. */
 let survivor: ProbeServer
 
 beforeAll(async () => {
@@ -49,7 +44,7 @@ beforeAll(async () => {
     METRICS_TOKEN: METRICS,
     SERVICE_RESEARCH_EXTRACT_BATCH: '8',
   }
-  // A replica without workers: it starts runs and looks at them. The others go by the time of the database.
+  // A replica without workers starts and reads runs. The others use the time of the database.
   const clock = new ManualClock(new Date())
   world = await startResearchWorld({ variables, clock, tables: STALLS }, outside.web)
   stalls = openStalls(world.server.url)
@@ -74,8 +69,8 @@ async function killReplica(replica: ProbeServer): Promise<void> {
   await stalls.cutOff()
 }
 
-async function startRun(as: Person, wish: RunInput = {}): Promise<StartedRun> {
-  const id = await world.start(as, { depth: 'standard', ...wish })
+async function startRun(as: Person, input: object = {}): Promise<StartedRun> {
+  const id = await world.start(as, { depth: 'standard', ...input })
   const { nonce } = await world.server.sql.one<{ nonce: string }>`
     select nonce from research_runs where id = ${id}`
   const step = async () => {
@@ -87,7 +82,7 @@ async function startRun(as: Person, wish: RunInput = {}): Promise<StartedRun> {
   return { id, as }
 }
 
-/** Time passes: the leases of the dead run out, and whoever lives looks at once. */
+/** Expires the leases of dead processes and wakes the others. */
 async function passLeases(): Promise<void> {
   await world.server.sql.rows`
     update jobs set due_at = now() - interval '1 second' where name = 'research.run' and state = 'running'`
@@ -112,7 +107,7 @@ async function doneSteps({ id }: StartedRun): Promise<string[]> {
 const reportOf = async ({ as }: StartedRun, run: RunDetail): Promise<string> =>
   withoutMarks(await world.file(as, run, 'report.md')).replaceAll(/\d{4}-\d\d-\d\d/g, 'some day')
 
-/** The steps of a run here, in order; those with a model turn in them are marked. The soak kills longer runs. */
+/** The steps of a run in order; `turn` marks model turns. The soak kills longer runs. */
 type Steps = readonly (readonly [step: string, hasTurn: boolean])[]
 const QUICK_STEPS: Steps = [
   ['plan', true],
@@ -136,14 +131,14 @@ const [KILLED_DEPTH, STEPS] = isSoak ? ['standard', STANDARD_STEPS] : ['quick', 
 const turnsOf = (steps: Steps) => steps.filter(([, hasTurn]) => hasTurn).map(([step]) => step)
 const TURNS = turnsOf(STEPS)
 
-/** Where a process is killed: on the way to the outside, which does not answer, or in the middle of a transaction. */
+/** Where a process is killed: waiting for the outside world, or inside a transaction. */
 type Boundary = { readonly outside?: string; readonly stall?: string }
 
-/** The steps in which a run is killed: every one in the soak, else the first one with a model turn. */
+/** The steps where a run is killed: all of them in the soak, otherwise the first with a model turn. */
 const KILLED_STEPS = isSoak ? STEPS.map(([step]) => step) : ['plan']
 const KILLED_TURNS = TURNS.filter((step) => KILLED_STEPS.includes(step))
 
-/** All of them in the order of a run. `outside` is the last call before a stall: there all wait for each other. */
+/** All boundaries in order. `outside` is the last call before a stall, where all runs wait for each other. */
 function boundariesOf(readOf: Readonly<Record<string, number>>): Boundary[] {
   let before: string | undefined
   let isKilled = true
@@ -168,7 +163,7 @@ function boundariesOf(readOf: Readonly<Record<string, number>>): Boundary[] {
   return found
 }
 
-describe('runs that are killed', () => {
+describe('killed runs', () => {
   let plainReport: string
   let readOf: Record<string, number>
 
@@ -185,7 +180,7 @@ describe('runs that are killed', () => {
     await requireEventsOnce(world, run)
   })
 
-  test('at every boundary go on where they were, and deliver the same report for the same money once', async () => {
+  test('resume at every boundary, and deliver the same report once for the same money', async () => {
     const ROUNDS = rounds(1, 3)
     const boundaries = boundariesOf(readOf)
     const each = Math.ceil(boundaries.length / ROUNDS)
@@ -214,7 +209,7 @@ describe('runs that are killed', () => {
     }
   }, 900_000)
 
-  /** Of each turn two dispatches were lost: without its answer, and without its commit. */
+  /** Two dispatches of each turn were lost: one without its answer, one without its commit. */
   async function requireAskedAgain(runs: readonly StartedRun[]): Promise<void> {
     const dispatched = await world.server.sql.rows<{ step: string; lost: number }>`
       select step, (sum(dispatches) - count(*))::int as lost from research_steps
@@ -225,7 +220,7 @@ describe('runs that are killed', () => {
 
   type Target = Boundary & { readonly run: StartedRun }
 
-  /** A process takes all of them, each to its boundary, and when all are there it is killed. */
+  /** One process takes all runs, each to its boundary, and is killed when all are there. */
   async function killAt(targets: readonly Target[]): Promise<void> {
     for (const { run, outside: call } of targets) if (call) outside.hold(run.id, call)
     for (const { run, stall } of targets) if (stall) await stalls.set(run.id, stall)
@@ -254,7 +249,7 @@ describe('two replicas', () => {
   const QUICK_TURNS = turnsOf(QUICK_STEPS)
 
   soakTest(
-    'one that stalled beyond its lease writes and charges nothing more, while the other asks again',
+    'a replica that stalled beyond its lease writes and charges nothing, while the other repeats the turn',
     {
       timeout: patience(120_000),
     },
@@ -263,7 +258,7 @@ describe('two replicas', () => {
       outside.hold(run.id, 'extract.1.1')
       await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
       survivor.process.kill('SIGSTOP')
-      // Its answer waits for it until it wakes up.
+      // Its answer is blocked until it resumes.
       outside.letGo(run.id)
       outside.hold(run.id, 'extract.1.1')
       const other = await startReplica()
@@ -281,7 +276,7 @@ describe('two replicas', () => {
     },
   )
 
-  /** Whether a process has noticed that a run was not its own any more. */
+  /** Whether a process noticed that it lost the run. */
   async function lostBy({ address }: ProbeServer): Promise<boolean> {
     const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${METRICS}` } })
     return /^cowrie_job_seconds_count\{job="research\.run",outcome="lost"\} [1-9]/m.test(
@@ -289,7 +284,7 @@ describe('two replicas', () => {
     )
   }
 
-  /** All rows that there are of a run and of its money. */
+  /** All rows of a run and of its money. */
   async function everythingOf({ id, as }: StartedRun): Promise<unknown> {
     const { sql } = world.server
     return {
@@ -307,7 +302,7 @@ describe('two replicas', () => {
     }
   }
 
-  test('let an individual have two runs at once, however many are asked for at the same time', {
+  test('allow an individual two concurrent runs, however many requests arrive', {
     timeout: patience(120_000),
   }, async () => {
     const ada = await world.customer()
@@ -324,7 +319,7 @@ describe('two replicas', () => {
     const streams = [here, survivor.address].map((address) => streamed(address, runs[0] as StartedRun))
     release()
     await untilFinished(runs)
-    // Whoever is asked tells all of it.
+    // Every replica streams all of it.
     for (const frames of await Promise.all(streams)) {
       expect(frames.map(({ seq }) => seq)).toEqual(await seqsOf(world, runs[0] as StartedRun))
       expect(frames.at(-1)).toMatchObject({ kind: 'done', status: 'completed' })
@@ -349,7 +344,7 @@ describe('two replicas', () => {
     return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
   }
 
-  test('cancelled on the one, a run ends on the other with the turn that was dispatched, and that is charged', {
+  test('a run cancelled on one replica finishes on the other, and the dispatched turn is charged', {
     timeout: patience(120_000),
   }, async () => {
     const run = await startRun(await world.customer())
@@ -373,7 +368,7 @@ describe('two replicas', () => {
   const cancel = ({ id, as }: StartedRun) =>
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
 
-  test('of a cancellation and an end at the same time one comes first, and that is how the run ended', {
+  test('of a concurrent cancellation and end, the first one decides', {
     timeout: patience(120_000),
   }, async () => {
     const POINTS = rounds(2, 4)

@@ -1,4 +1,4 @@
-// Starting, reading, cancelling and deleting runs by their routes. What a run does between is told in its own tests.
+// Starting, reading, cancelling and deleting runs through the API. Other tests cover the run itself.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
@@ -30,7 +30,7 @@ const cancel = (as: Person, id: ResearchRunId) => call(as, 'POST', `/research/${
 const remove = (as: Person, id: ResearchRunId) => call(as, 'DELETE', `/research/${id}`)
 const statusOf = async (as: Person, id: ResearchRunId) => (await read(as, id)).body.status
 
-/** A project with somebody who may only look at it, and somebody who does not know of it. */
+/** A project with a viewer, and a user who cannot see it. */
 async function project(owner: Person) {
   const { body } = await call(owner, 'POST', '/projects', { name: 'Kitchen' })
   const [viewer, outsider] = [
@@ -45,7 +45,7 @@ async function project(owner: Person) {
 }
 
 describe('starting a run', () => {
-  test('is accepted at once, within the budget of the platform', async () => {
+  test('is accepted at once, within the platform budget', async () => {
     const ada = await payer()
     const body = { question: '  Why?  ', budgetMinor: 9_000_000_000_000_000n }
     const reply = await call(ada, 'POST', '/research', body)
@@ -76,12 +76,12 @@ describe('starting a run', () => {
     })
   })
 
-  test('counts 2000 characters without the blanks around them', async () => {
+  test('counts 2000 characters without surrounding blanks', async () => {
     const question = ` ${'x'.repeat(2_000)} `
     expect((await call(await payer(), 'POST', '/research', { question })).status).toBe(202)
   })
 
-  test('with too little for a report is refused with 402, whether it is the budget or the wallet', async () => {
+  test('without money for a report is refused with 402, for the budget and for the wallet', async () => {
     const [ada, poor] = [await payer(), await payer(1n)]
     const budgeted = await call(ada, 'POST', '/research', { question: 'Why?', budgetMinor: 1 })
     expect(budgeted).toMatchObject({ status: 402, body: { code: 'budget_too_low' } })
@@ -89,7 +89,7 @@ describe('starting a run', () => {
     expect(broke).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } })
   })
 
-  test('beyond what the plan allows at once is refused with 429, until one has ended', async () => {
+  test('beyond the concurrency limit is refused with 429, until a run finishes', async () => {
     const ada = await payer()
     const ids = await Promise.all([1, 2, 3, 4].map(() => start(server, ada)))
     const again = () => call(ada, 'POST', '/research', { question: 'Why?' })
@@ -98,7 +98,7 @@ describe('starting a run', () => {
     expect((await again()).status).toBe(202)
   })
 
-  test('again with the same key is the same run', async () => {
+  test('with the same idempotency key returns the same run', async () => {
     const ada = await payer()
     const ask = () =>
       server.call('POST', '/research', {
@@ -111,12 +111,12 @@ describe('starting a run', () => {
     expect((await call(ada, 'GET', '/research')).body.runs).toHaveLength(1)
   })
 
-  test('into a project is for its editors', async () => {
+  test('in a project is for its editors', async () => {
     const ada = await payer()
     const { projectId, viewer, outsider } = await project(ada)
     const into = (as: Person, id: string) =>
       call(as, 'POST', '/research', { question: 'Why?', projectId: id })
-    // Whether there is such a project is not told by it.
+    // The error does not reveal whether the project exists.
     const refused = { status: 403, body: { code: 'project_editor_only' } }
     expect(await into(viewer, projectId)).toMatchObject(refused)
     expect(await into(outsider, projectId)).toMatchObject(refused)
@@ -124,7 +124,7 @@ describe('starting a run', () => {
     expect((await into(ada, projectId)).status).toBe(202)
   })
 
-  test('into a conversation is for its owner', async () => {
+  test('for a conversation is for its owner', async () => {
     const ada = await payer()
     const thread = await call(ada, 'POST', '/chat/threads', {})
     const into = (as: Person) =>
@@ -135,7 +135,7 @@ describe('starting a run', () => {
 })
 
 describe('a list of runs', () => {
-  test('has the newest first, page by page', async () => {
+  test('shows the newest first, page by page', async () => {
     const ada = await payer()
     const ids: ResearchRunId[] = []
     for (let at = 0; at < 3; at++) {
@@ -151,11 +151,11 @@ describe('a list of runs', () => {
     expect(second.body.nextCursor).toBeNull()
   })
 
-  test.for(['0', '101', 'all'])('is not %s long', async (limit) => {
+  test.for(['0', '101', 'all'])('rejects a limit of %s', async (limit) => {
     expect((await call(nobody, 'GET', `/research?limit=${limit}`)).status).toBe(400)
   })
 
-  test('leaves out what is in projects that the caller does not see', async () => {
+  test('omits runs in projects that the caller cannot see', async () => {
     const ada = await payer()
     const { projectId, viewer, outsider } = await project(ada)
     const [inside, outside] = [await start(server, ada, { projectId }), await start(server, ada)]
@@ -177,7 +177,7 @@ describe('a list of runs', () => {
 })
 
 describe('a run', () => {
-  test('shows its plan, its decided sources with reasons, its findings and its files', async () => {
+  test('shows its plan, processed sources with reasons, findings and files', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     await addFindings(server, ada, id)
@@ -202,7 +202,7 @@ describe('a run', () => {
     })
   })
 
-  test('hands out what it read, to hold a quote against', async () => {
+  test('returns the stored text of a source, to verify quotes', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     await addFindings(server, ada, id)
@@ -215,7 +215,7 @@ describe('a run', () => {
 })
 
 describe('cancelling', () => {
-  test('a run that waits ends it at once and lets go of the money, once', async () => {
+  test('a queued run finishes it at once and releases the money, once', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     expect((await call(ada, 'GET', '/wallet')).body.heldMinor).toBeGreaterThan(0n)
@@ -228,7 +228,7 @@ describe('cancelling', () => {
     expect(await cancel(ada, id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
   })
 
-  test('a run that is worked on waits until the step under way is over', async () => {
+  test('a running run waits until the current step is over', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     await begin(server, ada, id)
@@ -247,7 +247,7 @@ describe('cancelling', () => {
     expect(await statusOf(ada, id)).toBe('completed')
   })
 
-  test('and deleting what is in a project are for its editors, and for nobody else who cannot see it', async () => {
+  test('and deleting runs in a project is for its editors, and the run does not exist for those who cannot see it', async () => {
     const ada = await payer()
     const { projectId, viewer, outsider } = await project(ada)
     const id = await start(server, ada, { projectId })
@@ -259,7 +259,7 @@ describe('cancelling', () => {
     expect((await cancel(ada, id)).status).toBe(200)
   })
 
-  test('is for every member of the organisation where there is no project', async () => {
+  test('is for every member of the organisation without a project', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     expect((await cancel(await server.member(ada.orgId, 'member'), id)).status).toBe(200)
@@ -267,14 +267,14 @@ describe('cancelling', () => {
 })
 
 describe('deleting', () => {
-  test('a run that goes on is refused with 409', async () => {
+  test('a running run is refused with 409', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     expect(await remove(ada, id)).toMatchObject({ status: 409, body: { code: 'research_running' } })
     expect(await statusOf(ada, id)).toBe('running')
   })
 
-  test('a finished run takes all that belongs to it along', async () => {
+  test('a finished run deletes all that belongs to it', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     await addFindings(server, ada, id)
@@ -291,7 +291,7 @@ describe('deleting', () => {
     expect((await remove(ada, id)).status).toBe(404)
   })
 
-  test('a run that winds down waits for its end', async () => {
+  test('a run that is being cancelled waits for its end', async () => {
     const ada = await payer()
     const id = await start(server, ada)
     await begin(server, ada, id)
@@ -304,7 +304,7 @@ describe('deleting', () => {
   })
 })
 
-test('everything is handed over whole, page by page', async () => {
+test('everything is exported, page by page', async () => {
   const ada = await payer()
   const ids = [await start(server, ada), await start(server, ada)].toSorted()
   for (const id of ids) await addFindings(server, ada, id)

@@ -1,4 +1,4 @@
-// Research: the endpoints, in the order a client meets them.
+// Routes of research, in the order of typical use.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { cancelResearch, deleteResearch } from './runs/cancel-delete-run.ts'
@@ -26,7 +26,7 @@ const access = 'any'
 
 export const researchRoutes = [
   route('research.config', 'GET /research/config', {
-    summary: 'Whether research can be done here, how far each depth goes, and what it costs.',
+    summary: 'Show whether research is available, and the limits and prices of each depth.',
     access,
     rate: 'global',
     reply: { 200: ResearchConfig },
@@ -34,9 +34,9 @@ export const researchRoutes = [
   }),
 
   route('research.start', 'POST /research', {
-    summary: 'Start a run that answers a question from the web, with a cited report.',
+    summary: 'Start a research run that answers a question from the web with a cited report.',
     detail:
-      'It goes on without you: follow it by its stream, or look again. Every model turn is charged when it has brought something, and never more than the budget in all; searches are not charged. Enough for the report is kept aside from the start, so a run that comes to the end of its budget or its time still writes one. Send an Idempotency-Key, and a retry finds the same run.',
+      'The run continues in the background: follow its stream or poll it. Model turns with a usable result are charged, up to the budget; searches are free. Money for the report is reserved at the start, so a run that reaches its budget or time limit still writes one. Send an Idempotency-Key so that a retry returns the same run.',
     access,
     paid: true,
     rate: 'global',
@@ -60,8 +60,8 @@ export const researchRoutes = [
   }),
 
   route('research.list', 'GET /research', {
-    summary: 'The runs of your organisation that you may see, the newest first.',
-    detail: 'Kept for a year. A run in a project is seen by those who see the project.',
+    summary: 'List the research runs that you can see, newest first.',
+    detail: 'Runs are kept for a year. A run in a project is visible to those who see the project.',
     access,
     rate: 'global',
     query: RunsQuery,
@@ -71,8 +71,8 @@ export const researchRoutes = [
   }),
 
   route('research.get', 'GET /research/{id}', {
-    summary: 'A run with its plan, its sources, what was found in them, and the files of its report.',
-    detail: 'Sources that wait to be read are listed when it is decided what becomes of them.',
+    summary: 'Show a run with its plan, sources, findings and report files.',
+    detail: 'Sources are listed when they are read, failed or skipped.',
     access,
     rate: 'global',
     params: RunParams,
@@ -81,8 +81,8 @@ export const researchRoutes = [
   }),
 
   route('research.source', 'GET /research/{id}/sources/{n}', {
-    summary: 'The text of a source as it was read, to hold a quote against.',
-    detail: '`sha256` is that of the text in UTF-8. Sources that were not read have none.',
+    summary: 'Show the stored text of a source, to verify quotes.',
+    detail: '`sha256` is the hash of the text in UTF-8. Only sources that were read have a text.',
     access,
     rate: 'global',
     params: SourceParams,
@@ -91,9 +91,9 @@ export const researchRoutes = [
   }),
 
   route('research.stream', 'GET /research/{id}/stream', {
-    summary: 'Follow a run: what has happened so far, then what happens, until it is done.',
+    summary: 'Follow a run: past events first, then new ones until it is done.',
     detail:
-      'Closing it stops nothing. A stream lasts half an hour at most; come back with the last `seq` as `after`. The last frame is `done` and has the whole run.',
+      'Closing the stream does not stop the run. A stream lasts at most 30 minutes; reconnect with the last `seq` as `after`. The last frame is `done` and contains the whole run.',
     access,
     rate: 'global',
     params: RunParams,
@@ -104,9 +104,9 @@ export const researchRoutes = [
   }),
 
   route('research.cancel', 'POST /research/{id}/cancel', {
-    summary: 'Cancel a run: nothing further is begun.',
+    summary: 'Cancel a run.',
     detail:
-      'The model turn that is under way is finished and charged. The answer waits for it up to ten seconds; without `finishedAt` it is still going on. Of a run in a project this is for its editors.',
+      'No further work starts. The current model turn is finished and charged. The reply waits up to ten seconds for it; if `finishedAt` is null, it is still running. In a project, only editors may cancel a run.',
     access,
     rate: 'global',
     audit: true,
@@ -120,7 +120,7 @@ export const researchRoutes = [
   route('research.delete', 'DELETE /research/{id}', {
     summary: 'Delete a finished run with its sources and events.',
     detail:
-      'The files of its report stay, and what was charged stays in the ledger. Cancel a run that still goes on first. Of a run in a project this is for its editors.',
+      'The report files and the ledger entries stay. Cancel a running run first. In a project, only editors may delete a run.',
     access,
     rate: 'global',
     audit: true,

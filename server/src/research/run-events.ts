@@ -1,4 +1,4 @@
-// What a run tells about itself while it goes on: stored with the fact, replayed as often as anybody asks.
+// Events of a run. They are stored in the transaction of the fact, and clients can replay them.
 
 import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'

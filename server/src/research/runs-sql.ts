@@ -1,4 +1,4 @@
-// Every statement about research runs: how they begin, what they spend, and how they end.
+// SQL of research runs and their steps.
 
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
@@ -91,14 +91,14 @@ export function findRun(tx: Tx, org: OrgId, id: string) {
     from research_runs where id = ${id} and org_id = ${org}`
 }
 
-/** Holds the run until the end of the transaction: of two that would end it, the second finds it ended. */
+/** Locks the run until the transaction ends, so that only one caller finishes it. */
 export function lockRun(tx: Tx, org: OrgId, id: string) {
   return tx.content.maybe<Pick<RunRecord, 'status' | 'finishedAt' | 'spentMinor'>>`
     select status, finished_at as "finishedAt", spent_minor as "spentMinor"
     from research_runs where id = ${id} and org_id = ${org} for update`
 }
 
-/** Its clock starts when work on it does, once. */
+/** Sets the start time and the deadline, once. */
 export async function markStarted(tx: Tx, run: RunKey, deadlineAt: Date): Promise<void> {
   await tx.content.rows`
     update research_runs set started_at = ${tx.now}, deadline_at = ${deadlineAt}
@@ -115,7 +115,7 @@ export async function savePlan(tx: Tx, run: RunKey, plan: ResearchPlan): Promise
     update research_runs set plan = ${toJson(plan)}::text::json where id = ${run.id} and org_id = ${run.orgId}`
 }
 
-/** The first reason to stop is the one that counts. */
+/** The first reason wins. */
 export async function saveStopReason(tx: Tx, run: RunKey, reason: ResearchStopReason): Promise<void> {
   await tx.content.rows`
     update research_runs set stop_reason = coalesce(stop_reason, ${reason}) where id = ${run.id} and org_id = ${run.orgId}`
@@ -131,13 +131,12 @@ export async function saveSpending(tx: Tx, run: RunKey, spent: RunSpending): Pro
     where id = ${run.id} and org_id = ${run.orgId}`
 }
 
-/** Where the money for the report is held from now on. */
 export async function saveReserveHold(tx: Tx, run: RunKey, hold: HoldId): Promise<void> {
   await tx.content.rows`
     update research_runs set aside_hold_id = ${hold} where id = ${run.id} and org_id = ${run.orgId}`
 }
 
-/** Says how often it has failed by now. */
+/** Returns the number of failures so far. */
 export async function countFailure(tx: Tx, run: RunKey): Promise<number> {
   const row = await tx.content.maybe<{ failures: number }>`
     update research_runs set failures = failures + 1 where id = ${run.id} and org_id = ${run.orgId} returning failures`
@@ -149,7 +148,7 @@ export async function resetFailures(tx: Tx, run: RunKey): Promise<void> {
     update research_runs set failures = 0 where id = ${run.id} and org_id = ${run.orgId} and failures > 0`
 }
 
-/** False when it was cancelled or has finished before. */
+/** False if it was already cancelled or finished. */
 export async function markCancelled(tx: Tx, org: OrgId, id: string): Promise<boolean> {
   const row = await tx.content.maybe<{ id: string }>`
     update research_runs set status = 'cancelled', stop_reason = 'cancelled'
@@ -165,7 +164,7 @@ export type RunEnding = {
   refundedMinor: bigint
 }
 
-/** False when it had ended before. */
+/** False if it was already finished. */
 export async function markFinished(tx: Tx, run: RunKey, ending: RunEnding): Promise<boolean> {
   const row = await tx.content.maybe<{ id: string }>`
     update research_runs
@@ -176,14 +175,14 @@ export async function markFinished(tx: Tx, run: RunKey, ending: RunEnding): Prom
   return row !== undefined
 }
 
-/** Those whose work ended without an end of theirs: jobs that died leave them behind. */
+/** Runs that are still unfinished long after their deadline, because their job died. */
 export function listUnfinishedBefore(tx: Tx, before: Date, most: number) {
   return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
     select id, org_id as "orgId" from research_runs
     where finished_at is null and coalesce(deadline_at, created_at) < ${before} order by created_at limit ${most}`
 }
 
-/** Finished ones of before an instant, with all that belongs to them. */
+/** Deletes finished runs that were created before an instant, with all their rows. */
 export function deleteFinishedBefore(tx: Tx, createdBefore: Date, most: number) {
   return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
     delete from research_runs
@@ -204,7 +203,7 @@ export function listFinishedSteps(tx: Tx, { id, orgId }: RunKey) {
     where run_id = ${id} and org_id = ${orgId} and done_at is not null order by done_at, step`
 }
 
-/** Counts a dispatch of a step, and says which it is. */
+/** Counts a dispatch of the step, and returns its number. */
 export async function dispatchStep(tx: Tx, { id, orgId }: RunKey, step: string): Promise<number> {
   const { dispatches } = await tx.content.one<{ dispatches: number }>`
     insert into research_steps (run_id, step, org_id, dispatches, began_at) values (${id}, ${step}, ${orgId}, 1, ${tx.now})
@@ -213,7 +212,7 @@ export async function dispatchStep(tx: Tx, { id, orgId }: RunKey, step: string):
   return dispatches
 }
 
-/** False when it was done before: then nothing of it is kept again. */
+/** False if the step was already finished. Its results must not be saved again. */
 export async function finishStep(
   tx: Tx,
   { id, orgId }: RunKey,
@@ -249,7 +248,7 @@ export type ResearchRunSummary = Pick<
   | 'finishedAt'
 >
 
-/** Which runs: those in these projects, or in all, and those in none, or only those in one; from a place in the list on. */
+/** `projects` limits runs in projects, `only` selects one project, `before` is the cursor. */
 export type ResearchRunFilter = {
   readonly projects: 'all' | readonly string[]
   readonly only: string | null
@@ -257,7 +256,7 @@ export type ResearchRunFilter = {
   readonly limit: number
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: ResearchRunFilter) {
   const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
   return tx.content.rows<ResearchRunSummary>`

@@ -1,4 +1,4 @@
-// Runs for tests, brought forward by hand as the engine would: no model and no web has a part in them.
+// Advances runs by hand for tests, without models or web access.
 import { createHash } from 'node:crypto'
 import type { Person, TestServer } from '../../test/harness.ts'
 import type { OrgId } from '../kernel/ids.ts'
@@ -19,7 +19,7 @@ export const FILE = {
 
 type RunOwner = { readonly orgId: OrgId }
 
-/** Starts a run by its route. Nobody works on it: the server of the test has no workers. */
+/** Starts a run through the API. The test server has no workers, so the run stays queued. */
 export async function start(server: TestServer, as: Person, body: object = {}): Promise<ResearchRunId> {
   const asked = { question: 'How is jollof cooked?', depth: 'quick', ...body }
   const reply = await server.call<{ id: ResearchRunId }>('POST', '/research', { as, body: asked })
@@ -40,11 +40,11 @@ export function withRun<T>(
   })
 }
 
-/** As soon as a worker has it. */
+/** As a worker does when it takes the job. */
 export const begin = (server: TestServer, known: RunOwner, id: ResearchRunId) =>
   withRun(server, known, id, (tx, run) => markStarted(tx, run, new Date(tx.now.getTime() + 60_000)))
 
-/** A plan, one source of each kind, and a finding. */
+/** Adds a plan, sources of each status, and a finding. */
 export const addFindings = (server: TestServer, known: RunOwner, id: ResearchRunId) =>
   withRun(server, known, id, async (tx, run) => {
     await savePlan(tx, run, { subquestions: [{ question: 'What is in it?', queries: ['jollof recipe'] }] })
@@ -91,6 +91,6 @@ export const complete = (
     ),
   )
 
-/** The worker notices that it was cancelled. */
+/** As a worker does when it notices the cancellation. */
 export const finishCancelled = (server: TestServer, known: RunOwner, id: ResearchRunId) =>
   withRun(server, known, id, (tx, run) => finishRun(server.app, tx, run, CANCELLED))

@@ -1,4 +1,4 @@
-// Request and reply shapes of research.
+// Request and reply schemas of research.
 import { z } from 'zod'
 import { type Id, isId } from '../kernel/ids.ts'
 import { minor, minorOut, pageQuery, queryInteger, text, timestamp } from '../platform/http/shapes.ts'
@@ -26,35 +26,35 @@ export const SourceParams = z.object({ id, n: queryInteger(1, 999_999_999) })
 export const RunsQuery = z.object({ ...pageQuery(RUNS_PAGE_MAX), projectId: projectFilter })
 export const StreamQuery = z.object({
   after: queryInteger(0, SEQ_MAX).optional().meta({
-    description: 'The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning.',
+    description: 'The last `seq` that you received. Default: `Last-Event-ID`, otherwise the start.',
   }),
 })
 
 export const ResearchConfig = z
   .object({
-    available: z.boolean().meta({ description: 'Whether POST /research would start a run now.' }),
+    available: z.boolean().meta({ description: 'Whether POST /research can start a run now.' }),
     missing: z.array(z.enum(REQUIREMENTS)).meta({
-      description: 'What the deployment lacks for it; `budget`: the most that a run may spend pays for none.',
+      description: 'What the deployment lacks. `budget`: the budget ceiling is too low for any run.',
     }),
-    enabled: z.boolean().meta({ description: 'False: switched off by the operator.' }),
+    enabled: z.boolean().meta({ description: 'False if the operator has disabled research.' }),
     canFetchPages: z.boolean(),
     laneMode,
-    budgetMinor: minorOut.meta({ description: 'What a run may spend unless you ask for less.' }),
+    budgetMinor: minorOut.meta({ description: 'The default and maximum budget of a run.' }),
     currency: z.string(),
-    inFlightMax: count.meta({ description: 'How many runs your organisation may have under way.' }),
-    inFlight: count.meta({ description: 'How many it has.' }),
+    inFlightMax: count.meta({ description: 'The most concurrent runs of your organisation.' }),
+    inFlight: count.meta({ description: 'Its current runs.' }),
     depths: z.array(
       z.object({
         depth,
-        passes: count.meta({ description: 'How often it searches at most.' }),
-        subquestions: count.meta({ description: 'Into how many parts the question is split at most.' }),
-        pages: count.meta({ description: 'How many pages are read at most.' }),
-        estimateMinor: minorOut.meta({ description: 'What a usual run costs.' }),
-        maxMinor: minorOut.meta({ description: 'What it costs at most at the prices of now.' }),
+        passes: count.meta({ description: 'The most search passes.' }),
+        subquestions: count.meta({ description: 'The most subquestions.' }),
+        pages: count.meta({ description: 'The most pages that are read.' }),
+        estimateMinor: minorOut.meta({ description: 'The cost of a typical run.' }),
+        maxMinor: minorOut.meta({ description: 'The highest cost at current prices.' }),
         leastMinor: minorOut.meta({
-          description: 'The least budget for a question of a few lines; for a longer one it is more.',
+          description: 'The smallest budget for a short question. A longer question needs more.',
         }),
-        minutesMax: count.meta({ description: 'By then it has its report.' }),
+        minutesMax: count.meta({ description: 'The longest duration of a run.' }),
       }),
     ),
   })
@@ -63,9 +63,9 @@ export const ResearchConfig = z
 export const NewResearch = z.object({
   question: z.string().trim().min(1).max(QUESTION_CHARACTERS),
   depth: depth.default('standard'),
-  projectId: text(ID_CHARACTERS)
-    .optional()
-    .meta({ description: 'Where the files of the report go; only who sees the project sees the run.' }),
+  projectId: text(ID_CHARACTERS).optional().meta({
+    description: 'The project of the run and its report files. Only those who see the project see the run.',
+  }),
   conversationId: z
     .custom<Id<'thr'>>((value) => typeof value === 'string' && isId('thr', value), {
       error: 'must be the id of a conversation',
@@ -73,10 +73,10 @@ export const NewResearch = z.object({
     .optional()
     .meta({
       wire: { type: 'string' },
-      description: 'The id (`thr_…`) of a conversation of yours that the report is added to.',
+      description: 'The id (`thr_…`) of your conversation that receives the report.',
     }),
   budgetMinor: minor(0n).optional().meta({
-    description: 'The most it may cost. More than the ceiling of the platform counts as the ceiling.',
+    description: 'The maximum cost. Values above the platform ceiling are lowered to it.',
   }),
 })
 
@@ -88,11 +88,11 @@ export const ResearchSummary = z
   .object({
     id: z.string(),
     status: status.meta({
-      description: '`cancelled` at once; `finishedAt` follows when the turn that was under way is over.',
+      description: '`cancelled` immediately; `finishedAt` is set when the current turn ends.',
     }),
     stopReason: stopReason
       .nullable()
-      .meta({ description: 'Why it stopped, or is about to write its report. Null while it goes on.' }),
+      .meta({ description: 'Why it stopped searching. Null while it is running.' }),
     phase,
     question: z.string(),
     depth,
@@ -100,9 +100,9 @@ export const ResearchSummary = z
     budgetMinor: minorOut,
     spentMinor: minorOut,
     refundedMinor: minorOut.meta({
-      description: 'Given back because there was no report through our fault.',
+      description: 'Refunded because the run failed through our fault.',
     }),
-    userId: z.string().meta({ description: 'Who started it.' }),
+    userId: z.string().meta({ description: 'The user who started it.' }),
     projectId: z.string().nullable(),
     conversationId: z.string().nullable(),
     errorCode: z.string().nullable(),
@@ -113,7 +113,7 @@ export const ResearchSummary = z
 
 export const ResearchPage = z.object({ runs: z.array(ResearchSummary), nextCursor: z.string().nullable() })
 
-const n = z.int().min(1).meta({ description: 'The number by which the report cites it.' })
+const n = z.int().min(1).meta({ description: 'The number that the report cites.' })
 const sourceStatus = z.enum(['read', 'failed', 'skipped'])
 const reason = z
   .string()
@@ -122,7 +122,7 @@ const reason = z
 const finding = z.object({
   id: z.string().meta({ examples: ['F1'] }),
   claim: z.string(),
-  quote: z.string().meta({ description: 'Stands so in the text of each of the sources.' }),
+  quote: z.string().meta({ description: 'Occurs verbatim in the text of each source.' }),
   sources: z.array(z.int()),
 })
 const file = z.object({
@@ -139,40 +139,42 @@ const source = z.object({
   title: z.string(),
   status: sourceStatus,
   reason,
-  pass: count.meta({ description: 'In which search it was found.' }),
-  finalUrl: z.string().nullable().meta({ description: 'Where redirects led to.' }),
+  pass: count.meta({ description: 'The search pass that found it.' }),
+  finalUrl: z.string().nullable().meta({ description: 'The URL after redirects.' }),
   contentType: z.string().nullable(),
   language: z.string().nullable(),
   publishedOn: z.string().nullable(),
-  sha256: z.string().nullable().meta({ description: 'Of the text that was read.' }),
+  sha256: z.string().nullable().meta({ description: 'Hash of the stored text.' }),
   characters: count.nullable(),
-  isCut: z.boolean().meta({ description: 'Longer than what was kept of it.' }),
+  isCut: z.boolean().meta({ description: 'Whether the stored text was cut.' }),
   fetchedAt: timestamp.nullable(),
 })
 
 export const ResearchRun = ResearchSummary.extend({
-  asideMinor: minorOut.meta({ description: 'What of the budget was kept for the report.' }),
-  turns: count.meta({ description: 'Model turns that were charged.' }),
-  plan: z.object({ subquestions: z.array(z.string()) }).meta({ description: 'Empty until it is planned.' }),
+  asideMinor: minorOut.meta({ description: 'The part of the budget that is reserved for the report.' }),
+  turns: count.meta({ description: 'Charged model turns.' }),
+  plan: z
+    .object({ subquestions: z.array(z.string()) })
+    .meta({ description: 'Empty until the plan is made.' }),
   sources: z.array(source),
   findings: z.array(
     finding.extend({
       kind: z.enum(FINDING_KINDS),
-      subquestion: count.meta({ description: 'Its place in the plan, from 0.' }),
+      subquestion: count.meta({ description: 'Its index in the plan, from 0.' }),
     }),
   ),
   report: z
     .object({ files: z.array(file) })
     .nullable()
-    .meta({ description: 'Null while there is none.' }),
+    .meta({ description: 'Null until the report is published.' }),
 }).meta({ id: 'ResearchRun' })
 
 export const ResearchSourceText = source
-  .extend({ text: z.string().meta({ description: 'What quotes were held against.' }) })
+  .extend({ text: z.string().meta({ description: 'The text that quotes were checked against.' }) })
   .meta({ id: 'ResearchSourceText' })
 
 const frame = {
-  seq: z.int().min(1).meta({ description: 'Counts the frames of a run from 1.' }),
+  seq: z.int().min(1).meta({ description: 'The number of the frame within its run, from 1.' }),
   at: timestamp,
 }
 
@@ -190,7 +192,7 @@ export const ResearchFrame = z.union([
     pass: count,
     query: z.string(),
     hits: count,
-    trouble: z.string().nullable().meta({ description: 'Why it was not answered.' }),
+    trouble: z.string().nullable().meta({ description: 'Why the search failed.' }),
   }),
   z.object({
     ...frame,
@@ -210,7 +212,7 @@ export const ResearchFrame = z.union([
     model: z.string(),
     tokens: count,
     costMinor: minorOut,
-    spentMinor: minorOut.meta({ description: 'By the whole run until now.' }),
+    spentMinor: minorOut.meta({ description: 'The cost of the whole run so far.' }),
   }),
   z.object({ ...frame, kind: z.literal('warning'), code: z.string(), message: z.string() }),
   z.object({ ...frame, kind: z.literal('report'), files: z.array(file) }),

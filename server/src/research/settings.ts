@@ -1,13 +1,13 @@
-// What an operator can tune about research.
+// Operator settings of research.
 import { count, flag, milliseconds, minorUnits, oneOf, settings } from '../platform/settings/setting.ts'
 
 export const researchSettings = settings(
   'research',
-  { label: 'Research', blurb: 'How long, how wide and for how much a research run may go.' },
+  { label: 'Research', blurb: 'Duration, breadth and budget of research runs.' },
   {
     research_enabled: {
       label: 'Research',
-      description: 'Whether new runs may be started. Off, runs that already run are finished.',
+      description: 'Whether new runs can start. Running ones finish when this is off.',
       type: flag(),
       default: true,
     },
@@ -30,59 +30,59 @@ export const researchSettings = settings(
     research_search_concurrency: {
       label: 'Searches at once',
       description:
-        'Per run. Search providers limit how fast they may be asked; more than they allow only fails more.',
+        'Per run. Search providers limit the request rate; a higher value only causes more errors.',
       type: count({ min: 1, max: 32 }),
       default: 4,
     },
     research_extract_batch: {
       label: 'Pages per extraction',
-      description: 'How many pages one model turn reads for findings. More is cheaper and less careful.',
+      description: 'Pages that one model turn reads for findings. More is cheaper and less thorough.',
       type: count({ min: 1, max: 32 }),
       default: 4,
     },
     research_extract_mode: {
       label: 'How findings are made',
-      description: 'Whether a model reads the pages or matching sentences are quoted as they stand.',
+      description: 'Whether a model reads the pages, or matching sentences are quoted verbatim.',
       type: oneOf({
         model: { label: 'By a model', note: 'Better findings; its turns are charged' },
-        quote: { label: 'By quotation', note: 'Costs nothing, understands nothing' },
+        quote: { label: 'By quotation', note: 'Free, but finds only matching words' },
       }),
       default: 'model',
     },
     research_fetch_pool: {
       label: 'Pages read at once',
-      description: 'Per run. More is faster and ruder.',
+      description: 'Per run. More is faster, and puts more load on sites.',
       type: count({ min: 1, max: 64 }),
       default: 6,
     },
     research_max_passes: {
       label: 'Passes of a run',
-      description: 'How often a run may search again for what it still misses before it writes.',
+      description: 'The most search passes of a run before it writes its report.',
       type: count({ min: 1, max: 10 }),
       default: 3,
     },
     research_search_timeout_ms: {
       label: 'Longest search',
-      description: 'A search that takes longer counts as failed and is tried again within the retries.',
+      description: 'A search that takes longer fails, and is retried within the limit.',
       type: milliseconds({ min: 500, max: 120_000 }),
       default: 10_000,
     },
     research_search_deadline_ms: {
       label: 'All searches of a pass',
-      description: 'When they take longer together, the pass goes on with the results it has.',
+      description: 'If all searches of a pass take longer, it continues with the results it has.',
       type: milliseconds({ min: 1_000, max: 600_000 }),
       default: 60_000,
     },
     research_search_retries: {
       label: 'Retries of a search',
-      description: 'How often a failed search is tried again. Zero gives up at the first failure.',
+      description: 'Retries of a failed search. With zero it is not retried.',
       type: count({ min: 0, max: 10 }),
       default: 2,
     },
     research_default_budget_minor: {
       label: 'Budget of a run',
       description:
-        'What a run may spend unless the customer asks for less; it is also the most they can ask for. In minor units of their currency.',
+        'The default and maximum budget of a run. Customers can set a lower one. In minor units of their currency.',
       type: minorUnits({ min: 0, max: 1_000_000_000 }),
       default: 200_000,
     },

@@ -1,4 +1,4 @@
-// Every statement about what runs have found: sources, the text that was read of them, and findings.
+// SQL of sources, their page texts and findings.
 import type { Tx } from '../platform/db/tx.ts'
 import type { RunKey } from './runs-sql.ts'
 import type { FindingKind, ReportSource, ResearchFinding, SourcePage } from './types.ts'
@@ -53,7 +53,7 @@ export async function insertSources(
     on conflict (run_id, n) do nothing`
 }
 
-/** Those that were passed over are wanted after all. */
+/** Queues low-relevance sources after all. */
 export async function requeueSources(
   tx: Tx,
   { id, orgId }: RunKey,
@@ -79,7 +79,7 @@ export type SourceContent = {
   text: string
 }
 
-/** Keeps what was read, if the source still waits for it. */
+/** Saves the page if the source is still queued. */
 export async function saveReadSource(tx: Tx, { id, orgId }: RunKey, read: SourceContent): Promise<boolean> {
   const row = await tx.content.maybe<{ n: number }>`
     update research_sources
@@ -105,14 +105,14 @@ export async function saveUnreadSource(
   return row !== undefined
 }
 
-/** What still waits will not be read any more. */
+/** Skips all queued sources. */
 export function skipQueuedSources(tx: Tx, { id, orgId }: RunKey, reason: string) {
   return tx.content.rows<Pick<ResearchSource, 'n' | 'url' | 'title'>>`
     update research_sources set status = 'skipped', reason = ${reason}
     where run_id = ${id} and org_id = ${orgId} and status = 'queued' returning n, url, title`
 }
 
-/** The pages with these numbers, in their order. */
+/** Pages by number, in order. */
 export function listPages(tx: Tx, { id, orgId }: RunKey, numbers: readonly number[]) {
   return tx.content.rows<SourcePage>`
     select p.n, s.title, s.url, p.text
@@ -136,7 +136,7 @@ export async function listFindings(tx: Tx, { id, orgId }: RunKey): Promise<Resea
   return rows.map(({ ordinal, ...rest }) => ({ id: `F${ordinal}`, ...rest }))
 }
 
-/** New ones are added; of those that are there the sources may have become more. */
+/** Inserts new findings, and updates the sources of known ones. */
 export async function saveFindings(
   tx: Tx,
   { id, orgId }: RunKey,

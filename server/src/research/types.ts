@@ -1,4 +1,4 @@
-// The words of research: what its parts hand to each other. No code, so that none of them depends on another for it.
+// Types that the parts of research share. No code, so that no part depends on another for a type.
 import type { Id } from '../kernel/ids.ts'
 
 export type ResearchRunId = Id<'run'>
@@ -9,20 +9,20 @@ export type Depth = (typeof DEPTHS)[number]
 export const LANE_MODES = ['open', 'synthesis-frontier', 'frontier'] as const
 export type ResearchLaneMode = (typeof LANE_MODES)[number]
 
-/** What a model turn is for. */
+/** The purpose of a model turn. */
 export type TurnPurpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 
-/** One part of the question. Parts are numbered from 0 by their place in the plan. */
+/** One part of the question. Its number is its index in the plan. */
 export type SubQuestion = {
   readonly question: string
   readonly queries: readonly string[]
 }
 export type ResearchPlan = { readonly subquestions: readonly SubQuestion[] }
 
-/** What the search provider is asked, and for which part of the question. */
+/** A search query, and its subquestion. */
 export type SearchQuery = { readonly text: string; readonly sub: number }
 
-/** One result of a search. `rank` is its place in that answer, from 0. */
+/** One search result. `rank` is its index in the result list. */
 export type SearchHit = {
   readonly url: string
   readonly title: string
@@ -31,7 +31,7 @@ export type SearchHit = {
   readonly query: SearchQuery
 }
 
-/** A page as it was read: what quotes are checked against. */
+/** The stored text of a page, which quotes are checked against. */
 export type SourcePage = {
   readonly n: number
   readonly title: string
@@ -42,10 +42,10 @@ export type SourcePage = {
 export const FINDING_KINDS = ['fact', 'number', 'definition', 'opinion'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
-/** A part of the question that is not answered well enough, and why. */
+/** A subquestion without a sufficient answer, and why. */
 export type CoverageGap = { readonly sub: number; readonly question: string; readonly why: string }
 
-/** What a model says it found, before anybody has checked it. */
+/** A finding as the model states it, before it is checked. */
 export type FindingCandidate = {
   readonly n: number
   readonly sub: number
@@ -54,7 +54,7 @@ export type FindingCandidate = {
   readonly kind: FindingKind
 }
 
-/** What was found and holds: the quote occurs in the snapshot of each of the sources. */
+/** A verified finding: the quote occurs in the snapshot of each source. */
 export type ResearchFinding = {
   /** `F1`, `F2`, … within its run. */
   readonly id: string
@@ -62,11 +62,10 @@ export type ResearchFinding = {
   readonly claim: string
   readonly quote: string
   readonly kind: FindingKind
-  /** The numbers of the sources that say it, the first being the one that it was read in. */
+  /** Numbers of the supporting sources; the first is the one that it was read in. */
   readonly sources: readonly number[]
 }
 
-/** A source as the report lists it. */
 export type ReportSource = {
   readonly n: number
   readonly url: string
@@ -77,5 +76,4 @@ export type ReportSource = {
   readonly fetchedAt: Date | null
 }
 
-/** Why a run stopped. */
 export type ResearchStopReason = 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error'

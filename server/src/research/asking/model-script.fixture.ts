@@ -7,7 +7,7 @@ import type { StandInReply, StandInRequest } from '../../platform/inference/upst
 export type ScriptedTurn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 
 export type Plant =
-  /** Findings with a quote that no page has, with a number changed, and of a page that was not shown. */
+  /** Findings with an invented quote, a changed number, or a page that was not shown. */
   | 'fabricated_quote'
   | 'altered_number'
   | 'foreign_source'
@@ -21,7 +21,7 @@ export type Plant =
   | 'thinking'
   | 'cut'
 
-/** What is planted, so that tests can look whether it got through. */
+/** The planted content, so that tests can search for it. */
 export const PLANTED = {
   claim: 'Lighthouse keepers confirmed in 1742 that oysters sing at night.',
   quote: 'The keepers of the lighthouse confirmed in 1742 that oysters sing at night.',
@@ -33,7 +33,7 @@ export const PLANTED = {
 } as const
 
 type ScriptedAnswer = string | ((messages: readonly Message[]) => string)
-/** Always the same, or by how often this kind of turn was asked before. */
+/** Constant, or depends on how many turns of this kind came before. */
 type Plants = readonly Plant[] | ((nth: number) => readonly Plant[])
 
 export type ModelScript = {
@@ -44,9 +44,9 @@ export type ModelScript = {
 
 export type ScriptedModel = {
   answer(messages: readonly Message[]): string
-  /** For `upstream.fallback`: the same, and an answer that was cut says so. */
+  /** For `upstream.fallback`: as `answer`, with the finish reason of a cut answer. */
   reply(request: StandInRequest): StandInReply
-  /** What was asked, oldest first; null for what is no turn of research. */
+  /** The turns so far, oldest first; null for a request that is not a research turn. */
   readonly turns: readonly (ScriptedTurn | null)[]
 }
 
@@ -69,7 +69,7 @@ export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): 
   return {
     answer: (messages) => answered(messages).text,
     reply: ({ body }) => {
-      // The stand-in has what our own side sent, and that is messages.
+      // The service sends messages in this form.
       const { text, isCut } = answered(body.messages as readonly Message[])
       return isCut ? { text, finish: 'length' } : text
     },
@@ -113,7 +113,7 @@ const PLANT_FUNCTIONS: Readonly<Record<Plant, (text: string) => string>> = {
   cut: (text) => text.slice(0, Math.floor(text.length * 0.6)),
 }
 
-/** One more, made from the first. */
+/** Adds a finding derived from the first one. */
 function withFinding(text: string, make: (first: ScriptedFinding) => ScriptedFinding): string {
   const { findings } = JSON.parse(text) as { findings: ScriptedFinding[] }
   const [first] = findings

@@ -1,4 +1,4 @@
-// The same question finds the same answer: nothing of a run depends on who asks, when, or which page was quicker.
+// Runs are deterministic: nothing depends on the user, the time, or which page answers first.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireHonest } from '../world/honesty.fixture.ts'
 import { type ResearchWorld, startResearchWorld } from '../world/world.fixture.ts'
@@ -14,10 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/**
- * All that a run of a new customer has told and left behind. Names are made up for each run, and so are the marks around what
- * strangers wrote, whose tokens count.
- */
+/** All events and files of a run by a new customer. Ids differ between runs, and so do nonces, whose tokens count. */
 async function told(depth: string): Promise<string> {
   const as = await world.customer()
   const run = await world.research(as, { depth })
@@ -34,12 +31,12 @@ async function told(depth: string): Promise<string> {
 }
 
 test.for(['quick', 'standard'])(
-  'a %s run is told twice alike, whichever page and search answers first',
-  // Two whole runs: on a busy machine a minute is not enough.
+  'two %s runs give the same events, whichever page and search answers first',
+  // Two whole runs take more than a minute on a busy machine.
   { timeout: 240_000 },
   async (depth) => {
     const first = await told(depth)
-    // As many as are asked for at once.
+    // The number of concurrent requests.
     const [pages, searches] = [inReverse(6), inReverse(2)]
     world.web.wait(pages.wait)
     world.web.search.fallback(() => ({ until: searches.wait() }))
@@ -50,7 +47,7 @@ test.for(['quick', 'standard'])(
   },
 )
 
-/** The first so many wait for each other, and then the last of them goes first. */
+/** The first requests wait for each other, and the last of them is answered first. */
 function inReverse(many: number) {
   const waiting: (() => void)[] = []
   return {

@@ -1,4 +1,4 @@
-// The end of a run, whatever it is: one transaction that closes it, lets go of what is held, and says so.
+// Finishes a run in one transaction: closes it, releases its holds, appends the last event and emits the webhook.
 
 import { emit } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -10,7 +10,10 @@ import { appendEvents, type RunEvent } from '../run-events.ts'
 import { findRun, lockRun, markFinished, type RunEnding, type RunRecord } from '../runs-sql.ts'
 import { skipQueuedSources } from '../sources-sql.ts'
 
-/** False when it had ended before. A run that failed through our fault gives back what it cost, into the wallet also where the plan has paid. */
+/**
+ * False if the run was already finished. A run that failed through our fault refunds its cost to the wallet, even if
+ * a plan paid for it.
+ */
 export async function finishRun(
   app: App,
   tx: Tx,
@@ -68,10 +71,10 @@ export const FAILED: Omit<RunEnding, 'refundedMinor'> = {
   report: null,
 }
 
-/** A run that nobody has begun to work on ends at once when it is cancelled. False when somebody works on it, who will end it. */
+/** Finishes a cancelled run that no worker has started. False if a worker has it; that worker finishes the run. */
 export function finishUnstarted(app: App, org: OrgId, id: string): Promise<boolean> {
   return app.db.tx(org, async (tx) => {
-    // Whoever begins to work on it waits here, or has begun.
+    // A worker that starts this run waits for this lock, or has started it already.
     await lockRun(tx, org, id)
     const run = await findRun(tx, org, id)
     if (!run || run.startedAt !== null || run.status !== 'cancelled') return false

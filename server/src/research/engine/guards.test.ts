@@ -1,4 +1,4 @@
-// What keeps a run from hanging, from being taken for free, and from losing what was kept for its report.
+// Guards against hanging runs, free usage and a lost report reserve.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { rounds } from '../../../test/soak.ts'
@@ -21,13 +21,13 @@ beforeEach(async () => {
   ada = await world.customer()
 })
 
-/** A model that is asked, and whose connection breaks before it has said anything: not at once, but then. */
+/** A model whose connection breaks before its first byte, after a moment. */
 const failsAfter = (then: Promise<void>): StandInReply => ({
   pieces: [() => then, { comment: 'nothing yet' }],
   cutAfter: 1,
 })
 
-test('a run that is cancelled while its model fails is over at once, and nothing is held', async () => {
+test('a run that is cancelled while its model fails finishes at once, and nothing is held', async () => {
   const asked = gate()
   const failing = gate()
   world.script({}, (turn) => {
@@ -46,7 +46,7 @@ test('a run that is cancelled while its model fails is over at once, and nothing
   expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n })
 })
 
-test('answers that nobody can use are asked for twice in a run, and then no more', async () => {
+test('after two unusable answers a run stops calling models', async () => {
   const prose = ['prose'] as const
   const model = world.script({ plants: { plan: prose, extract: prose, gap: prose, report: prose } })
   const run = await world.research(ada, { depth: 'standard' })
@@ -54,7 +54,7 @@ test('answers that nobody can use are asked for twice in a run, and then no more
   expect(model.turns).toEqual(['plan', 'extract', 'extract'])
 })
 
-test('an organisation that may not be served any more still gets its report, by rules', async () => {
+test('an organisation that may no longer use models still gets a report by rules', async () => {
   world.script({}, (turn) => {
     if (turn !== 'extract') return null
     return {
@@ -71,7 +71,7 @@ test('an organisation that may not be served any more still gets its report, by 
   expect(run.report?.files).toHaveLength(3)
 })
 
-test('what is kept for the report stays kept when the model fails at it', async () => {
+test('the report reserve survives failures of the model', async () => {
   const poor = await world.customer(3_000n)
   const asked = gate()
   const failing = gate()
@@ -85,10 +85,10 @@ test('what is kept for the report stays kept when the model fails at it', async 
   const worked = world.server.app.jobs.drain()
   await asked.opened
   await world.server.app.db.tx(poor.orgId, async (tx) => {
-    // The next try begins with a note at its step: it waits for us, however long we take.
+    // The next try starts with an update of its step, which this transaction blocks.
     await tx.content.rows`select step from research_steps where run_id = ${id} and step = 'report' for update`
     failing.open()
-    // As soon as the first try has failed, everything that is free is spent on something else.
+    // As soon as the first try has failed, the free balance is spent elsewhere.
     const keptAgain = async () =>
       (await world.server.sql.rows`select ref from holds where ref = ${`${id}.aside.1`}`).length
     await expect.poll(keptAgain, PATIENT).toBe(1)
@@ -105,7 +105,7 @@ test('what is kept for the report stays kept when the model fails at it', async 
   expect(await world.wallet(poor)).toMatchObject({ heldMinor: 0n })
 })
 
-test('runs are started so often in an hour and no oftener', async () => {
+test('the number of starts per hour is limited', async () => {
   const start = () =>
     world.server.call('POST', '/research', { as: ada, body: { question: 'Why?', depth: 'quick' } })
   const startAndCancel = async () => {
@@ -122,7 +122,7 @@ test('runs are started so often in an hour and no oftener', async () => {
   expect((await startAndCancel()).status).toBe(202)
 })
 
-test('a run waits while runs are switched off, and goes on from there', async () => {
+test('a run waits while the runs worker is disabled, and resumes afterwards', async () => {
   const switchTo = (value: boolean) =>
     world.server.call('PUT', '/admin/settings/runs_worker_enabled', { as: world.operator, body: { value } })
   world.script({}, (turn, reply) =>

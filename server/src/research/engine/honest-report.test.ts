@@ -1,4 +1,4 @@
-// What a run may say and where it may go: whatever the pages are and whatever the model makes up.
+// Limits of what a run may state and connect to, whatever pages contain and models invent.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const PARTS = [
   'How safe is the port of Makoro?',
 ]
 
-/** Asks for each page by its title; again and again, with other words each time. */
+/** Requests each page by its title, with different words each time. */
 function scriptFor(titles: readonly string[]) {
   let gaps = 0
   return {
@@ -40,18 +40,18 @@ function scriptFor(titles: readonly string[]) {
         sub: (at % PARTS.length) + 1,
         query: `${title}${' again'.repeat(gaps)}`,
       }))
-      // Only some of them are asked at once.
+      // Only some of them fit into one pass.
       const first = (gaps * 20) % queries.length
       return JSON.stringify({ queries: [...queries.slice(first), ...queries.slice(0, first)] })
     },
   }
 }
 
-/** By their paths, how each page ended. */
+/** The outcome of each page by path. */
 const outcomes = (run: RunDetail) =>
   Object.fromEntries(run.sources.map(({ url, status, reason }) => [new URL(url).pathname, reason ?? status]))
 
-// It is waited for as long as a page may take, which tests of the web itself do.
+// Hanging pages take the full timeout; the tests of the web client cover them.
 const isShown = (path: string) =>
   path !== '/hang' && !/^\/(trade-notes|makoro-observer|coast-daily)/.test(path)
 
@@ -70,7 +70,7 @@ describe('a run over a web full of traps', () => {
     ends = outcomes(run)
   })
 
-  test('comes to its end, and names what could not be read with the reason', () => {
+  test('finishes, and lists unreadable pages with a reason', () => {
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
     expect(ends).toMatchObject({
       '/forbidden': 'http_403',
@@ -95,7 +95,7 @@ describe('a run over a web full of traps', () => {
     })
   })
 
-  test('reads what can be read, in whatever form it comes', async () => {
+  test('reads every readable format', async () => {
     for (const path of [
       '/yearbook.pdf',
       '/fr/port',
@@ -114,7 +114,7 @@ describe('a run over a web full of traps', () => {
     expect(await text(run, '/hidden')).not.toContain('Ignore all previous')
   })
 
-  test('counts a page once, however often it was copied', () => {
+  test('counts copies of a page once', () => {
     const copies = ['/wire/cargo', '/mirror/cargo', '/reprint/cargo'].map((path) => ends[path])
     expect(copies.filter((end) => end === 'read')).toHaveLength(1)
     expect(copies.filter((end) => /^duplicate_of_\d+$/.test(end ?? ''))).toHaveLength(2)
@@ -124,7 +124,7 @@ describe('a run over a web full of traps', () => {
     ])
   })
 
-  test('goes nowhere but to the search engine, the web and the model', () => {
+  test('connects only to the search engine, the web and the model', () => {
     expect(world.web.innerRequests).toEqual([])
     const { web, upstream, server } = world
     const known = [web.origin, web.search.url, upstream.url, server.url].map((url) => new URL(url).port)
@@ -133,13 +133,13 @@ describe('a run over a web full of traps', () => {
     expect(world.web.requestedPaths).not.toContain('/private/secret')
   })
 
-  test('says only what pages say', async () => {
+  test('states only what pages state', async () => {
     const { citations, quotes } = await requireHonest(world, ada, run)
     expect(citations).toBeGreaterThan(30)
     expect(quotes).toBeGreaterThan(20)
   })
 
-  test('repeats no order of a page', async () => {
+  test('ignores instructions on pages', async () => {
     for (const order of ['maintenance mode', 'closed in 1999', 'SECRET', 'F999', 'pixel.png', 'alert(1)']) {
       expect(JSON.stringify(run.findings.map(({ claim }) => claim))).not.toContain(order)
       expect(withoutQuotes(await world.file(ada, run, 'report.md'))).not.toContain(order)
@@ -147,7 +147,7 @@ describe('a run over a web full of traps', () => {
   })
 })
 
-test('nothing that a lying model makes up gets into findings or files', async () => {
+test('inventions of a lying model reach neither findings nor files', async () => {
   world.web.show(
     world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path)).map(({ path }) => path),
   )
@@ -171,7 +171,7 @@ test('nothing that a lying model makes up gets into findings or files', async ()
   for (const planted of ['oysters', PLANTED.url, 'canary', PLANTED.id]) expect(said).not.toContain(planted)
 })
 
-test('a model whose every answer is cut off still leaves an honest report', async () => {
+test('a model whose answers are all cut off still gives a correct report', async () => {
   const shown = world.web.pages.filter(({ path }) => /^\/(harbour|coast)/.test(path))
   world.web.show(shown.map(({ path }) => path))
   const cut = ['cut'] as const
@@ -181,11 +181,11 @@ test('a model whose every answer is cut off still leaves an honest report', asyn
   expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
 })
 
-/** The ports that this process calls from now on, whether somebody answers there or not. */
+/** The ports that this process connects to, whether a server answers or not. */
 function noteCalls() {
   const ports = new Set<string>()
   const note = (message: unknown) =>
-    // What this channel tells of is a socket that is about to connect; those of this machine alone have no port.
+    // The channel reports sockets before they connect; local sockets have no port.
     (message as { socket: Socket }).socket.on('connectionAttempt', (_, port?: number) => {
       if (port !== undefined) ports.add(String(port))
     })

@@ -44,17 +44,18 @@ export type ResearchTurn<T> = {
   readonly messages: readonly Message[]
   readonly outputTokens: number
   readonly leastOutputTokens: number
-  /** When it has to be over. */
   readonly deadline: Date
-  /** How often it is asked again when nothing can be read out of the answer. */
+  /** Retries after an answer that cannot be parsed. */
   readonly retries: number
-  /** What the answer says; null when nothing can be read out of it. */
+  /** Parses the answer; null if it is unusable. */
   parse(answer: ModelAnswer): T | null | Promise<T | null>
-  /** Keeps it, in the transaction that charges for it. Returns what later steps need to know, and what is told. */
+  /**
+   * Saves the value in the transaction that charges for it. Returns the step outcome for later steps, and the events.
+   */
   save(tx: Tx, value: T): Promise<{ outcome: unknown; events: readonly RunEvent[] }>
 }
 
-/** Why a step has to do without a model. */
+/** Why a step finishes without a model. */
 export type FallbackReason = 'budget' | 'unusable' | 'upstream' | 'closed' | 'late'
 
 const BUDGET_CODES: ReadonlySet<ErrorCode> = new Set([
@@ -69,15 +70,15 @@ const UPSTREAM_CODES: ReadonlySet<ErrorCode> = new Set([
   'busy',
 ])
 const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set(['residency_blocked', 'inference_not_configured'])
-/** Each of them is some tries of its own. */
+/** Each try includes the retries of the inference client. */
 const UPSTREAM_TRIES = 2
 const FIRST_BACKOFF_MS = 1_000
 const BACKOFF_MS_MAX = 20_000
 
-/** After so many steps whose answers nobody could use no more are asked for: each would be for nothing, and at our cost. */
+/** After this many unusable steps the run stops calling models: unusable answers cost us money. */
 const UNUSABLE_MAX = 2
 
-/** Null when it was asked and kept; otherwise why there was nothing to keep. Nothing was charged then. */
+/** Null if the turn was saved; otherwise the reason for the fallback. A fallback is not charged. */
 export async function runTurn<T>(
   context: RunContext,
   request: ResearchTurn<T>,
@@ -119,7 +120,7 @@ async function dispatch<T>(context: RunContext, request: ResearchTurn<T>): Promi
   }
 }
 
-/** Before anything is asked. What an attempt before this one has left held for the same step is free again. */
+/** Records the dispatch before the model call, and releases a hold that an earlier attempt left for this step. */
 function recordDispatch<T>(context: RunContext, { step, purpose }: ResearchTurn<T>) {
   const { app, orgId, run } = context
   return withFenceUnlessCancelled(context, async (tx) => {
@@ -132,7 +133,7 @@ function recordDispatch<T>(context: RunContext, { step, purpose }: ResearchTurn<
   })
 }
 
-/** Each dispatch has a hold of its own. */
+/** Every dispatch has its own hold. */
 const toHoldRef = ({ id }: RunRecord, step: string, dispatch: number): string => `${id}.${step}.${dispatch}`
 
 type Dispatch = { readonly dispatches: number; readonly payer: Org; readonly run: RunRecord }
@@ -145,7 +146,7 @@ function dispatchTurn<T>(
   const { app, work } = working
   const { dispatches, payer, run } = dispatch
   const isReport = request.purpose === 'report'
-  // Repairs come after the report, whose money is spent by then.
+  // Repairs follow the report, so its reserve is spent by then.
   const isLast = isReport || request.purpose === 'repair'
   const leftMinor = run.budgetMinor - run.spentMinor - (isLast ? 0n : run.asideMinor)
   const limits = calculateTurnLimits(app.config.upstreamContextTokens)
@@ -167,7 +168,7 @@ function dispatchTurn<T>(
   })
 }
 
-/** Of a report that did not come about, the money is kept for the next try in the moment in which it is free. */
+/** After a failed report, releases its hold and renews the report reserve in one transaction. */
 async function releaseHold<T>(
   context: RunContext,
   { purpose }: ResearchTurn<T>,
@@ -203,7 +204,7 @@ async function saveAnswer<T>(
       return 'kept'
     }
   } catch (error) {
-    // Where it was kept after all, letting go changes nothing.
+    // If the answer was saved after all, releasing has no effect.
     await releaseHold(context, request, dispatch, taken.turn)
     throw error
   }
@@ -235,7 +236,7 @@ async function settleTurn<T>(
   await appendEvents(tx, run.id, [{ ...turn, costMinor: chargedMinor, spentMinor }, ...events])
 }
 
-/** Longer each time, and never beyond what it is for. */
+/** Exponential backoff, limited by the deadline of the turn. */
 async function backOff<T>(
   { app, cancelled, work }: RunContext,
   { deadline: until }: ResearchTurn<T>,

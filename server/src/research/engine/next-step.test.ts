@@ -37,7 +37,7 @@ test('a run begins with its plan', () => {
   expect(nextStep(known({ plan: null }))).toEqual({ kind: 'plan' })
 })
 
-test('the first searches are those of the plan, as many as the depth allows for each part', () => {
+test('the first searches use the plan, limited by the depth', () => {
   const queries = [
     { text: 'what', sub: 0 },
     { text: 'why', sub: 1 },
@@ -45,19 +45,19 @@ test('the first searches are those of the plan, as many as the depth allows for 
   expect(nextStep(known({}))).toEqual({ kind: 'search', pass: 1, queries })
 })
 
-test('while something waits to be read it is read', () => {
+test('queued sources are read first', () => {
   const step = nextStep(known({}, SEARCHED, [source(1, 1, 'read'), source(2, 1, 'queued')]))
   expect(step).toEqual({ kind: 'read', pass: 1 })
 })
 
-test('what was read is gone through batch by batch, and failed sources are in none', () => {
+test('read sources are extracted in batches, without failed sources', () => {
   const sources = [source(1, 1, 'read'), source(2, 1, 'failed'), source(3, 1, 'read'), source(4, 1, 'read')]
   expect(nextStep(known({}, SEARCHED, sources))).toMatchObject({ kind: 'extract', batch: 1, pages: [1, 3] })
   const done = { ...SEARCHED, 'extract.1.1': {} }
   expect(nextStep(known({}, done, sources))).toMatchObject({ kind: 'extract', batch: 2, pages: [4] })
 })
 
-test('after a pass the gaps are looked for, and searched for in the next', () => {
+test('after a pass the gap step runs, and the next pass uses its queries', () => {
   const read = [source(1, 1, 'read')]
   const done = { ...SEARCHED, 'extract.1.1': {} }
   expect(nextStep(known({}, done, read))).toEqual({ kind: 'gap', pass: 1 })
@@ -78,7 +78,7 @@ test('without gaps, or after the last pass, the report is written', () => {
   expect(nextStep(known({}, second, read))).toEqual({ kind: 'report', stopReason: 'completed' })
 })
 
-test('a run that is out of money or time goes to its report from wherever it is', () => {
+test('a run that is out of money or time continues with its report', () => {
   expect(nextStep(known({ plan: null, stopReason: 'budget' }))).toEqual({
     kind: 'report',
     stopReason: 'budget',
@@ -87,7 +87,7 @@ test('a run that is out of money or time goes to its report from wherever it is'
   expect(nextStep(late)).toEqual({ kind: 'report', stopReason: 'wall_clock' })
 })
 
-test('what was written is repaired once and published; what no model wrote is published as it is', () => {
+test('a draft is repaired once and published; without a draft the report is published directly', () => {
   const written = { report: { markdown: 'It is so [F1].', stopReason: 'completed' } }
   expect(nextStep(known({}, written))).toEqual({ kind: 'repair' })
   expect(nextStep(known({}, { ...written, repair: { repairs: [] } }))).toEqual({ kind: 'publish' })
@@ -95,7 +95,7 @@ test('what was written is repaired once and published; what no model wrote is pu
   expect(nextStep(known({}, plain))).toEqual({ kind: 'publish' })
 })
 
-test('what could not be read is made up for, once, by what would have come next', () => {
+test('unreadable sources are replaced once by the next best ones', () => {
   const passedOver = (n: number) => ({ n, pass: 1, status: 'skipped' as const, reason: 'low_relevance' })
   const sources = [source(1, 1, 'read'), source(2, 1, 'failed', 'http_403'), passedOver(3), passedOver(4)]
   expect(nextStep(known({}, SEARCHED, sources))).toEqual({ kind: 'refill', pass: 1, numbers: [3] })
@@ -103,15 +103,15 @@ test('what could not be read is made up for, once, by what would have come next'
   expect(nextStep(known({}, refilled, sources))).toMatchObject({ kind: 'extract', pages: [1] })
 })
 
-test('a run for which no search was answered fails, also when its time is up', () => {
+test('a run without any search answer fails, even after its deadline', () => {
   const done = { 'search.1': { isFailed: true } }
   expect(nextStep(known({}, done))).toEqual({ kind: 'fail', code: 'search_failed' })
   expect(nextStep(known({}, done, [], true))).toEqual({ kind: 'fail', code: 'search_failed' })
-  // Searches that were answered with nothing are an answer.
+  // An empty result is an answer.
   expect(nextStep(known({}, SEARCHED))).toEqual({ kind: 'gap', pass: 1 })
 })
 
-test('a cancelled run does nothing more, whatever it has', () => {
+test('a cancelled run takes no further step', () => {
   const written = { report: { markdown: 'x', stopReason: 'completed' } }
   expect(nextStep(known({ status: 'cancelled', stopReason: 'cancelled' }, written))).toEqual({
     kind: 'cancelled',

@@ -1,4 +1,4 @@
-// What a run does next, from what is known of it. Pure: the same run at the same instant always goes the same way.
+// Decides the next step of a run from its state. Pure: the same state always gives the same step.
 
 import type { UnsupportedSentence } from '../report/verify-draft.ts'
 import type { RunRecord } from '../runs-sql.ts'
@@ -7,10 +7,10 @@ import type { ResearchStopReason, SearchQuery } from '../types.ts'
 
 export type RunState = {
   readonly run: RunRecord
-  /** Outcomes of the steps that are done, by name. */
+  /** Outcomes of finished steps by name. */
   readonly done: ReadonlyMap<string, unknown>
   readonly sources: readonly Pick<ResearchSource, 'n' | 'pass' | 'status' | 'reason'>[]
-  /** Whether the time for reading is over. */
+  /** Whether the reading deadline has passed. */
   readonly isLate: boolean
 }
 
@@ -18,7 +18,7 @@ export type ResearchStep =
   | { readonly kind: 'plan' }
   | { readonly kind: 'search'; readonly pass: number; readonly queries: readonly SearchQuery[] }
   | { readonly kind: 'read'; readonly pass: number }
-  /** Those that come next are read instead of those that could not be. */
+  /** Requeues low-relevance sources to replace sources that could not be read. */
   | { readonly kind: 'refill'; readonly pass: number; readonly numbers: readonly number[] }
   | {
       readonly kind: 'extract'
@@ -33,17 +33,17 @@ export type ResearchStep =
   | { readonly kind: 'fail'; readonly code: string }
   | { readonly kind: 'cancelled' }
 
-/** What steps leave for later ones; with why, where they had to do without a model. */
+/** Outcomes that steps save for later steps. `without` is the reason if no model was used. */
 export type StepOutcome = { readonly without?: string }
 export type SearchOutcome = { readonly isFailed: boolean }
 export type GapOutcome = { readonly queries: readonly SearchQuery[] }
 export type ReportOutcome = {
   readonly markdown: string | null
-  /** The first of its sentences that do not hold. */
+  /** The first unsupported sentences. */
   readonly unsupported: readonly UnsupportedSentence[]
   readonly stopReason: ResearchStopReason
 }
-/** New words for sentences that did not hold, by their place among those. */
+/** Repaired sentences by their index among the unsupported ones. */
 export type RepairOutcome = { readonly repairs: readonly (readonly [number, string])[] }
 
 export const stepName = {
@@ -73,7 +73,7 @@ export function nextStep(state: RunState): ResearchStep {
   return { kind: 'report', stopReason: 'completed' }
 }
 
-/** Without a single answer there is nothing to read and nothing to say. */
+/** No search was answered, so there is nothing to read or report. */
 function hasNoSearchAnswer({ done, sources }: RunState): boolean {
   const first = done.get(stepName.search(1)) as SearchOutcome | undefined
   return first?.isFailed === true && sources.length === 0
@@ -97,7 +97,7 @@ function nextStepOfPass({ run, done, sources }: RunState, pass: number): Researc
   return { kind: 'gap', pass }
 }
 
-/** As many of those that were passed over, the best first, as could not be read. */
+/** Picks the best low-relevance sources, one for each source that could not be read. */
 function pickReplacements(sources: RunState['sources']): number[] {
   const isPassedOver = ({ reason }: Pick<ResearchSource, 'reason'>) => reason === 'low_relevance'
   const unread = sources.filter((source) => source.status !== 'read' && !isPassedOver(source)).length
@@ -120,7 +120,7 @@ function nextBatch(
   return undefined
 }
 
-/** What the plan wants to know at first, and later what is still missing. */
+/** The first pass uses the queries of the plan; later passes use those of the gap step. */
 function queriesFor(
   { plan, limits }: RunRecord,
   done: RunState['done'],

@@ -1,4 +1,4 @@
-// Runs while the world around them fails: models, searches and the storage.
+// Runs during outages of models, searches and storage.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -28,8 +28,8 @@ const warningsOf = (id: ResearchRunId) => world.warnings(ada, id)
 const requireSettled = (run: RunDetail) => world.requireSettled(ada, run, PLENTY)
 
 describe('a model', () => {
-  test('that is down leaves a report by rules, and nothing is charged', async () => {
-    // Near the end of its time a run does not pause for long before it asks again, and may be too late for that.
+  test('that is down leads to a report by rules, without charge', async () => {
+    // Near its deadline a run backs off only briefly, and may be too late for a retry.
     const { clock } = world.server
     const startedAt = clock.now().getTime()
     const goTo = (ms: number) => clock.advance({ ms: Math.max(0, startedAt + ms - clock.now().getTime()) })
@@ -46,7 +46,7 @@ describe('a model', () => {
     await requireSettled(run)
   })
 
-  soakTest('that only talks of other things leaves a report by rules, and is not paid', async () => {
+  soakTest('that only answers off-topic leads to a report by rules, without charge', async () => {
     const prose = ['prose'] as const
     world.script({ plants: { plan: prose, extract: prose, gap: prose, report: prose } })
     const run = await world.research(ada)
@@ -56,7 +56,7 @@ describe('a model', () => {
     await requireSettled(run)
   })
 
-  test('that writes nothing that holds is not paid for its report', async () => {
+  test('that writes only unsupported sentences is not charged for its report', async () => {
     world.script({ answers: { report: '## Short answer\n\nThe minister sold 900 elephants to Peru [F1].' } })
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
@@ -71,7 +71,7 @@ describe('a model', () => {
 })
 
 describe('a search', () => {
-  test('that is never answered fails the run, and gives back what the wallet paid', async () => {
+  test('that is never answered fails the run and refunds the wallet', async () => {
     world.web.search.fallback(() => ({ status: 401 }))
     const run = await world.research(ada)
     expect(run).toMatchObject({
@@ -86,7 +86,7 @@ describe('a search', () => {
     await requireSettled(run)
   })
 
-  test('that is never answered gives it back also where the plan has paid', async () => {
+  test('that is never answered refunds the wallet even if a plan paid', async () => {
     await include(world.server, ada.orgId, 10_000n)
     world.web.search.fallback(() => ({ status: 401 }))
     const run = await world.research(ada)
@@ -96,7 +96,7 @@ describe('a search', () => {
     expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n, balanceMinor })
   })
 
-  soakTest('that is refused while others are answered is named, and the run goes on', async () => {
+  soakTest('that is refused while others succeed is reported, and the run continues', async () => {
     world.web.search.script({ status: 401 })
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
@@ -109,7 +109,7 @@ describe('a search', () => {
     await requireSettled(run)
   })
 
-  soakTest('that finds nothing ends in a report that says so', async () => {
+  soakTest('that finds nothing leads to a report that says so', async () => {
     world.web.search.serve([])
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', sources: [], findings: [] })
@@ -121,7 +121,7 @@ describe('a search', () => {
 describe('a storage that cannot be written', () => {
   const folder = () => join(world.server.app.config.dataDir, 'storage', 'research')
 
-  /** A file is where the folder of the reports should be. */
+  /** A file blocks the path of the report folder. */
   async function breakStorage(): Promise<() => Promise<void>> {
     await rename(folder(), `${folder()}.away`)
     await writeFile(folder(), '')
@@ -138,7 +138,7 @@ describe('a storage that cannot be written', () => {
     }
   }
 
-  test('is tried again, and the run is given up and paid back only when it stays so', async () => {
+  test('is retried; the run fails and is refunded only if the outage lasts', async () => {
     await world.research(ada)
     const grace = await world.customer(PLENTY)
     const repair = await breakStorage()
@@ -153,11 +153,11 @@ describe('a storage that cannot be written', () => {
     expect(await world.charged(grace)).toBe(run.spentMinor)
   })
 
-  test('for good fails the run and gives back what the wallet paid', async () => {
+  test('that stays unavailable fails the run and refunds the wallet', async () => {
     const repair = await breakStorage()
     const id = await world.start(ada)
     await tryAgain(1)
-    // It is waited for until half an hour after the run had to be over.
+    // The run waits until half an hour after its deadline.
     world.server.clock.advance({ minutes: 40 })
     await tryAgain(4)
     expect(await world.detail(ada, id)).toMatchObject({ status: 'running' })

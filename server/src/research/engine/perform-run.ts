@@ -1,4 +1,4 @@
-// One attempt at a run: it goes on where the last one ended, step by step, until the run is over.
+// Performs one attempt at a run. It resumes after the last finished step and continues until the run is finished.
 import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -35,17 +35,17 @@ import {
   writingDeadline,
 } from './run-context.ts'
 
-/** Times in a row that a step may fail through a fault of ours before the run is given up, and paid back. */
+/** Failures in a row before the run is failed and refunded. */
 const FAILURES_MAX = 5
-/** What was kept aside outlives the deadline of the run by this. */
+/** The report reserve outlives the deadline of the run by this long. */
 const RESERVE_MINUTES = 15
-/** How long after its deadline a run still waits for a database or a storage that is away. */
+/** How long after its deadline a run waits for an unavailable database or storage. */
 const OUTAGE_MINUTES = 30
 const CANCELLATION_POLL_MS = 2_000
 const STEPS_MAX = 500
 
 export async function performRun(app: App, work: Work<RunPayload>): Promise<void> {
-  const orgId = present(work.org, 'research is an organisation’s')
+  const orgId = present(work.org, 'a research job has an organisation')
   const { runId } = work.payload
   const cancellation = new AbortController()
   const stopWatching = watchCancellation(app, orgId, runId, cancellation)
@@ -61,9 +61,9 @@ export async function performRun(app: App, work: Work<RunPayload>): Promise<void
   }
 }
 
-/** Starts its clock when this is the first attempt. Undefined when there is nothing to do. */
+/** Starts the clock of the run on the first attempt. Undefined if there is nothing to do. */
 async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord | undefined> {
-  const orgId = present(work.org, 'research is an organisation’s')
+  const orgId = present(work.org, 'a research job has an organisation')
   const { runId } = work.payload
   const run = await withFence({ app, work, orgId }, async (tx) => {
     const found = await findRun(tx, orgId, runId)
@@ -81,8 +81,8 @@ async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord
 async function runSteps(context: RunContext): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     context.work.signal.throwIfAborted()
-    // Whoever takes the job when runs are switched on again goes on from here.
-    if (!context.app.settings.get(runsWorkerEnabled)) throw new Error('runs are switched off')
+    // The job retries and resumes here when the runs worker is enabled again.
+    if (!context.app.settings.get(runsWorkerEnabled)) throw new Error('the runs worker is disabled')
     const state = await loadState(context)
     if (!state) return
     const current = { ...context, run: state.run, unusable: countUnusable(state.done) }
@@ -96,7 +96,7 @@ async function runSteps(context: RunContext): Promise<void> {
     }
     if (step.kind === 'publish' || step.kind === 'fail') return
   }
-  throw new Error('a run comes to an end')
+  throw new Error('the run exceeded its step limit')
 }
 
 const countUnusable = (done: RunState['done']): number =>
@@ -140,14 +140,14 @@ function runStep(
   }
 }
 
-/** A cancellation shows when the run is looked at next. Anything else is tried again, by whoever takes the job then. */
+/** Cancellation is handled when the loop reloads the run. The job retries other errors. */
 async function handleFailure(context: RunContext, error: unknown): Promise<void> {
   const { app, run, work, cancelled } = context
   if (error instanceof SupersededError) throw error
   if (error instanceof RunCancelledError) return
   work.signal.throwIfAborted()
   if (cancelled.aborted) return
-  // The world is away: it is nobody's fault, and it comes back. It is not waited for without end.
+  // A dependency is unavailable. That is not a failure of the run, but the wait is limited.
   const isAway = error instanceof ApiError && error.status === 503
   if (isAway && app.clock.now() < after(writingDeadline(run, app.clock.now()), { minutes: OUTAGE_MINUTES }))
     throw error
@@ -161,8 +161,8 @@ async function failRun(context: RunContext, errorCode: string): Promise<void> {
   const { app, run } = context
   const message =
     errorCode === 'search_failed'
-      ? 'No search was answered, so there is no report. What it cost was given back.'
-      : 'The run failed through a fault of ours. What it cost was given back.'
+      ? 'No search was answered, so there is no report. The cost was refunded.'
+      : 'The run failed because of an error on our side. The cost was refunded.'
   await withFence(context, (tx) =>
     finishRun(app, tx, run, { ...FAILED, errorCode }, [{ kind: 'warning', code: errorCode, message }]),
   )
@@ -173,7 +173,7 @@ async function finishCancelled(context: RunContext): Promise<void> {
   await withFence(context, (tx) => finishRun(app, tx, run, CANCELLED))
 }
 
-/** Told at once where that works, and seen soon where it does not. Returns how it ends. */
+/** Listens for a notification, and polls in case it is lost. Returns a function that stops watching. */
 function watchCancellation(
   app: App,
   orgId: RunRecord['orgId'],

@@ -1,5 +1,5 @@
-// A run while one process works on it. Everything that is written about it asks for the fence of its job first, so that a
-// process which was given up on writes nothing more.
+// The context of a worker that performs a run. Every write checks the fence of the job, so a worker that lost its
+// lease cannot write.
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -15,33 +15,36 @@ export type RunContext = {
   readonly app: App
   readonly work: Work<RunPayload>
   readonly orgId: OrgId
-  /** As it was last read. */
+  /** As last read from the database. */
   readonly run: sql.RunRecord
-  /** How many of its steps had answers of models that nobody could use. */
+  /** Finished steps without a usable model answer. */
   readonly unusable: number
-  /** Aborts when somebody cancels the run. A turn that was dispatched does not listen to it. */
+  /** Aborts when the run is cancelled. A dispatched model turn ignores it. */
   readonly cancelled: AbortSignal
 }
 
-/** The attempt is somebody else's by now, or the run is gone: there is nothing more to do here. */
+/** Another worker has the job, or the run is gone. This attempt stops. */
 export class SupersededError extends Error {
   constructor() {
     super('another process works on this run')
-    this.name = 'Superseded'
+    this.name = 'SupersededError'
   }
 }
 
-/** Somebody wants no more of it: nothing further is begun. */
+/** The run was cancelled. No further work starts. */
 export class RunCancelledError extends Error {
   constructor() {
     super('the run was cancelled')
-    this.name = 'Cancelled'
+    this.name = 'RunCancelledError'
   }
 }
 
 type AttemptContext = Pick<RunContext, 'app' | 'work' | 'orgId'>
 
-/** One transaction of this attempt, with the run held; `Superseded` when either of them is over. */
+/**
+ * Runs a transaction with the fence checked and the run locked. Throws `SupersededError` if the lease is lost or the
+ * run is finished.
+ */
 export function withFence<T>(
   { app, work, orgId }: AttemptContext,
   write: (tx: Tx, locked: LockedRun) => Promise<T>,
@@ -56,7 +59,7 @@ export function withFence<T>(
 
 type LockedRun = Pick<sql.RunRecord, 'status'>
 
-/** As `fenced`, only while nobody has cancelled the run: what this writes comes before a cancellation or not at all. */
+/** As `withFence`, but throws if the run is cancelled. A write is committed before the cancellation or not at all. */
 export function withFenceUnlessCancelled<T>(context: RunContext, write: (tx: Tx) => Promise<T>): Promise<T> {
   return withFence(context, (tx, { status }) => {
     if (status === 'cancelled') throw new RunCancelledError()
@@ -64,7 +67,7 @@ export function withFenceUnlessCancelled<T>(context: RunContext, write: (tx: Tx)
   })
 }
 
-/** Notes a new phase, once. */
+/** Saves a new phase and appends its event, once. */
 export async function enterPhase(
   context: RunContext,
   phase: sql.ResearchPhase,
@@ -77,11 +80,11 @@ export async function enterPhase(
   })
 }
 
-// So much of the time is kept for the report: a run that is late still delivers one.
+// This share of the time is reserved for the report, so a late run still delivers one.
 const REPORT_TIME_SHARE = 0.2
 const REPORT_MS_MAX = 120_000
 
-/** When reading has to end, so that there is time to write. */
+/** Reading ends early enough to leave time for the report. */
 export function readingDeadline({ deadlineAt, limits }: sql.RunRecord, now: Date): Date {
   const deadline = deadlineAt ?? after(now, { ms: limits.wallClockMs })
   return after(deadline, { ms: -Math.min(REPORT_MS_MAX, limits.wallClockMs * REPORT_TIME_SHARE) })
@@ -90,9 +93,9 @@ export function readingDeadline({ deadlineAt, limits }: sql.RunRecord, now: Date
 export const writingDeadline = ({ deadlineAt, limits }: sql.RunRecord, now: Date): Date =>
   deadlineAt ?? after(now, { ms: limits.wallClockMs })
 
-/** Aborts at an instant of the service's clock. */
+/** Aborts at an instant of the application clock. */
 export const abortAt = ({ app }: RunContext, instant: Date): AbortSignal =>
   AbortSignal.timeout(Math.max(1, instant.getTime() - app.clock.now().getTime()))
 
-/** The day of an instant, in UTC: 2026-11-16. */
+/** The UTC date of an instant, such as 2026-11-16. */
 export const toIsoDate = (instant: Date): string => instant.toISOString().slice(0, 10)

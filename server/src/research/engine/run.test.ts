@@ -1,4 +1,4 @@
-// Whole runs against a small web and the model that needs no key.
+// Whole runs against a small web and the keyless model.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { type ResearchWorld, type RunDetail, startResearchWorld } from '../world/world.fixture.ts'
@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What the ledger says that a run has cost. */
+/** The cost of a run in the ledger. */
 async function charged({ orgId }: Person): Promise<bigint> {
   const { sum } = await world.server.sql.one<{ sum: bigint }>`
     select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${orgId} and source = 'research'`
   return sum
 }
 
-/** Every `[n]` of a text is a source that was read, and every finding's quote stands in the text of its sources. */
+/** Every `[n]` is a source that was read, and every quote occurs in the text of its sources. */
 async function requireHonest(as: Person, run: RunDetail): Promise<void> {
   const markdown = await world.file(as, run, 'report.md')
   const read = new Set(run.sources.filter(({ status }) => status === 'read').map(({ n }) => n))
@@ -36,7 +36,7 @@ async function requireHonest(as: Person, run: RunDetail): Promise<void> {
     }
 }
 
-test('a quick run plans, reads and delivers a report whose every citation holds', async () => {
+test('a quick run plans, reads and delivers a report with correct citations', async () => {
   const run = await world.research(ada)
   expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', errorCode: null })
   expect(run.findings.length).toBeGreaterThan(2)

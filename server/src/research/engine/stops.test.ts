@@ -1,4 +1,4 @@
-// How runs end before they are done: by the clock, by their owner, and by an operator.
+// Early ends of runs: by deadline, by their owner, and by an operator.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { soakTest } from '../../../test/soak-test.ts'
@@ -25,15 +25,15 @@ const drain = () => world.server.app.jobs.drain()
 const cancel = (id: ResearchRunId) =>
   world.server.call('POST', `/research/${id}/cancel`, { as: ada, body: {} })
 const remove = (id: ResearchRunId) => world.server.call('DELETE', `/research/${id}`, { as: ada })
-/** Written down; whether it is over as well is another matter. */
+/** The cancellation is saved; the run may still be finishing. */
 const untilCancelled = (id: ResearchRunId) =>
   expect.poll(async () => (await world.detail(ada, id)).status, { timeout: 15_000 }).toBe('cancelled')
 const reasonsOf = (run: RunDetail) => new Set(run.sources.map(({ status, reason }) => reason ?? status))
 const warningsOf = (id: ResearchRunId) => world.warnings(ada, id)
 const requireSettled = (run: RunDetail) => world.requireSettled(ada, run, PLENTY)
 
-describe('the clock', () => {
-  test('that runs out while a model thinks leaves a report of what there is', async () => {
+describe('the deadline', () => {
+  test('during a model turn leads to a report from the findings so far', async () => {
     const advance = async () => world.server.clock.advance({ minutes: 9 })
     world.script({}, (turn, reply) => (turn === 'extract' ? { pieces: [advance, String(reply)] } : null))
     const run = await world.research(ada)
@@ -44,17 +44,17 @@ describe('the clock', () => {
     await requireSettled(run)
   })
 
-  test('that runs out before anything is read leaves a report that says so', async () => {
+  test('before anything is read leads to a report that says so', async () => {
     const advance = async () => world.server.clock.advance({ minutes: 9 })
     world.web.search.fallback(() => ({ until: advance() }))
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock', findings: [] })
     expect(reasonsOf(run)).toEqual(new Set(['deadline', 'low_relevance']))
-    expect(await world.file(ada, run, 'report.md')).toContain('its time was up')
+    expect(await world.file(ada, run, 'report.md')).toContain('reached its time limit')
     await requireSettled(run)
   })
 
-  soakTest('that ran out long ago still leaves a report, by rules', async () => {
+  soakTest('that passed long ago still leads to a report by rules', async () => {
     const advance = async () => world.server.clock.advance({ minutes: 30 })
     world.script({}, (turn, reply) => (turn === 'extract' ? { pieces: [advance, String(reply)] } : null))
     const run = await world.research(ada)
@@ -66,7 +66,7 @@ describe('the clock', () => {
 })
 
 describe('cancelling', () => {
-  test('before anybody has begun ends the run at once and costs nothing', async () => {
+  test('before a worker starts finishes the run at once, without charge', async () => {
     const id = await world.start(ada)
     expect((await remove(id)).body).toMatchObject({ code: 'research_running' })
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
@@ -77,7 +77,7 @@ describe('cancelling', () => {
     await requireSettled(run)
   })
 
-  /** Cancels when something has begun, and lets it go on then. */
+  /** Cancels when an operation has started, and then lets it continue. */
   async function cancelDuring(begin: (begun: () => void, goOn: Promise<void>) => void): Promise<RunDetail> {
     const [begun, goOn] = [gate(), gate()]
     begin(begun.open, goOn.opened)
@@ -104,7 +104,7 @@ describe('cancelling', () => {
     return run
   }
 
-  soakTest('while a search is under way lets nothing more begin', async () => {
+  soakTest('during a search starts no further work', async () => {
     const run = await cancelDuring((begun, goOn) =>
       world.web.search.fallback(() => {
         begun()
@@ -114,7 +114,7 @@ describe('cancelling', () => {
     expect(run).toMatchObject({ turns: 1, sources: [] })
   })
 
-  test('that nobody has heard of yet keeps out what comes after it', async () => {
+  test('that a worker has not noticed yet still blocks later writes', async () => {
     const [begun, goOn] = [gate(), gate()]
     world.web.search.fallback(() => {
       begun.open()
@@ -132,7 +132,7 @@ describe('cancelling', () => {
     await requireSettled(run)
   })
 
-  soakTest('while pages are read lists those that were not', async () => {
+  soakTest('while pages are read lists the unread ones', async () => {
     const run = await cancelDuring((begun, goOn) =>
       world.web.wait(() => {
         begun()
@@ -143,7 +143,7 @@ describe('cancelling', () => {
     expect(reasonsOf(run)).toEqual(new Set(['cancelled', 'low_relevance']))
   })
 
-  test('while a turn is under way finishes and bills that one, and asks no other', async () => {
+  test('during a turn finishes and charges that turn, and starts no other', async () => {
     const run = await cancelDuring((begun, goOn) =>
       world.script({}, (turn, reply) => {
         if (turn === 'extract') begun()
@@ -155,7 +155,7 @@ describe('cancelling', () => {
     expect(run.findings.length).toBeGreaterThan(0)
   })
 
-  test('after the end is refused, and then it can be deleted; its files stay', async () => {
+  test('after the end is refused; the run can then be deleted, and its files stay', async () => {
     const run = await world.research(ada)
     expect(await cancel(run.id)).toMatchObject({ status: 409, body: { code: 'research_finished' } })
     expect(await remove(run.id)).toMatchObject({ status: 200, body: { ok: true } })
@@ -170,7 +170,7 @@ describe('cancelling', () => {
     expect(await world.file(ada, run, 'report.md')).toContain('Makoro')
   })
 
-  soakTest('and deleting at once waits for the end', async () => {
+  soakTest('followed by deleting waits for the end', async () => {
     const [begun, goOn] = [gate(), gate()]
     world.web.wait(() => {
       begun.open()
@@ -188,8 +188,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('an organisation that is suspended in the middle', () => {
-  test('gets a report by rules from what was read, and is charged for no further turn', async () => {
+describe('an organisation that is suspended during a run', () => {
+  test('gets a report by rules, and is charged for no further turn', async () => {
     const suspend = () =>
       world.server.call('POST', `/admin/orgs/${ada.orgId}/suspend`, {
         as: world.operator,

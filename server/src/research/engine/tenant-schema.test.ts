@@ -1,4 +1,5 @@
-// Where runs and their reports are: in a project, in a conversation, in a place of the organisation's own, and nowhere any more.
+// Locations of runs and reports: in a project, in a conversation, in the organisation's own schema, and after
+// deletion.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { isSoak } from '../../../test/soak.ts'
@@ -27,7 +28,7 @@ const call = <T = Record<string, unknown>>(as: Person, method: string, path: str
 const warningsOf = async (id: ResearchRunId) =>
   (await world.events(ada, id)).flatMap((event) => (event.kind === 'warning' ? [event.code] : []))
 
-/** Does something while the model answers the first turn of a kind. */
+/** Runs `work` while the model answers the first turn of a kind. */
 function meanwhile(during: ScriptedTurn, work: () => Promise<unknown>): void {
   let isDone = false
   const once = async () => {
@@ -39,7 +40,7 @@ function meanwhile(during: ScriptedTurn, work: () => Promise<unknown>): void {
 }
 
 describe('a run in a project', () => {
-  test('leaves its report there, for those who see the project', async () => {
+  test('stores its report there, visible to those who see the project', async () => {
     const projectId = String((await call(ada, 'POST', '/projects', { name: 'Harbours' })).body.id)
     const [viewer, editor, stranger] = [
       await world.server.member(ada.orgId, 'member'),
@@ -74,7 +75,7 @@ describe('a run for a conversation', () => {
   const messagesOf = async (id: string) =>
     (await call<Thread>(ada, 'GET', `/chat/threads/${id}`)).body.messages
 
-  test('posts its report there, once', async () => {
+  test('posts its report there once', async () => {
     const conversationId = await begin()
     const run = await world.research(ada, { conversationId })
     await world.server.app.jobs.drain()
@@ -86,7 +87,7 @@ describe('a run for a conversation', () => {
     ])
   })
 
-  test('that is gone meanwhile keeps its report in files, and says so', async () => {
+  test('that was deleted meanwhile keeps its report in files, with a warning', async () => {
     const conversationId = await begin()
     meanwhile('extract', () => call(ada, 'DELETE', `/chat/threads/${conversationId}`))
     const run = await world.research(ada, { conversationId })
@@ -95,7 +96,7 @@ describe('a run for a conversation', () => {
     await requireHonest(world, ada, run)
   })
 
-  test('of somebody else is refused', async () => {
+  test('of another user is refused', async () => {
     const conversationId = await begin()
     const other = await world.server.member(ada.orgId, 'member')
     const reply = await call(other, 'POST', '/research', { question: QUESTION, conversationId })
@@ -111,7 +112,7 @@ describe('an organisation', () => {
     select id from public.research_runs where org_id = ${ada.orgId}`
 
   test.for(isSoak ? (['extract', 'report'] as const) : (['report'] as const))(
-    'that moves to a schema of its own during the %s loses nothing of its run',
+    'that moves to its own schema during the %s step loses nothing of its run',
     async (during) => {
       let moved = 0
       meanwhile(during, async () => {
@@ -128,7 +129,7 @@ describe('an organisation', () => {
     },
   )
 
-  test('that moves afterwards finds its runs and files where they went, and starts others', async () => {
+  test('that moves afterwards finds its runs and files, and starts others', async () => {
     const run = await world.research(ada)
     expect((await move()).status).toBe(200)
     expect(await inShared()).toEqual([])
@@ -137,7 +138,7 @@ describe('an organisation', () => {
     expect((await world.research(ada)).status).toBe('completed')
   })
 
-  test('is not closed while a run goes on, and takes its runs along when it is', async () => {
+  test('cannot be closed during a run, and its runs are deleted with it', async () => {
     const { name } = await world.server.sql.one<{
       name: string
     }>`select name from orgs where id = ${ada.orgId}`

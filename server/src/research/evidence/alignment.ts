@@ -1,6 +1,6 @@
-// How a quotation lies over a text: which of its words stand there, in order, and which on either side are left over.
+// Aligns a quote with a text: which words match in order, and which words on either side are left over.
 
-/** Pairs of places that agree, and the places in the quotation and in the covered text that have no partner. */
+/** Matching range, and the unmatched indexes in the quote and in the covered text. */
 export type Alignment = {
   readonly first: number
   readonly last: number
@@ -10,8 +10,8 @@ export type Alignment = {
 }
 
 /**
- * Lays the whole quotation over the best part of a window of the text, with the fewest words left over. What stands in
- * the window before and after costs nothing. Null when no word agrees.
+ * Aligns the whole quote with the best part of a window, with the fewest unmatched words. Words of the window before
+ * and after the match cost nothing. Null if no word matches.
  */
 export function align(quote: Int32Array, text: Int32Array, from: number, to: number): Alignment | null {
   const width = to - from
@@ -32,7 +32,7 @@ export function align(quote: Int32Array, text: Int32Array, from: number, to: num
   }
 }
 
-/** Row by row over the quotation: the least number of words left over up to each place of the window. */
+/** Edit distance, row by row: the fewest unmatched words up to each index of the window. */
 function computeCosts(quote: Int32Array, text: Int32Array, from: number, width: number): Uint16Array {
   const columns = width + 1
   const costs = new Uint16Array((quote.length + 1) * columns)
@@ -50,7 +50,7 @@ function computeCosts(quote: Int32Array, text: Int32Array, from: number, width: 
   return costs
 }
 
-/** The way back from the cheapest end: the places that agree, in order. */
+/** Traces back from the cheapest end and returns the matching pairs in order. */
 function tracePairs(
   quote: Int32Array,
   text: Int32Array,
@@ -61,7 +61,7 @@ function tracePairs(
   const columns = width + 1
   const cost = (i: number, j: number) => costs[i * columns + j] ?? 0
   const ends = Array.from({ length: columns }, (_, j) => j)
-  // Of equal ways the one that covers more text is taken: what it skips over is then seen to be left over.
+  // Among equal costs the longer range wins, so skipped words are visible as unmatched.
   const best = ends.reduce((least, j) => (cost(quote.length, j) <= cost(quote.length, least) ? j : least), 0)
   const pairs: [number, number][] = []
   for (let i = quote.length, j = best; i > 0 && j > 0; ) {

@@ -1,5 +1,5 @@
-// Whether a text bears a statement out, as far as that can be seen without understanding it: figures, dates and names of
-// the statement stand in the text, nothing is turned round, and both are about the same.
+// Checks whether a text supports a statement, without understanding it: figures, dates and names occur in the text,
+// nothing is negated or reversed, and both share a subject.
 
 import { figuresOf, hasFigures, isMonth } from './figures.ts'
 import { isCapital, memoizeByText, type TextToken, type TokenizedText } from './tokens.ts'
@@ -7,21 +7,21 @@ import { addsInformation } from './unsupported-words.ts'
 import { contentStems, isDecrease, isIncrease, isNegation, isStopWord, stemOf } from './word-lists.ts'
 
 export type ClaimEvidence = {
-  /** What must have the figures, dates and names. */
+  /** Must contain the figures, dates and names. */
   readonly text: readonly TokenizedText[]
-  /** The sentences that the statement rests on, for what they say no to. */
+  /** The sentences that the statement rests on, for negations and direction. */
   readonly sentences: readonly TokenizedText[]
-  /** Where a name may stand as well: titles, headings, the question. */
+  /** May contain names as well: titles, headings, the question. */
   readonly context: readonly TokenizedText[]
-  /** Written in another language than the question: a statement can share few of its words. */
+  /** In another language than the question, so a statement shares few of its words. */
   readonly isForeign: boolean
 }
 export type Objection = 'script' | 'unrelated' | 'number' | 'name' | 'negation' | 'direction' | 'addition'
 
-/** What is longer is no sentence. */
+/** A longer text is not a sentence. */
 const STATEMENT_MAX = 1_000
 
-/** The first thing that speaks against a statement, or null. `sharedMin` words in common make two texts related. */
+/** Returns the first objection to a statement, or null. Texts with `sharedMin` common words are related. */
 export function findObjection(
   claim: TokenizedText,
   evidence: ClaimEvidence,
@@ -39,7 +39,7 @@ export function findObjection(
   return !evidence.isForeign && addsInformation(claim, [...text, ...context]) ? 'addition' : null
 }
 
-/** Whether a statement has words or numbers in common with texts that mean something; all of them where there are few. */
+/** Whether a statement shares enough significant words or numbers with the texts. Short statements must share all. */
 export function isRelated(claim: TokenizedText, texts: readonly TokenizedText[], sharedMin: number): boolean {
   const points = pointsOf(claim)
   const shared = Array.from(points).filter((point) => texts.some((text) => pointsOf(text).has(point)))
@@ -49,7 +49,7 @@ export function isRelated(claim: TokenizedText, texts: readonly TokenizedText[],
 const stemsOf = memoizeByText(({ tokens }) => contentStems(tokens))
 const pointsOf = memoizeByText((words) => stemsOf(words).union(figuresOf(words)))
 
-/** The names of a statement: capital letters where no sentence begins, and capitals inside a word anywhere. */
+/** Names in a statement: capitalized words inside a sentence, and words with a capital after the first letter. */
 export function findNames({ text, tokens }: TokenizedText): TextToken[] {
   return tokens.filter((token, at) => {
     if (token.kind !== 'word' || isStopWord(token) || isMonth(token)) return false
@@ -69,9 +69,9 @@ const hasNames = (claim: TokenizedText, texts: readonly TokenizedText[]): boolea
     texts.some((text) => formsOf(text).has(norm) || formsOf(text).has(stemOf(norm))),
   )
 
-/** How many words after a negation it speaks about. */
+/** How many significant words a negation covers. */
 const SCOPE = 3
-/** And how far away they may stand. */
+/** Tokens after a negation that are searched for them. */
 const REACH = 16
 
 type Polarity = { readonly cues: number; readonly denied: Set<string>; readonly stated: Set<string> }
@@ -90,7 +90,7 @@ const polarityOf = memoizeByText((words): Polarity => {
   }
 })
 
-/** Of several texts together. */
+/** Combines the polarity of several texts. */
 const polarityOfAll = (texts: readonly TokenizedText[]): Polarity => {
   const all = texts.map(polarityOf)
   const [one] = all
@@ -103,7 +103,7 @@ const polarityOfAll = (texts: readonly TokenizedText[]): Polarity => {
       }
 }
 
-/** The next words that mean something, up to the end of the clause. */
+/** The next significant words, up to the end of the clause. */
 function scopeOf({ text, tokens }: TokenizedText, cue: number): number[] {
   const places: number[] = []
   for (let at = cue + 1; at <= cue + REACH && places.length < SCOPE; at++) {
@@ -115,7 +115,7 @@ function scopeOf({ text, tokens }: TokenizedText, cue: number): number[] {
   return places
 }
 
-/** Whether one says no to what the other says. */
+/** Whether one text negates what the other states. */
 function contradictsNegation(claim: TokenizedText, texts: readonly TokenizedText[]): boolean {
   const [ours, theirs] = [polarityOf(claim), polarityOfAll(texts)]
   if (ours.cues < theirs.cues) {
@@ -130,7 +130,7 @@ function contradictsNegation(claim: TokenizedText, texts: readonly TokenizedText
   return known.length > 1 && known.every((stem) => !theirs.denied.has(stem))
 }
 
-/** `not possible` is said by `impossible`, and `not used` by `unused`. */
+/** `impossible` states `not possible`, and `unused` states `not used`. */
 const hasOpposite = (denied: ReadonlySet<string>, stated: ReadonlySet<string>): boolean =>
   Array.from(denied).some((stem) =>
     ['un', 'in', 'im', 'ir', 'il', 'dis', 'non'].some((no) => stated.has(no + stem)),
@@ -148,7 +148,7 @@ function contradictsDirection(claim: TokenizedText, texts: readonly TokenizedTex
   )
 }
 
-/** Whether a statement and one of the texts are written in one script. */
+/** Whether a statement and one of the texts use the same script. */
 export const isComparable = (claim: TokenizedText, texts: readonly TokenizedText[]): boolean =>
   texts.some((text) => scriptOf(text) === scriptOf(claim))
 

@@ -1,4 +1,4 @@
-// Looks up on a thread what is candidates about pages: long ones take a while, and strange ones longer.
+// Checks findings on a worker thread, because long pages take time.
 import { parseFindings } from '../prompts/extract-prompt.ts'
 import { quoteFindings } from '../prompts/quote-findings.ts'
 import type { ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
@@ -8,24 +8,24 @@ export type CheckInput = {
   readonly question: string
   readonly plan: ResearchPlan
   readonly pages: readonly SourcePage[]
-  /** What the run has found before. */
+  /** Findings that the run already has. */
   readonly known: readonly ResearchFinding[]
-  /** What a model answered; null for what rules find. */
+  /** The answer of a model; null to quote sentences by rules. */
   readonly answer: string | null
 }
 
 export type CheckedFindings = {
   readonly added: readonly ResearchFinding[]
-  /** Known ones that have more sources now. */
+  /** Known findings with added sources. */
   readonly merged: readonly ResearchFinding[]
-  /** How many did not hold. */
+  /** How many candidates were rejected. */
   readonly dropped: number
 }
 
 const QUOTED_PER_PAGE = 4
 const FINDINGS_MAX = 300
 
-/** Null when nothing can be read out of the answer. */
+/** Null if the answer cannot be parsed. */
 export function run({ question, plan, pages, known, answer }: CheckInput): CheckedFindings | null {
   const shown = { pages: new Set(pages.map(({ n }) => n)), subs: plan.subquestions.length }
   const candidates =
@@ -37,6 +37,6 @@ export function run({ question, plan, pages, known, answer }: CheckInput): Check
     plan,
     perRunMax: FINDINGS_MAX,
   })
-  // What is known already is no loss.
+  // Duplicates do not count as dropped.
   return { added, merged, dropped: dropped.filter(({ reason }) => reason !== 'duplicate').length }
 }

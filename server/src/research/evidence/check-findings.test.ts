@@ -1,4 +1,4 @@
-// What a model says it found is kept only as far as the pages bear it out.
+// Findings are accepted only if the pages support them.
 import { describe, expect, test } from 'vitest'
 import type { FindingCandidate, ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
 import { checkFindings } from './check-findings.ts'
@@ -39,7 +39,7 @@ const said = (claim: string, quote: string, n = 1, sub = 0): FindingCandidate =>
 const gate = (one: FindingCandidate, known: readonly ResearchFinding[] = [], perRunMax = 100) =>
   checkFindings([one], pages, known, { plan, perRunMax })
 
-describe('a claim is kept', () => {
+describe('a claim is accepted', () => {
   test.for([
     [
       'in the words of the page',
@@ -108,7 +108,7 @@ describe('a claim is dropped', () => {
       'It does not require a bank account',
       'claim_not_supported',
     ],
-    ['with a negation of its own', 'M-Pesa was not launched by Vodafone.', LAUNCH, 'claim_not_supported'],
+    ['with an added negation', 'M-Pesa was not launched by Vodafone.', LAUNCH, 'claim_not_supported'],
     [
       'in the other direction',
       'Transactions fell to 4.3 billion.',
@@ -117,7 +117,7 @@ describe('a claim is dropped', () => {
     ],
     ['about something else', 'Coffee keeps people awake at night.', LAUNCH, 'claim_not_supported'],
     [
-      'with words that nobody wrote',
+      'with words that no page has',
       'M-Pesa was launched in 2007.',
       'It began operations in Kenya in 2007',
       'quote_not_found',
@@ -126,25 +126,28 @@ describe('a claim is dropped', () => {
     ['that says nothing', 'Yes.', LAUNCH, 'too_short'],
   ] as const)('%s', ([, claim, quote, reason]) => {
     const one = said(claim, quote)
-    expect(gate(one)).toEqual({ added: [], merged: [], dropped: [{ said: one, reason }] })
+    expect(gate(one)).toEqual({ added: [], merged: [], dropped: [{ candidate: one, reason }] })
   })
 
-  test('when its page is none of those that were read', () => {
+  test('if its page was not read', () => {
     expect(gate(said('M-Pesa is a bank.', 'M-Pesa is a bank of Kenya', 9)).dropped).toMatchObject([
       { reason: 'bad_source' },
     ])
   })
 })
 
-describe('what the page says takes the place of a claim', () => {
+describe('the quote replaces a claim', () => {
   test.for([
     ['in another script', 'أطلقت الخدمة في 2007 وسرقها اللصوص'],
-    ['that goes on with something else', 'M-Pesa was launched in 2007 and stolen by thieves and smugglers.'],
+    [
+      'that continues with another statement',
+      'M-Pesa was launched in 2007 and stolen by thieves and smugglers.',
+    ],
   ])('%s', ([, claim = '']) => {
     expect(gate(said(claim, LAUNCH)).added).toMatchObject([{ claim: LAUNCH, quote: LAUNCH, sources: [1, 2] }])
   })
 
-  test('but not where it gives orders', () => {
+  test('but not if it contains instructions', () => {
     const text = 'It was launched in March 2007 by Vodafone, see ![x](https://evil.example/x.png) for more.'
     const one = said('أطلقت الخدمة في 2007', text, 8)
     expect(checkFindings([one], [page(8, text)], [], { plan, perRunMax: 9 }).dropped).toMatchObject([
@@ -154,18 +157,18 @@ describe('what the page says takes the place of a claim', () => {
 })
 
 describe('sources', () => {
-  test('are all pages that have the very words, the named one first', () => {
+  test('are all pages with the exact quote, the named one first', () => {
     expect(gate(said('It was launched in 2007.', LAUNCH, 2)).added).toMatchObject([{ sources: [2, 1] }])
   })
 
-  test('are those that have the words, not the one that was named', () => {
+  test('are the pages with the quote, not the named one', () => {
     const { added } = gate(
       said('There were 4.3 billion transactions.', 'Transactions rose to 4.3 billion in 2023', 5, 1),
     )
     expect(added).toMatchObject([{ sources: [1], sub: 1 }])
   })
 
-  test('join a finding that is known, and what brings none is a duplicate', () => {
+  test('are merged into a known finding; without a new source the finding is a duplicate', () => {
     const known: ResearchFinding = {
       id: 'F7',
       sub: 0,
@@ -180,19 +183,19 @@ describe('sources', () => {
     expect(gate(again, [merged])).toEqual({
       added: [],
       merged: [],
-      dropped: [{ said: again, reason: 'duplicate' }],
+      dropped: [{ candidate: again, reason: 'duplicate' }],
     })
   })
 })
 
-test('ids go on from the highest that is known, up to the bound', () => {
+test('ids continue after the highest known one, up to the limit', () => {
   const known: ResearchFinding = { id: 'F7', sub: 0, claim: 'x', quote: 'y', kind: 'fact', sources: [1] }
   const one = said('It was launched in 2007.', LAUNCH)
   expect(gate(one, [known]).added).toMatchObject([{ id: 'F8' }])
   expect(gate(one, [known], 1).dropped).toMatchObject([{ reason: 'limit' }])
 })
 
-test('a finding for a part that does not exist goes to the part it has most words of', () => {
+test('a finding with an invalid subquestion goes to the one that shares most words', () => {
   const one = said('There were 4.3 billion transactions.', 'Transactions rose to 4.3 billion in 2023', 1, 9)
   expect(gate(one).added).toMatchObject([{ sub: 1 }])
 })

@@ -1,5 +1,5 @@
-// What a model says it found becomes a finding only when the page says so: the quotation stands there, and the claim says
-// no more than the passage around it.
+// Accepts a finding only if its page supports it: the quote occurs there, and the claim says no more than the passage
+// around it.
 
 import { HTML_TAG } from '../../kernel/plain-markdown.ts'
 import { detectLanguage } from '../reading/language.ts'
@@ -18,12 +18,12 @@ export type DropReason =
   | 'duplicate'
   | 'bad_source'
   | 'limit'
-export type DroppedFinding = { readonly said: FindingCandidate; readonly reason: DropReason }
+export type DroppedFinding = { readonly candidate: FindingCandidate; readonly reason: DropReason }
 
 export type FindingCheckResult = {
-  /** New findings; their ids go on from those that are known. */
+  /** New findings; their ids continue after the known ones. */
   readonly added: ResearchFinding[]
-  /** Known findings that more sources turned out to say, as they are now. */
+  /** Known findings with added sources, as they are now. */
   readonly merged: ResearchFinding[]
   readonly dropped: DroppedFinding[]
 }
@@ -32,14 +32,14 @@ type FindingCheckLimits = { readonly plan: ResearchPlan; readonly perRunMax: num
 
 const CLAIM_MIN = 12
 const CLAIM_MAX = 500
-/** What a page is about is often named once, where it begins. */
+/** Pages often name their subject only once, at the start. */
 const LEAD_CHARACTERS = 400
-/** A claim shares two words or numbers, or all it has, with the sentences that it rests on. */
+/** A claim shares this many words or numbers, or all it has, with its sentences. */
 const SHARED_MIN = 2
 
 /**
- * Checks findings one after the other. A quotation that stands on another page than the one named is attributed to
- * that; one that stands on several pages names them all. What repeats a finding only adds its sources to it.
+ * Checks candidates in order. A quote from another page than the named one is attributed to that page; a quote on
+ * several pages names them all. A repeated finding only adds its sources.
  */
 export function checkFindings(
   candidates: readonly FindingCandidate[],
@@ -54,7 +54,7 @@ export function checkFindings(
   for (const one of candidates) {
     const found = locateFinding(shelf, one)
     if (typeof found === 'string') {
-      dropped.push({ said: one, reason: found })
+      dropped.push({ candidate: one, reason: found })
       continue
     }
     const shape = toFindingKey(found)
@@ -63,9 +63,9 @@ export function checkFindings(
     const isFull = findings.length >= perRunMax
     if (twin) {
       const sources = Array.from(new Set([...twin.sources, ...found.sources]))
-      if (sources.length === twin.sources.length) dropped.push({ said: one, reason: 'duplicate' })
+      if (sources.length === twin.sources.length) dropped.push({ candidate: one, reason: 'duplicate' })
       findings[at] = sources.length === twin.sources.length ? twin : { ...twin, sources }
-    } else if (isFull) dropped.push({ said: one, reason: 'limit' })
+    } else if (isFull) dropped.push({ candidate: one, reason: 'limit' })
     else {
       findings.push({
         ...found,
@@ -106,7 +106,7 @@ function locateFinding(index: PageIndex, candidate: FindingCandidate): LocatedFi
   return findSupport(index, words, places)
 }
 
-/** A claim that cannot be compared with its page, or says more than it, gives way to what the page says. */
+/** If a claim cannot be compared with its page or adds to it, the quote replaces the claim. */
 function findSupport(
   index: PageIndex,
   claim: TokenizedText,
@@ -123,7 +123,7 @@ function findSupport(
   return isClaim(quote) ? toLocatedFinding(index, tokenize(quote), place, rest(place)) : 'claim_not_supported'
 }
 
-// Findings are said in words. What brings addresses, pictures, markup or citations of its own repeats an order of the page.
+// Findings are plain text. URLs, images, markup or citations in a claim come from instructions on the page.
 const NOT_PLAIN = /:\/\/|!\[|\[F\d|<[/!]/i
 const isClaim = (text: string): boolean =>
   text.length <= CLAIM_MAX && !NOT_PLAIN.test(text) && text.search(HTML_TAG) === -1
@@ -139,7 +139,7 @@ function locateOnPage({ page, index }: IndexedPage, quote: string): QuoteLocatio
   return span ? { page, span } : undefined
 }
 
-/** Other pages count as sources when they have the very words, and they mean the same there. */
+/** Other pages count as sources if they contain the exact quote with the same meaning. */
 function toLocatedFinding(
   index: PageIndex,
   claim: TokenizedText,
@@ -177,7 +177,7 @@ function findObjectionAt(
   return findObjection(claim, evidence, { sharedMin: SHARED_MIN })
 }
 
-/** Claim and quotation as they are compared. */
+/** Normalized claim and quote, for comparison. */
 type FindingKey = { readonly claim: string; readonly quote: string }
 
 const toFindingKey = ({ claim, quote }: LocatedFinding): FindingKey => ({
@@ -198,14 +198,14 @@ const normalize = (text: string): string =>
     .map(({ norm }) => norm)
     .join(' ')
 
-/** Whether one ends with what the other begins with, for at least half of the shorter. */
+/** Whether the start of one occurs in the other, for at least half of the shorter. */
 function overlaps(one: string, other: string): boolean {
   const least = Math.ceil(Math.min(one.length, other.length) / 2)
   const heads = [one, other].map((text) => text.slice(0, least))
   return one.includes(heads[1] ?? '') || other.includes(heads[0] ?? '')
 }
 
-/** The part of the question it was said for; when there is no such part, the one that it has most words of. */
+/** The subquestion of the candidate. If its number is invalid, the one that shares most words. */
 function findSubquestion({ sub, claim }: FindingCandidate, { subquestions }: ResearchPlan): number {
   if (Number.isInteger(sub) && sub >= 0 && sub < subquestions.length) return sub
   const words = contentStems(tokensOf(claim))
@@ -215,14 +215,14 @@ function findSubquestion({ sub, claim }: FindingCandidate, { subquestions }: Res
 
 type IndexedPage = {
   readonly page: SourcePage
-  /** Made when it is first needed. */
+  /** Built on first use. */
   readonly index: () => TextIndex
-  /** Cheap: false when the page cannot have the quotation. */
+  /** A cheap test: false if the page cannot contain the quote. */
   readonly mayHave: (quote: string) => boolean
 }
 type PageIndex = {
   readonly pages: readonly IndexedPage[]
-  /** Of the question, and so of the claims. */
+  /** Language of the question, and therefore of the claims. */
   readonly language: string | null
 }
 

@@ -1,4 +1,4 @@
-// What is still open is computed from the findings: how many sites speak to each part, and where they contradict.
+// Gaps are computed from findings: how many sites cover each subquestion, and where they conflict.
 import { describe, expect, test } from 'vitest'
 import type { ReportSource, ResearchFinding, ResearchPlan } from '../types.ts'
 import {
@@ -35,7 +35,7 @@ const finding = (id: string, sub: number, claim: string, ...numbers: number[]): 
   sources: numbers,
 })
 
-test('two pages of one site are one voice', () => {
+test('two pages of one site count as one source', () => {
   const findings = [
     finding('F1', 0, 'It began in 2007.', 1, 2),
     finding('F2', 1, 'There are 30 million users.', 2, 3),
@@ -51,7 +51,7 @@ test('two pages of one site are one voice', () => {
   ])
 })
 
-describe('findings disagree', () => {
+describe('findings conflict', () => {
   const one = 'M-Pesa had 30 million users in Kenya in 2023.'
   test.for([
     ['about the same in the same unit', 'In 2023 M-Pesa counted 34 million users in Kenya.', 3, 1],
@@ -66,7 +66,7 @@ describe('findings disagree', () => {
     expect(describeConflicts(plan, findings)).toHaveLength(count)
   })
 
-  test('and that is a gap', () => {
+  test('and the conflict is a gap', () => {
     const findings = [
       finding('F1', 1, one, 1),
       finding('F2', 1, 'In 2023 M-Pesa had 34 million users in Kenya.', 3),
@@ -77,7 +77,7 @@ describe('findings disagree', () => {
   })
 })
 
-test('another pass pays while something is open, and later only where reading brings something', () => {
+test('another pass is worthwhile while gaps remain, and later only if reading yields findings', () => {
   const covered = plan.subquestions.map((_, sub) => finding(`F${sub + 1}`, sub, `Part ${sub} holds.`, 1, 3))
   const many = Array.from({ length: 20 }, (_, at) => source(at + 1, `https://site${at}.org`))
   expect(isWorthAnotherPass({ plan, findings: covered, sources, pass: 1 })).toBe(false)
@@ -86,7 +86,7 @@ test('another pass pays while something is open, and later only where reading br
   expect(isWorthAnotherPass({ plan, findings: covered.slice(1), sources, pass: 2 })).toBe(true)
 })
 
-test('figures of two countries do not contradict each other', () => {
+test('figures of two countries do not conflict', () => {
   const about = (id: string, claim: string, n: number): ResearchFinding => ({
     id,
     sub: 0,
@@ -102,7 +102,7 @@ test('figures of two countries do not contradict each other', () => {
   expect(findConflicts([ghana, other])).toHaveLength(1)
 })
 
-test('fees for different amounts do not contradict each other, and who disagrees is told of once', () => {
+test('fees for different amounts do not conflict, and each conflict is listed once', () => {
   const fee = (id: string, claim: string, n: number): ResearchFinding => ({
     ...{ id, sub: 0, claim, quote: claim, kind: 'number' },
     sources: [n],

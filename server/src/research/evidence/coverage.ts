@@ -1,4 +1,4 @@
-// How well the parts of a question are answered: how many sites speak to each, and where they contradict each other.
+// Measures how well each subquestion is answered: how many sites cover it, and where they contradict each other.
 import { registrableDomain } from '../reading/registrable-domain.ts'
 import type { CoverageGap, ReportSource, ResearchFinding, ResearchPlan } from '../types.ts'
 import { findNames } from './check-claim.ts'
@@ -8,7 +8,7 @@ import { contentStems, scaleOf } from './word-lists.ts'
 export type Coverage = {
   readonly sub: number
   readonly findings: readonly string[]
-  /** The sites that the findings come from, each once, sorted. */
+  /** The distinct sites of the findings, sorted. */
   readonly domains: readonly string[]
 }
 export type FindingConflict = {
@@ -17,9 +17,9 @@ export type FindingConflict = {
   readonly other: ResearchFinding
 }
 
-/** From this many sites on a part counts as covered. */
+/** A subquestion with this many sites is covered. */
 const DOMAINS_MIN = 2
-/** Findings per page that was read below which looking further does not pay. */
+/** Below this many findings per read page, another pass is not worth its cost. */
 const YIELD_MIN = 0.15
 const CONFLICTS_MAX = 6
 
@@ -40,7 +40,7 @@ export function computeCoverage(
   })
 }
 
-/** The parts that fewer than two sites speak to, or that sources disagree on, in the order of the plan. */
+/** Subquestions with fewer than two sites or with conflicting sources, in plan order. */
 export function findGaps(
   plan: ResearchPlan,
   findings: readonly ResearchFinding[],
@@ -59,12 +59,12 @@ export function findGaps(
   })
 }
 
-/** Another pass pays while something is open, and after the first one only where reading still brings findings. */
+/** Another pass is worthwhile while gaps remain; after the first pass, only if reading still yields findings. */
 export function isWorthAnotherPass(state: {
   readonly plan: ResearchPlan
   readonly findings: readonly ResearchFinding[]
   readonly sources: readonly ReportSource[]
-  /** The pass that has just ended, from 1. */
+  /** The pass that has just finished, from 1. */
   readonly pass: number
 }): boolean {
   const { plan, findings, sources, pass } = state
@@ -73,13 +73,13 @@ export function isWorthAnotherPass(state: {
   return pass <= 1 || findings.length / Math.max(1, read) >= YIELD_MIN
 }
 
-/** What sources disagree on, as lines for whoever writes about it. */
+/** Conflicts as text lines for the report prompt. */
 export const describeConflicts = (plan: ResearchPlan, findings: readonly ResearchFinding[]): string[] =>
   findConflicts(findings)
     .filter(({ sub }) => sub < plan.subquestions.length)
     .map(({ one, other }) => `${one.id}: ${truncate(one.claim)} / ${other.id}: ${truncate(other.claim)}`)
 
-/** Pairs of findings of different sources about the same thing in the same unit at the same time, with other numbers. */
+/** Pairs of findings from different sources with different amounts for the same subject, unit and time. */
 export function findConflicts(findings: readonly ResearchFinding[]): FindingConflict[] {
   const measured = findings
     .map((finding) => ({ finding, ...measureClaim(finding.claim) }))
@@ -90,20 +90,20 @@ export function findConflicts(findings: readonly ResearchFinding[]): FindingConf
       .filter((other) => one.finding.sub === other.finding.sub && hasDifferentAmount(one, other))
       .map((other) => ({ sub: one.finding.sub, one: one.finding, other: other.finding })),
   )
-  const told = new Set<string>()
+  const listed = new Set<string>()
   return pairs
     .filter(({ one, other }) => {
       if (one.sources.some((n) => other.sources.includes(n))) return false
-      // Each is told of once: five that say five things are not ten disagreements.
-      if (told.has(other.id)) return false
-      told.add(other.id)
+      // Each finding appears once as the second of a pair, so five values do not give ten conflicts.
+      if (listed.has(other.id)) return false
+      listed.add(other.id)
       return true
     })
     .slice(0, CONFLICTS_MAX)
 }
 
 type ClaimMeasure = {
-  /** By unit, the amounts in it. */
+  /** Amounts by unit. */
   readonly amounts: ReadonlyMap<string, ReadonlySet<number>>
   readonly years: ReadonlySet<string>
   readonly subject: ReadonlySet<string>
@@ -139,21 +139,21 @@ function amountAt(tokens: readonly TextToken[], at: number): { unit: string; amo
   return { unit: unit ?? '', amount }
 }
 
-/** How much of what they are about two claims must have in common. */
+/** Share of the subject that two claims must have in common. */
 const SAME_SUBJECT = 0.5
 
 function hasDifferentAmount(one: ClaimMeasure, other: ClaimMeasure): boolean {
   const shared = one.subject.intersection(other.subject).size
   const least = Math.min(one.subject.size, other.subject.size)
   if (shared < 2 || shared / least < SAME_SUBJECT) return false
-  // Each speaks of something that the other does not: two countries, two companies.
+  // Each names something that the other does not, such as two countries or two companies.
   if (!one.names.isSubsetOf(other.names) && !other.names.isSubsetOf(one.names)) return false
   if (one.years.size > 0 && other.years.size > 0 && one.years.isDisjointFrom(other.years)) return false
   const different = Array.from(one.amounts).filter(([unit, amounts]) => {
     const others = other.amounts.get(unit)
     return others !== undefined && amounts.isDisjointFrom(others)
   })
-  // Where more than one figure differs they speak of two cases: a fee for 100 and a fee for 200.
+  // If several figures differ, the claims describe different cases, such as fees for 100 and for 200.
   return different.length === 1
 }
 

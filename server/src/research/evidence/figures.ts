@@ -1,8 +1,8 @@
-// The figures of texts: what numbers amount to and which months are named, in whatever way they are written.
+// Reads the figures of a text: values of numbers and named months, in any notation.
 import { isCapital, memoizeByText, type TextToken, type TokenizedText } from './tokens.ts'
 import { parseNumberName, scaleOf } from './word-lists.ts'
 
-/** Whether all numbers and months of a statement stand in one of the texts, in the same magnitude. */
+/** Whether one of the texts contains each number and month of a statement, with the same magnitude. */
 export function hasFigures(statement: TokenizedText, texts: readonly TokenizedText[]): boolean {
   const isKnown = (at: number) => {
     const values = readValues(statement, at)
@@ -16,12 +16,12 @@ export function hasFigures(statement: TokenizedText, texts: readonly TokenizedTe
   return statement.tokens.every((_, at) => isKnown(at))
 }
 
-/** All that the numbers of a text can amount to. */
+/** All values that the numbers of a text can have. */
 export const figuresOf = memoizeByText(
   (words) => new Set(words.tokens.flatMap((_, at) => readValues(words, at))),
 )
 
-/** Codes that are dialled, such as `*170#`: without its star it is another one, and reaches nobody. */
+/** USSD codes such as `*170#`. Without the star it is a different code. */
 const dialCodesOf = memoizeByText(
   ({ text }) => new Set(text.match(/(?<![\p{L}\p{N}*#])[*#]{0,2}\d[\d*]*#(?![\p{L}\p{N}])/gu)),
 )
@@ -37,7 +37,7 @@ const LETTER_SCALES: ReadonlyMap<string, number> = new Map([
   ['b', 1e9],
 ])
 
-/** What the number at a place can amount to: `3.2 million` is 3200000, `3 200` may be 3200, `two` is 2. */
+/** Possible values of the number at an index: `3.2 million` is 3200000, `3 200` may be 3200, `two` is 2. */
 function readValues(words: TokenizedText, at: number): string[] {
   const { tokens } = words
   const [token, next] = [tokens[at], tokens[at + 1]]
@@ -59,7 +59,7 @@ function readValues(words: TokenizedText, at: number): string[] {
 const applyScale = (value: string, scale: number): string =>
   String(Number((Number(value) * scale).toPrecision(12)))
 
-/** `3 200` as one number, for either of its parts. */
+/** Reads `3 200` as one number, for either of its parts. */
 function readGroupedNumber({ text, tokens }: TokenizedText, at: number): string[] {
   const [token, next] = [tokens[at], tokens[at + 1]]
   if (token?.kind !== 'number' || next?.kind !== 'number' || text.slice(token.end, next.start) !== ' ')
@@ -67,7 +67,7 @@ function readGroupedNumber({ text, tokens }: TokenizedText, at: number): string[
   return /^\d{1,3}$/.test(token.norm) && /^\d{3}$/.test(next.norm) ? [token.norm + next.norm] : []
 }
 
-/** In `5–10 million` both are millions. */
+/** In `5–10 million`, both numbers are millions. */
 function readRangeStart({ text, tokens }: TokenizedText, at: number): string[] {
   const [token, next, after] = [tokens[at], tokens[at + 1], tokens[at + 2]]
   if (token?.kind !== 'number' || next?.kind !== 'number') return []
@@ -88,7 +88,7 @@ const MONTHS: ReadonlyMap<string, string> = new Map(
 
 export const isMonth = ({ norm }: TextToken): boolean => MONTHS.has(norm)
 
-/** `March 2024` is a date; `they march` is none. A month counts as its number, which a date may have instead. */
+/** `March 2024` is a date; `they march` is not. A month counts as its number, which a date may use instead. */
 const isDate = ({ text, tokens }: TokenizedText, at: number): boolean => {
   const token = tokens[at]
   const isVerb = token !== undefined && /^(?:march|may)$/.test(token.norm) && !isCapital(text, token)

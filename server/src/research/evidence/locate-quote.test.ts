@@ -1,4 +1,4 @@
-// A quotation is found when the text says it, however it is spelled, and not when one telling word is different.
+// A quote is found in any spelling, and not if one significant word differs.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const found = (quote: string): string | null => {
   return span && PAGE.slice(span.start, span.end)
 }
 
-describe('a quotation is found', () => {
+describe('a quote is found', () => {
   test.for([
     [
       'as it stands',
@@ -77,7 +77,7 @@ describe('a quotation is found', () => {
 const LONG =
   'Fees may rise by 12.5% next year, the regulator said on 5 March 2024, but they must not exceed 300 shillings for any customer'
 
-describe('a quotation is not found', () => {
+describe('a quote is not found', () => {
   test.for([
     ['with another number', LONG.replace('300', '400')],
     ['without its negation', LONG.replace('not ', '')],
@@ -106,7 +106,7 @@ test.for([
   expect(locateQuote(text, 'It was launched in Kenya … It is used by millions') !== null).toBe(isFound)
 })
 
-// Our own decisions: long texts in plain English, with numbers, code, links and lists.
+// Our own decision records: long English texts with numbers, code, links and lists.
 const DECISIONS = join(import.meta.dirname, '../../../../decisions')
 const texts = readdirSync(DECISIONS)
   .filter((name) => name.endsWith('.md'))
@@ -126,7 +126,7 @@ const sentences = texts
 const isLocated = (page: number, quote: string): boolean => locateQuote(indexes[page] ?? '', quote) !== null
 const hasNegation = (text: string) => tokensOf(text).some(isNegation)
 
-describe('of the sentences of long texts', () => {
+describe('sentences of long texts', () => {
   test.for<[string, (sentence: { text: string; words: string[] }) => string | null]>([
     ['as they are', ({ text }) => text],
     ['on one line', ({ words }) => words.join(' ')],
@@ -144,7 +144,7 @@ describe('of the sentences of long texts', () => {
         return hasNegation(gap ?? '') ? null : `${head} ... ${tail}`
       },
     ],
-  ])('almost all are accepted %s', ([, changed]) => {
+  ])('are almost all accepted %s', ([, changed]) => {
     const asked = sentences.flatMap((sentence) => {
       const quote = changed(sentence)
       return quote === null || !isQuotable(quote) ? [] : [{ page: sentence.page, quote }]
@@ -177,7 +177,7 @@ describe('of the sentences of long texts', () => {
         }, text)
       },
     ],
-  ])('almost none is accepted with %s', ([, changed]) => {
+  ])('are almost never accepted with %s', ([, changed]) => {
     const asked = sentences.flatMap(({ page, text }, at) => {
       const quote = changed({ text }, at)
       return quote === null ? [] : [{ page, quote }]
@@ -187,7 +187,7 @@ describe('of the sentences of long texts', () => {
     expect(accepted.length / asked.length).toBeLessThanOrEqual(0.006)
   })
 
-  test('none is accepted on another page', () => {
+  test('are never accepted on another page', () => {
     const asked = sentences.map(({ page, text }) => ({ page: (page + 1) % texts.length, text }))
     expect(asked.filter(({ page, text }) => isLocated(page, text))).toEqual([])
   })
@@ -205,7 +205,7 @@ function changedAt(
 const negated = (text: string): string | null =>
   / (?:is|are|was|can|has|have) /.test(text) ? text.replace(/ (is|are|was|can|has|have) /, ' $1 not ') : null
 
-test('whatever is asked, what is found stands in the text', () => {
+test('any located quote occurs in the text', () => {
   const word = fc.constantFrom(
     'one',
     'Two',
@@ -234,7 +234,7 @@ test('whatever is asked, what is found stands in the text', () => {
   )
 })
 
-test('a long text is searched for a hundred quotations in little time, however it repeats itself', () => {
+test('a hundred quotes are located quickly in a long, repetitive text', () => {
   const long = texts.join('\n\n').repeat(3).slice(0, 200_000)
   const repeating = 'a a a b '.repeat(25_000)
   const search = (text: string) => {

@@ -1,17 +1,17 @@
-// Finds a quotation in the stored text of a page. What is kept of it is the page's own wording, never the quoter's.
+// Locates a quote in the stored text of a page. The result is the wording of the page, never that of the model.
 
 import type { TextSpan } from '../reading/sentences.ts'
 import { type Alignment, align } from './alignment.ts'
 import { type TextToken, tokensOf } from './tokens.ts'
 import { isNegation, isSignificant } from './word-lists.ts'
 
-/** A text that quotations are looked for in: made once, asked often. */
+/** An indexed text. Built once and searched many times. */
 export type TextIndex = {
   readonly text: string
   readonly tokens: readonly TextToken[]
   readonly ids: Int32Array
   readonly idOf: ReadonlyMap<string, number>
-  /** Where three words in a row begin. */
+  /** Start indexes of each trigram. */
   readonly places: ReadonlyMap<number, readonly number[]>
 }
 
@@ -19,23 +19,23 @@ const QUOTE_MIN = 12
 const QUOTE_MAX = 400
 const WORDS_MIN = 3
 const GLYPHS_MIN = 8
-/** What lies behind is not looked at; a page is stored no longer than this. */
+/** Text after this is not searched. Stored pages are shorter. */
 const TEXT_MAX = 250_000
-/** Of words that repeat more often than this, the first occurrences stand for all. */
+/** For frequent trigrams only the first occurrences are indexed. */
 const PLACES_MAX = 64
 const ALIGNED_MIN = 0.92
-/** A word that is lost or gained parts three threes at most: with fewer left than this share, too many words differ. */
+/** One changed word breaks at most three trigrams. Below this share, too many words differ. */
 const TRIGRAM_SHARE_MIN = 0.58
 const CANDIDATES_MAX = 3
 const SEGMENTS_MAX = 6
-/** How far the parts of a quotation with an ellipsis may lie from each other, and how long all of it may become. */
+/** The largest gap at an ellipsis, and the longest range of a quote with ellipses. */
 const GAP_MAX = 600
 const SPAN_MAX = 1500
 
-/** An ellipsis in place of so few words must not stand for a negation. */
+/** An ellipsis over this few words must not hide a negation. */
 const OMITTED_NEGATION_WORDS = 3
 
-/** Whether a quotation is long enough to prove something and short enough to be one. */
+/** Whether a quote is long enough to be evidence and short enough to be a quote. */
 export function isQuotable(quote: string): boolean {
   const tokens = tokensOf(quote.slice(0, QUOTE_MAX + 1))
   const glyphs = tokens.filter(({ kind }) => kind === 'glyph').length
@@ -44,7 +44,7 @@ export function isQuotable(quote: string): boolean {
   return isLong && quote.trim().length <= QUOTE_MAX
 }
 
-/** Prepares a text for `locateQuote`. */
+/** Indexes a text for `locateQuote`. */
 export function indexText(text: string): TextIndex {
   const tokens = tokensOf(text.slice(0, TEXT_MAX))
   const idOf = new Map<string, number>()
@@ -64,8 +64,8 @@ export function indexText(text: string): TextIndex {
 }
 
 /**
- * Where a text says what is quoted: word for word, or with an ellipsis in order and near each other, or with a few words
- * lost or gained of which none is a number, a name, a negation or a degree. Null when it does not.
+ * Locates a quote in a text: word for word, with ellipses between near segments, or with a few changed words. A
+ * changed word is never a number, a name, a negation or a degree. Null if the quote is not found.
  */
 export function locateQuote(text: string | TextIndex, quote: string): TextSpan | null {
   if (!isQuotable(quote)) return null
@@ -78,9 +78,9 @@ export function locateQuote(text: string | TextIndex, quote: string): TextSpan |
   return null
 }
 
-/** Words of the text, from the first to the last, by their places among its words. */
+/** First and last token index in the text. */
 type TokenRange = { readonly first: number; readonly last: number }
-/** What is looked for: its words, by the numbers that the text has for them, or -1. */
+/** The tokens of a quote with their ids in the text index; -1 for unknown words. */
 type QuoteTokens = { readonly quote: string; readonly tokens: readonly TextToken[]; readonly ids: Int32Array }
 
 function tokenizeQuote(index: TextIndex, quote: string): QuoteTokens {
@@ -88,7 +88,7 @@ function tokenizeQuote(index: TextIndex, quote: string): QuoteTokens {
   return { quote, tokens, ids: Int32Array.from(tokens, ({ norm }) => index.idOf.get(norm) ?? -1) }
 }
 
-/** A quotation that begins just behind a "not", or ends just before one, has been made to say the contrary. */
+/** A quote that starts right after a "not" or ends right before one reverses the meaning. */
 function omitsNegation({ text, tokens }: TextIndex, { first, last }: TokenRange): boolean {
   const [before, start] = [tokens[first - 1], tokens[first]]
   const [end, after] = [tokens[last], tokens[last + 1]]
@@ -100,7 +100,7 @@ function omitsNegation({ text, tokens }: TextIndex, { first, last }: TokenRange)
   )
 }
 
-/** From the first word to the last, with the mark that ends the sentence when the quoter wrote one, too. */
+/** From the first to the last token; includes the end mark of the sentence if the quote has one. */
 function toSpan({ text, tokens }: TextIndex, { first, last }: TokenRange, quote: string): TextSpan {
   const end = tokens[last]?.end ?? 0
   const isClosed = /[.!?。！？؟]["'”’»)]{0,2}$/.test(quote.trim()) && /[.!?。！？؟]/.test(text.charAt(end))
@@ -110,7 +110,7 @@ function toSpan({ text, tokens }: TextIndex, { first, last }: TokenRange, quote:
 const toTrigramKey = (ids: Int32Array, at: number): number =>
   ((ids[at] ?? 0) * 2 ** 17 + (ids[at + 1] ?? 0)) * 2 ** 17 + (ids[at + 2] ?? 0)
 
-/** Where the words stand in one piece. The rarest three of them tell where to look. */
+/** Finds exact occurrences, starting at the rarest trigram of the quote. */
 function findExact(index: TextIndex, { ids }: QuoteTokens): TokenRange[] {
   if (ids.length < 3 || ids.includes(-1)) return []
   const found = findTrigrams(index, ids)
@@ -124,7 +124,7 @@ function findExact(index: TextIndex, { ids }: QuoteTokens): TokenRange[] {
 
 type Trigram = { readonly at: number; readonly places: readonly number[] }
 
-/** The threes of the quotation that the text has, with their places. */
+/** The trigrams of the quote that occur in the text, with their positions. */
 function findTrigrams(index: TextIndex, ids: Int32Array): Trigram[] {
   return Array.from({ length: Math.max(0, ids.length - 2) }, (_, at) => at).flatMap((at) => {
     if ((ids[at] ?? -1) < 0 || (ids[at + 1] ?? -1) < 0 || (ids[at + 2] ?? -1) < 0) return []
@@ -135,7 +135,7 @@ function findTrigrams(index: TextIndex, ids: Int32Array): Trigram[] {
 
 function findAligned(index: TextIndex, sought: QuoteTokens): TokenRange[] {
   const { ids } = sought
-  // Below this length one word more or less is already too much.
+  // In a shorter quote a single changed word already exceeds the tolerance.
   if (ids.length < 1 / (1 - ALIGNED_MIN)) return []
   const found = findTrigrams(index, ids)
   if (found.length < ids.length * TRIGRAM_SHARE_MIN - 4) return []
@@ -150,7 +150,7 @@ function findAligned(index: TextIndex, sought: QuoteTokens): TokenRange[] {
 
 const BUCKET = 8
 
-/** The diagonals that most threes of the quotation vote for. */
+/** The diagonals with the most matching trigrams. */
 function findDiagonals(found: readonly Trigram[]): number[] {
   const votes = new Map<number, number>()
   for (const { at, places } of found)
@@ -165,7 +165,7 @@ function findDiagonals(found: readonly Trigram[]): number[] {
 }
 
 function isFaithfulAlignment(index: TextIndex, { quote, tokens }: QuoteTokens, found: Alignment): boolean {
-  // At an edge it could not be seen what stands in place of a word.
+  // At an edge it is unknown which word was replaced.
   if (found.extraInQuote.includes(0) || found.extraInQuote.includes(tokens.length - 1)) return false
   const covered = found.last - found.first + 1
   if (found.matched / Math.max(tokens.length, covered) < ALIGNED_MIN) return false
@@ -191,7 +191,10 @@ function findSegments(index: TextIndex, { quote }: QuoteTokens): TokenRange[] {
   return firsts.flatMap((first) => chainSegments(index, first, rest) ?? [])
 }
 
-/** The parts between ellipses. What is too short to be one goes with its neighbour: that ellipsis is the text's own. */
+/**
+ * Splits a quote at its ellipses. A short segment joins its neighbour, because the text itself may contain the
+ * ellipsis.
+ */
 function splitAtEllipses(quote: string): string[] {
   const isShort = (text: string) => tokensOf(text).length < WORDS_MIN
   const segments: string[] = []
@@ -204,7 +207,7 @@ function splitAtEllipses(quote: string): string[] {
   return segments
 }
 
-/** Goes on from the first part to the nearest next one, and gives up where the way is too long or hides a negation. */
+/** Chains each segment to the nearest next one. Null if a gap is too long or hides a negation. */
 function chainSegments(
   index: TextIndex,
   first: TokenRange,

@@ -1,17 +1,17 @@
-// What stands around a quotation on its page: the sentences and the paragraph that it is part of, and its heading.
+// Reads the context of a quote on its page: its sentences, its paragraph and its heading.
 import { splitSentences, type TextSpan } from '../reading/sentences.ts'
 
-/** How far a paragraph is followed on either side; what is called one may be a whole page. */
+/** Limit on either side, because a paragraph can be as long as a page. */
 const PARAGRAPH_MAX = 1000
 const SENTENCE_MAX = 300
 const HEADING_MAX = 200
 
 export type QuoteContext = {
-  /** The paragraph and one sentence on either side of it. */
+  /** The paragraph, with one sentence before and after it. */
   readonly paragraph: string
-  /** The quotation, made whole to its sentences. */
+  /** The quote, extended to whole sentences. */
   readonly sentences: string
-  /** The last heading above it, or nothing. */
+  /** The last heading above, or an empty string. */
   readonly heading: string
 }
 

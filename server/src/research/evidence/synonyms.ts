@@ -1,4 +1,4 @@
-// Words that say the same in a report, so that who says it in other words is not taken to say more.
+// Synonyms in reports, so that a paraphrase does not count as added information.
 import { stemOf } from './word-lists.ts'
 
 const SYNONYM_GROUPS = `
@@ -62,5 +62,5 @@ function groupByStem(): Map<string, string[]> {
   return groups
 }
 
-/** The stems that may stand for one. */
+/** Stems with the same meaning. */
 export const synonymsOf = (stem: string): readonly string[] => groupsByStem.get(stem) ?? []

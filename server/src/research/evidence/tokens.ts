@@ -1,19 +1,19 @@
-// Texts as the words they are made of, each with its place, so that two spellings of one passage are seen to be one.
+// Splits texts into normalized tokens with positions, so that different spellings of a passage compare as equal.
 
 export type TextToken = {
-  /** What the word is for comparing: one form of letters, digits, apostrophes and case. */
+  /** Normalized letters, digits, apostrophes and case, for comparison. */
   readonly norm: string
   readonly kind: 'word' | 'number' | 'sign' | 'glyph'
-  /** The word is `text.slice(start, end)`. */
+  /** The token is `text.slice(start, end)`. */
   readonly start: number
   readonly end: number
 }
 
-/** A text and its words. */
+/** A text and its tokens. */
 export type TokenizedText = { readonly text: string; readonly tokens: readonly TextToken[] }
 export const tokenize = (text: string): TokenizedText => ({ text, tokens: tokensOf(text) })
 
-/** Works something out of a text once, however often it is asked for. */
+/** Memoizes a function of a tokenized text. */
 export function memoizeByText<T>(make: (words: TokenizedText) => T): (words: TokenizedText) => T {
   const known = new WeakMap<TokenizedText, { readonly made: T }>()
   return (words) => {
@@ -23,18 +23,18 @@ export function memoizeByText<T>(make: (words: TokenizedText) => T): (words: Tok
   }
 }
 
-/** Whether a word of a text begins with a capital letter. */
+/** Whether a token starts with a capital letter. */
 export const isCapital = (text: string, { start }: TextToken): boolean =>
   /^\p{Lu}/u.test(text.slice(start, start + 2))
 
-// Scripts that are written without spaces: every character counts as a word.
+// Scripts without spaces: every character is a token.
 const GLYPH = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u2060\\u061c\\ufeff'
 const LETTER = `[[\\p{L}\\p{M}\\p{N}${INVISIBLE}]--[${GLYPH}]]`
 
 const TOKEN = new RegExp(
   [
-    // Targets of links and marks of footnotes are no part of what a text says.
+    // Link targets and footnote marks are not part of the text.
     '(?:\\]\\([^\\(\\)\\s]{0,2000}\\)|\\[\\d{1,3}\\])',
     `[${GLYPH}]\\p{M}*`,
     '(?:(?:(?<![\\p{L}\\p{N}\\)\\]])[\\-−–])?\\p{Nd}+' +
@@ -49,9 +49,9 @@ const IS_NUMBER = /^[-−–]?\p{N}/u
 const IS_GLYPH = new RegExp(`^[${GLYPH}]`, 'v')
 const IS_WORD = /^\p{L}/u
 
-/** The words, numbers and telling signs of a text in their order. Punctuation, spaces and marks of markdown are none. */
+/** The words, numbers and significant signs of a text, in order. Skips punctuation, spaces and Markdown marks. */
 export function tokensOf(text: string): TextToken[] {
-  // A text repeats most of its words.
+  // Words repeat often, so normalized forms are cached.
   const known = new Map<string, Pick<TextToken, 'norm' | 'kind'> | null>()
   const tokens: TextToken[] = []
   for (const { 0: raw, index: start } of text.matchAll(TOKEN)) {
@@ -72,7 +72,7 @@ function fold(raw: string): Pick<TextToken, 'norm' | 'kind'> | null {
 
 const ASCII = /^[\x20-\x7e]*$/
 const INVISIBLE_PATTERN = new RegExp(`[${INVISIBLE}]`, 'gv')
-// Vowel marks and the stretching stroke of Arabic are optional in writing, and its alefs are often confused.
+// Arabic vowel marks and the tatweel are optional, and the forms of alef are often confused.
 const ARABIC_MARKS = /[\u064b-\u065f\u0670\u0640]/g
 const ALEFS = /[أإآٱ]/g
 
@@ -93,7 +93,7 @@ const SAME_SIGN = new Map([
   ['٪', '%'],
 ])
 
-/** One spelling of a number: `1,234`, `1 234` and `1.234,00` lose their groups, `1,5` becomes `1.5`, `07` becomes `7`. */
+/** Normalizes a number: `1,234`, `1 234` and `1.234,00` lose their groups, `1,5` becomes `1.5`, `07` becomes `7`. */
 function foldNumber(raw: string): string {
   const plain = raw
     .normalize('NFKC')

@@ -1,13 +1,13 @@
-// Whether a statement says more than its evidence: words that nobody of those it rests on has used. A paraphrase has a few.
+// Detects statements that say more than their evidence, by words that occur in none of it. A paraphrase has a few.
 import { isMonth } from './figures.ts'
 import { synonymsOf } from './synonyms.ts'
 import { memoizeByText, type TextToken, type TokenizedText } from './tokens.ts'
 import { contentStems, isDecrease, isIncrease, isReportingWord, stemOf } from './word-lists.ts'
 
-/** For each word of the evidence so many may be the writer's own, and one in any case. */
+/** Allowed share of unsupported words; at least one is allowed. */
 const UNSUPPORTED_SHARE = 0.25
 const UNSUPPORTED_MIN = 1
-/** Words that begin alike are taken for forms of one. */
+/** Words with the same first letters count as forms of one word. */
 const ROOT_LENGTH = 5
 
 export function addsInformation(claim: TokenizedText, texts: readonly TokenizedText[]): boolean {
@@ -17,11 +17,11 @@ export function addsInformation(claim: TokenizedText, texts: readonly TokenizedT
   const supported = all.filter((token) => isSupported(token, texts)).length
   if (all.filter(isOwn).length > Math.max(UNSUPPORTED_MIN, Math.floor(supported * UNSUPPORTED_SHARE)))
     return true
-  // A part of a sentence that has nothing of the evidence is about something else.
+  // A clause without any supported word is about something else.
   return clauses.some((clause) => clause.some(isOwn) && !clause.some((token) => isSupported(token, texts)))
 }
 
-/** How many words of a text stand in none of the others, and are none that every report has. */
+/** Counts words that occur in none of the texts and are not typical of every report. */
 export const countUnsupportedWords = (words: TokenizedText, texts: readonly TokenizedText[]): number =>
   splitClauses(words).flat().filter(createUnsupportedTest(texts)).length
 
@@ -49,7 +49,7 @@ function isSupported({ norm }: TextToken, texts: readonly TokenizedText[]): bool
 
 const CONJUNCTION = /^(?:and|but|while|whereas|which|who|because|so|et|mais|qui|e|mas|que|y|pero)$/
 
-/** The words that mean something, by the parts of the sentence they stand in. */
+/** The significant words of each clause. */
 function splitClauses({ text, tokens }: TokenizedText): TextToken[][] {
   const clauses: TextToken[][] = [[]]
   let end = 0

@@ -1,4 +1,4 @@
-// What words weigh: which ones turn a statement round, which ones say nothing by themselves, which are forms of one.
+// Word lists and word forms: negations, degrees, stop words, number names and stems.
 import type { TextToken } from './tokens.ts'
 
 const toWordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
@@ -64,7 +64,7 @@ const STOP_WORDS = toWordSet(
   oder ist sind war mit von zu im den dem ein eine`,
 )
 
-// What reports are made of besides what they report: words that add nothing by themselves to what was found.
+// Words that reports use for reporting. They add no information.
 const REPORTING_WORDS = toWordSet(
   `about according account accounted accounting accounts actual actually addition additional additionally ainsi allow
   allowed allows almost alors also although amid among amount amounted amounts année années ano anos another answer
@@ -93,7 +93,7 @@ const REPORTING_WORDS = toWordSet(
   values various was way ways week weeks well went whereas whether whole within work worked working works year years
   yet`,
 )
-/** A word that only reports, hedges or joins, or names a number, which is compared elsewhere. */
+/** A word that only reports, hedges or joins. Number names are compared elsewhere. */
 export const isReportingWord = ({ norm }: TextToken): boolean =>
   REPORTING_WORDS.has(norm) ||
   STOP_WORDS.has(norm) ||
@@ -103,7 +103,7 @@ export const isReportingWord = ({ norm }: TextToken): boolean =>
   SCALES.has(norm) ||
   HUNDREDS.has(norm)
 
-/** Says that something is not so. */
+/** A word that negates. */
 export const isNegation = ({ norm }: TextToken): boolean =>
   NEGATIONS.has(norm) || norm.endsWith("n't") || /^n'\p{L}/u.test(norm)
 export const isIncrease = ({ norm }: TextToken): boolean => INCREASES.has(norm)
@@ -112,7 +112,7 @@ export const isSuperlative = ({ norm }: TextToken): boolean =>
   /^(?:most|least|best|worst|first|only)$|.{3}est$/.test(norm)
 export const isStopWord = ({ norm }: TextToken): boolean => STOP_WORDS.has(norm)
 
-/** A word that must not be lost or gained between what was quoted and what stands there. */
+/** A word that must not differ between a quote and its source. */
 export const isSignificant = (token: TextToken): boolean =>
   token.kind === 'number' ||
   token.kind === 'sign' ||
@@ -123,12 +123,12 @@ export const isSignificant = (token: TextToken): boolean =>
     words.has(token.norm),
   )
 
-/** `two` is 2; undefined for what names no number. */
+/** `two` is 2; undefined for other words. */
 export const parseNumberName = ({ norm }: TextToken): string | undefined => NUMBER_NAMES.get(norm)
-/** `million` is 1e6; undefined for what is no scale. */
+/** `million` is 1e6; undefined for other words. */
 export const scaleOf = ({ norm }: TextToken): number | undefined => SCALES.get(norm)
 
-/** What the forms of a word have in common, roughly: enough to see that `rising` and `rises` are about one thing. */
+/** A rough stem, enough to match `rising` with `rises`. */
 export function stemOf(norm: string): string {
   const bare = norm.replace(/^(?:[ldjmtscn]|qu)'(?=\p{L})/u, '').replace(/'s?$/, '')
   if (/^\p{sc=Arabic}/u.test(bare)) return bare.length > 4 ? bare.replace(/^و?(?:ال|لل|بال)?/, '') : bare
@@ -137,7 +137,7 @@ export function stemOf(norm: string): string {
   return (root.length > 4 ? root.replace(/e$/, '') : root).replace(/([^aeiou])\1$/, '$1').replace(/z/g, 's')
 }
 
-/** The stems of the words that carry meaning; of scripts without spaces, every two characters that stand together. */
+/** Stems of the significant words; in scripts without spaces, every pair of adjacent characters. */
 export function contentStems(tokens: readonly TextToken[]): Set<string> {
   const stems = tokens.flatMap((token, at) => {
     if (token.kind === 'word') return isStopWord(token) || token.norm.length < 2 ? [] : [stemOf(token.norm)]

@@ -1,4 +1,4 @@
-// What a run may cost: never more than its budget, never more than there is, and all of it in the ledger.
+// Costs of a run: within its budget and the balance, and all of them in the ledger.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { isSoak } from '../../../test/soak.ts'
@@ -24,19 +24,19 @@ beforeEach(async () => {
   ada = await world.customer(PLENTY)
 })
 
-const start = (as: Person, wish: RunInput = {}) =>
+const start = (as: Person, input: RunInput = {}) =>
   world.server.call<{ code: string; requiredMinor: bigint; availableMinor: bigint; maxMinor: bigint }>(
     'POST',
     '/research',
-    { as, body: { question: QUESTION, depth: 'quick', ...wish } },
+    { as, body: { question: QUESTION, depth: 'quick', ...input } },
   )
-/** As a refusal says it. */
+/** As the error states it. */
 const leastOf = async (as: Person): Promise<bigint> =>
   (await start(as, { budgetMinor: 1n })).body.requiredMinor
 const turnsOf = async (as: Person, run: RunDetail) =>
   (await world.events(as, run.id)).flatMap((event) => (event.kind === 'turn' ? [event] : []))
 
-/** Whatever happened: there is a report, what was spent is in the ledger and within the budget, and nothing is held. */
+/** Invariants: there is a report, the cost is in the ledger and within the budget, and nothing is held. */
 async function requireSound(as: Person, run: RunDetail, balanceMinor = PLENTY): Promise<void> {
   expect(run).toMatchObject({ status: 'completed', errorCode: null, refundedMinor: 0n })
   expect(run.spentMinor).toBeLessThanOrEqual(run.budgetMinor)
@@ -57,7 +57,7 @@ async function requireSound(as: Person, run: RunDetail, balanceMinor = PLENTY): 
 
 describe('a budget', () => {
   test.for(isSoak ? [0n, 1n, 80n, 320n, 640n] : [0n, 320n])(
-    'of %d more than the least is kept',
+    'of %d above the minimum is respected',
     async (moreMinor) => {
       const run = await world.research(ada, { budgetMinor: (await leastOf(ada)) + moreMinor })
       await requireSound(ada, run)
@@ -65,7 +65,7 @@ describe('a budget', () => {
     },
   )
 
-  test('that suffices is not what a run ends by, and one that is the least is', async () => {
+  test('that is sufficient does not stop a run, and the minimum does', async () => {
     const run = await world.research(ada)
     expect(run).toMatchObject({ stopReason: 'completed', budgetMinor: 200_000n })
     await requireSound(ada, run)
@@ -73,7 +73,7 @@ describe('a budget', () => {
     expect((await world.research(small, { budgetMinor: await leastOf(small) })).stopReason).toBe('budget')
   })
 
-  test('below the least is refused, and says what it takes', async () => {
+  test('below the minimum is refused, with the required amount', async () => {
     const least = await leastOf(ada)
     expect(await start(ada, { budgetMinor: least - 1n })).toMatchObject({
       status: 402,
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect((await start(ada, { budgetMinor: least })).status).toBe(202)
   })
 
-  test('of nothing suffices where the lane is given away', async () => {
+  test('of zero suffices on a free lane', async () => {
     const poor = await world.server.person()
     await world.during({ price_open_kobo_per_1m: 0 }, async () => {
       const run = await world.research(poor, { budgetMinor: 0n })
@@ -91,7 +91,7 @@ describe('a budget', () => {
     })
   })
 
-  test('is kept when prices rise while the run goes on', async () => {
+  test('is respected if prices rise during the run', async () => {
     const raise = () =>
       world.server.call('PUT', '/admin/settings/price_open_kobo_per_1m', {
         as: world.operator,
@@ -123,7 +123,7 @@ describe('a budget', () => {
 })
 
 describe('the wallet', () => {
-  test('that does not cover a report refuses the run, and says what it takes', async () => {
+  test('that does not cover a report refuses the run, with the required amount', async () => {
     const least = await leastOf(ada)
     for (const balance of [1n, least - 1n]) {
       const poor = await world.customer(balance)
@@ -141,7 +141,7 @@ describe('the wallet', () => {
     }
   })
 
-  /** During each turn of these kinds somebody else spends all that is free. */
+  /** During each of these turns the free balance is spent elsewhere. */
   function spendMeanwhile(during: readonly (string | null)[], script: ModelScript = {}) {
     const takeRest = async () => {
       const { availableMinor } = await world.wallet(ada)
@@ -152,7 +152,7 @@ describe('the wallet', () => {
     )
   }
 
-  test('that runs dry in the middle still pays for the report', async () => {
+  test('that runs empty during a run still pays for the report', async () => {
     const model = spendMeanwhile(['plan'])
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'budget' })
@@ -163,7 +163,7 @@ describe('the wallet', () => {
     await requireHonest(world, ada, run)
   })
 
-  test('keeps the money for the report also while it is tried again', async () => {
+  test('keeps the report reserve across retries', async () => {
     const firstIsProse = (nth: number): readonly Plant[] => (nth === 0 ? ['prose'] : [])
     const model = spendMeanwhile(['plan', 'report'], { plants: { report: firstIsProse } })
     const run = await world.research(ada)
@@ -172,7 +172,7 @@ describe('the wallet', () => {
     expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n })
   })
 
-  soakTest('is spared while the plan includes usage', async () => {
+  soakTest('is not charged while the plan includes usage', async () => {
     await include(world.server, ada.orgId, 10_000n)
     const { spentMinor } = await world.research(ada)
     expect(await world.wallet(ada)).toMatchObject({
@@ -183,7 +183,7 @@ describe('the wallet', () => {
     expect(await world.charged(ada)).toBe(spentMinor)
   })
 
-  test('pays what the plan does not', async () => {
+  test('pays what the plan does not include', async () => {
     await include(world.server, ada.orgId, 100n)
     const { spentMinor } = await world.research(ada)
     const { balanceMinor, includedRemainingMinor, heldMinor } = await world.wallet(ada)
@@ -192,7 +192,7 @@ describe('the wallet', () => {
     expect(heldMinor).toBe(0n)
   })
 
-  test('of a member with a cap pays up to that', async () => {
+  test('of a member with a cap pays up to the cap', async () => {
     const cap = (minor: bigint) =>
       world.server.sql.rows`update memberships set seat_cap_minor = ${minor} where org_id = ${ada.orgId}`
     await world.server.sql.rows`update orgs set type = 'team', tier = 'team' where id = ${ada.orgId}`
@@ -221,7 +221,7 @@ describe('the lanes', () => {
   ] as const
 
   test.for(isSoak ? MODES : MODES.slice(0, 1))(
-    'in mode %s are those of the setting, each at its price',
+    'in mode %s follow the setting, each at its price',
     async ([mode, onFrontier]) => {
       const laneOf = (purpose: string) =>
         onFrontier.some((each) => each === purpose) ? ('frontier' as const) : ('open' as const)
@@ -235,7 +235,7 @@ describe('the lanes', () => {
         )
         for (const { purpose, lane, tokens, costMinor } of turns) {
           expect(lane).toBe(laneOf(purpose))
-          // What is less than a minor unit is carried over to the next turn.
+          // Amounts below a minor unit are carried over to the next turn.
           expect(Math.abs(Number(costMinor) - (tokens * KOBO[lane]) / 1e6)).toBeLessThanOrEqual(1)
         }
         await requireSound(ada, run)

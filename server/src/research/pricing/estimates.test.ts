@@ -1,4 +1,4 @@
-// What is told before a run: whether there can be one, what it costs, and what is kept aside for its report.
+// Availability, estimates and the report reserve.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
@@ -35,14 +35,14 @@ const set = async (key: string, value: unknown) => {
   expect((await server.call('PUT', path, { as: staff, body: { value } })).status).toBe(200)
 }
 
-describe('what is kept aside', () => {
+describe('the report reserve', () => {
   const wanted = fc.record({
     depth: fc.constantFrom(...DEPTHS),
     laneMode: fc.constantFrom(...LANE_MODES),
     budgetMinor: fc.bigInt(0n, 10_000_000n),
   })
 
-  test('suffices for the least report, and leaves half of a budget that suffices for a run', () => {
+  test('covers the smallest report, and leaves half of a sufficient budget', () => {
     fc.assert(
       fc.property(wanted, (each) => {
         const { asideMinor, leastAsideMinor, leastRunMinor } = computeReserve(server.app, ORG, each)
@@ -54,7 +54,7 @@ describe('what is kept aside', () => {
     )
   })
 
-  test('is no more than the whole report costs at the lane that writes it', () => {
+  test('is at most the cost of a full report on its lane', () => {
     const at = (laneMode: 'open' | 'synthesis-frontier') =>
       computeReserve(server.app, ORG, { depth: 'quick', laneMode, budgetMinor: 10_000_000n }).asideMinor
     // 8000 tokens at 0.09 kobo, and at 1.5 kobo.
@@ -64,7 +64,7 @@ describe('what is kept aside', () => {
 })
 
 describe('an estimate', () => {
-  test.for(DEPTHS)('of a %s run is within its worst case, and that within the budget', (depth) => {
+  test.for(DEPTHS)('of a %s run is below its worst case, which is within the budget', (depth) => {
     for (const laneMode of LANE_MODES)
       for (const budgetMinor of [0n, 1_000n, 200_000n, 100_000_000n]) {
         const limits = limitsFor(server.app, depth)
@@ -78,7 +78,7 @@ describe('an estimate', () => {
       }
   })
 
-  test('is higher the deeper a run goes, and lower where quoting does without a model', () => {
+  test('grows with depth, and is lower if sentences are quoted without a model', () => {
     const wanted = { laneMode: 'open', budgetMinor: 100_000_000n } as const
     const limits = limitsFor(server.app, 'standard')
     const maxOf = (depth: (typeof DEPTHS)[number]) =>
@@ -95,19 +95,19 @@ describe('an estimate', () => {
   })
 })
 
-test('the frontier lane writes where it may, and reads only where every turn is its', () => {
+test('the frontier lane writes if allowed, and reads only in frontier mode', () => {
   const purposes: TurnPurpose[] = ['plan', 'extract', 'gap', 'report', 'repair']
   const frontier = LANE_MODES.map((mode) => purposes.filter((each) => lanePreference(mode, each).frontier))
   expect(frontier).toEqual([[], ['report', 'repair'], purposes])
 })
 
-test('how many runs go on at once is a matter of the plan', () => {
+test('the number of concurrent runs depends on the plan', () => {
   const of = (tier: string) => inFlightMax({ tier })
   expect(['individual', 'team', 'enterprise', 'another'].map(of)).toEqual([2, 4, 8, 2])
 })
 
-describe('whether there can be runs', () => {
-  test('says what is missing', async () => {
+describe('availability', () => {
+  test('lists what is missing', async () => {
     const { app } = server
     const without: App = { ...app, developmentModel: null, config: { ...app.config, search: null } }
     expect(await checkAvailability(app, ORG)).toEqual({ available: true, missing: [], enabled: true })
@@ -120,7 +120,7 @@ describe('whether there can be runs', () => {
     })
   })
 
-  test('asks the storage once for all who ask within seconds, also when it is away', async () => {
+  test('checks the storage once within seconds, even if it is unavailable', async () => {
     let asked = 0
     const check = () => {
       asked++
@@ -132,7 +132,7 @@ describe('whether there can be runs', () => {
     expect(asked).toBe(1)
   })
 
-  test('is told with the depths and their prices, and refused where it is switched off', async () => {
+  test('is part of the config with depths and prices, and runs are refused if research is disabled', async () => {
     const ada = await server.person({ type: 'team' })
     await give(server, ada.orgId, 1_000_000n)
     await start(server, ada)

@@ -1,4 +1,4 @@
-// What a run will cost, told before it starts, and what of its budget is kept aside so that there is always a report.
+// Estimates the cost of a run before it starts, and the part of its budget that is reserved for the report.
 import { costOf, lanesFor, priceOf } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -20,23 +20,23 @@ type EstimateInput = {
   readonly depth: Depth
   readonly laneMode: ResearchLaneMode
   readonly budgetMinor: bigint
-  /** Of the prompt for the plan, where the question is known. */
+  /** Tokens of the plan prompt, if the question is known. */
   readonly planTokens?: number
 }
 
 export type ReportReserve = {
-  /** Kept for the report from the start. */
+  /** Reserved for the report from the start. */
   readonly asideMinor: bigint
-  /** With less than this no model writes it. */
+  /** The smallest reserve that pays for a report by a model. */
   readonly leastAsideMinor: bigint
-  /** A run with less than this is not begun. */
+  /** The smallest budget of a run. */
   readonly leastRunMinor: bigint
 }
 
 export type DepthEstimate = {
-  /** Of a usual run. */
+  /** Cost of a typical run. */
   readonly estimateMinor: bigint
-  /** Of the longest that there can be, at the prices of now. */
+  /** Cost of the longest run at current prices. */
   readonly maxMinor: bigint
   readonly leastMinor: bigint
 }
@@ -44,15 +44,15 @@ export type DepthEstimate = {
 const IN_FLIGHT_OF_TIER: Readonly<Record<string, number>> = { individual: 2, team: 4, enterprise: 8 }
 const LEAST_IN_FLIGHT = 2
 
-/** How many runs an organisation may have under way. */
+/** The most concurrent runs of an organisation. */
 export const inFlightMax = ({ tier }: Pick<PricedOrg, 'tier'>): number =>
   IN_FLIGHT_OF_TIER[tier] ?? LEAST_IN_FLIGHT
 
-/** What a run may spend at most, and does unless its customer asks for less. */
+/** The maximum budget of a run, and the default. */
 export const budgetCeiling = (app: App): bigint =>
   BigInt(app.settings.get(researchSettings.settings.research_default_budget_minor))
 
-/** Of a small budget the report gets half at most, and the plan comes first: with nothing found there is nothing to write. */
+/** The reserve takes at most half of a small budget, after the plan: a run without findings has nothing to report. */
 export function computeReserve(app: App, org: PricedOrg, input: EstimateInput): ReportReserve {
   const { depth, laneMode, budgetMinor, planTokens = SHORT_PLAN.prompt } = input
   const cost = createPricer(app, org, laneMode)
@@ -89,10 +89,10 @@ export function estimateRun(
   }
 }
 
-// Pages are shorter than they may be, some cannot be read, and answers end before their bound.
+// Most pages are shorter than the limit, some cannot be read, and answers end before theirs.
 const USUAL_PERCENT = 40n
 
-/** Every turn of the longest run that its limits allow. A turn that is asked again is charged once. */
+/** Every turn of the longest run within its limits. A retried turn is charged once. */
 function listTurns(depth: Depth, limits: RunLimits): { purpose: TurnPurpose; size: TurnSize }[] {
   const gaps = Array.from({ length: limits.passes - 1 }, () => ({
     purpose: 'gap' as const,
@@ -107,7 +107,7 @@ function listTurns(depth: Depth, limits: RunLimits): { purpose: TurnPurpose; siz
   ]
 }
 
-/** How many pages each of them reads. The last one of every pass may be as good as empty. */
+/** Pages per extraction. The last extraction of a pass may be nearly empty. */
 function splitExtractions({ extractMode, extractBatch, passes, pagesPerPass, pages }: RunLimits): number[] {
   if (extractMode === 'quote') return []
   const total = Math.min(pages, passes * pagesPerPass)
@@ -117,7 +117,7 @@ function splitExtractions({ extractMode, extractBatch, passes, pagesPerPass, pag
   )
 }
 
-/** On a platform without models it goes by the price of the open lane: a price list needs no model. */
+/** Without models it uses the price of the open lane, because a price list needs no model. */
 function createPricer(app: App, org: PricedOrg, laneMode: ResearchLaneMode) {
   const hasFrontier = lanesFor(app, org).some(({ lane }) => lane === 'frontier')
   return (purpose: TurnPurpose, { prompt, output }: TurnSize): bigint => {

@@ -1,4 +1,4 @@
-// The money that is kept for the report: from the start of a run until the report is paid with it, or the run ends without one.
+// The report reserve is a hold from the start of a run until it pays for the report or the run finishes.
 import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
@@ -6,17 +6,20 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { releaseIn, reserveIn } from '../../wallet/wallet.ts'
 import { findRun, type RunRecord, saveReserveHold } from '../runs-sql.ts'
 
-/** A run may wait for a worker before its clock starts, and for us to come back after it. */
+/** Covers the queue time before the run starts and recovery after its deadline. */
 const GRACE_HOURS = 1
 
-/** When it is free again by itself, should nobody come back to the run. */
+/** When the hold expires if the run is abandoned. */
 export const reserveDeadline = (now: Date, wallClockMs: number): Date =>
   after(now, { ms: wallClockMs, hours: GRACE_HOURS })
 
-/** After a try that failed, in the transaction that lets go of what it held. As much as there is, up to what it was. */
+/**
+ * Renews the reserve after a failed try, in the transaction that releases its hold. Holds as much as is available, up
+ * to the original amount.
+ */
 export async function renewReserve(app: App, tx: Tx, run: RunRecord, name: string): Promise<void> {
-  // Whoever tried before has kept it aside again already: it is held once.
-  const { asideHoldId } = present(await findRun(tx, run.orgId, run.id), 'a run that is tried again is there')
+  // An earlier try may have renewed it already. There is only one reserve hold.
+  const { asideHoldId } = present(await findRun(tx, run.orgId, run.id), 'a retried run exists')
   await releaseIn(app, tx, { orgId: run.orgId, holdId: asideHoldId })
   const reserved = await reserveIn(app, tx, {
     orgId: run.orgId,

@@ -1,4 +1,5 @@
-// How far a run may go, by its depth and by the settings of the moment it starts. Kept with the run: what was promised holds.
+// Limits of a run by depth and by the settings at its start. They are saved with the run, so later changes do not
+// affect it.
 import type { App } from '../../platform/app.ts'
 import { researchSettings } from '../settings.ts'
 import type { Depth } from '../types.ts'
@@ -8,7 +9,7 @@ const { settings } = researchSettings
 export type RunLimits = {
   readonly passes: number
   readonly subquestions: number
-  /** Searches of one pass, for each part of the question. */
+  /** Searches per subquestion in one pass. */
   readonly queriesPerSub: number
   readonly pagesPerPass: number
   readonly pages: number
@@ -26,7 +27,7 @@ type DepthLimits = Pick<RunLimits, 'subquestions' | 'queriesPerSub' | 'pagesPerP
   passes: number | null
 }
 
-/** Without a number of passes it is as many as the settings allow. */
+/** Null passes: as many as the settings allow. */
 const DEPTH_LIMITS: Readonly<Record<Depth, DepthLimits>> = {
   quick: { passes: 1, subquestions: 3, queriesPerSub: 1, pagesPerPass: 6, pages: 6 },
   standard: { passes: 2, subquestions: 5, queriesPerSub: 2, pagesPerPass: 10, pages: 16 },

@@ -1,4 +1,5 @@
-// How long the turns of a run may be. Estimates and turns go by the same figures, so what was told is what is kept.
+// Purpose, lane and token sizes of model turns. Estimates and turns use the same figures, so a turn never exceeds its
+// estimate.
 
 import { type ModelRoute, routeFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -6,15 +7,15 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { researchSettings } from '../settings.ts'
 import type { Depth, ResearchLaneMode, TurnPurpose } from '../types.ts'
 
-/** In tokens: at most so many are shown and so many written, and below the least nothing of use is. */
+/** Token limits. Below `leastOutput` an answer is useless. */
 export type TurnSize = { readonly prompt: number; readonly output: number; readonly leastOutput: number }
 
-/** The shortest report that is worth a model. */
+/** The smallest report that a model writes. */
 export const LEAST_REPORT: TurnSize = { prompt: 1_500, output: 500, leastOutput: 500 }
-/** The plan of a question of a few lines. A long question makes its prompt longer, up to what `turnSize` says. */
+/** The plan of a short question. A long question has a larger prompt, up to `fixedSize`. */
 export const SHORT_PLAN: TurnSize = { prompt: 700, output: 500, leastOutput: 200 }
 
-// Whatever 2000 characters are written in.
+// Upper bound for 2000 characters in any script.
 const QUESTION_TOKENS = 2_500
 const REPORT_SIZES: Readonly<Record<Depth, TurnSize>> = {
   quick: { prompt: 6_000, output: 2_000, leastOutput: LEAST_REPORT.output },
@@ -26,7 +27,7 @@ const FIXED_SIZES: Readonly<Record<Exclude<TurnPurpose, 'report' | 'extract'>, T
   gap: { prompt: 2_000 + QUESTION_TOKENS, output: 600, leastOutput: 150 },
   repair: { prompt: 6_000, output: 1_500, leastOutput: 150 },
 }
-// One extraction: what is said around the pages, and what each of them adds.
+// Extraction: tokens around the pages, and tokens per page.
 const EXTRACT_FRAME = 1_500 + QUESTION_TOKENS
 const EXTRACT_PAGE = 2_200
 const EXTRACT_OUTPUT_PAGE = 700
@@ -34,7 +35,7 @@ const EXTRACT_OUTPUT_PAGE = 700
 export const reportSize = (depth: Depth): TurnSize => REPORT_SIZES[depth]
 export const fixedSize = (purpose: keyof typeof FIXED_SIZES): TurnSize => FIXED_SIZES[purpose]
 
-/** Of one turn that reads so many pages. */
+/** The size of a turn that reads this many pages. */
 export const extractSize = (pages: number): TurnSize => ({
   prompt: EXTRACT_FRAME + pages * EXTRACT_PAGE,
   output: pages * EXTRACT_OUTPUT_PAGE,
@@ -48,7 +49,7 @@ export const lanePreference = (laneMode: ResearchLaneMode, purpose: TurnPurpose)
     laneMode === 'frontier' || (laneMode === 'synthesis-frontier' && WRITING_PURPOSES.includes(purpose)),
 })
 
-/** Where a turn goes right now. Refuses as metering does. */
+/** The current route of a turn. Throws the errors of metering. */
 export const routeTurn = (
   app: App,
   org: Actor['org'],
@@ -56,6 +57,6 @@ export const routeTurn = (
   purpose: TurnPurpose,
 ): ModelRoute => routeFor(app, org, lanePreference(laneMode, purpose))
 
-/** What runs that start now go by. */
+/** The lane mode of runs that start now. */
 export const currentLaneMode = (app: App): ResearchLaneMode =>
   app.settings.get(researchSettings.settings.research_lane_mode)

@@ -1,7 +1,7 @@
-// Words of texts in any language, and how well pieces of text match what is looked for.
+// Keywords in any language, and BM25 scores of texts.
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
-/** Scripts that put no spaces between words: Thai and Lao, kana, Han. Two characters at a time stand for a word. */
+/** Scripts without spaces: Thai, Lao, kana, Han. Pairs of characters stand for words. */
 const UNSPACED_SCRIPT = /^[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]/
 
 const STOP_WORDS = new Set(
@@ -15,7 +15,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 )
 
-/** All words, in lower case and in their order. */
+/** All words in lower case, in order. */
 export function splitWords(text: string): string[] {
   const words = text.toLowerCase().match(WORD) ?? []
   return words.some(isUnspaced)
@@ -23,11 +23,11 @@ export function splitWords(text: string): string[] {
     : words
 }
 
-/** What a text is about: its words without those that say nothing, each once, without their endings. */
+/** The distinct significant words of a text, stemmed. */
 export const termsOf = (text: string): Set<string> =>
   new Set(splitWords(text).filter(isSignificant).map(stem))
 
-/** The telling words of a text as they are written, each once, in their order. */
+/** The distinct significant words of a text as written, in order. */
 export function listKeywords(text: string, most: number): string[] {
   const seen = new Set<string>()
   const words = (text.match(/[\p{L}\p{M}\p{N}]+(?:[-.'’][\p{L}\p{M}\p{N}]+)*/gu) ?? []).filter((word) => {
@@ -39,14 +39,14 @@ export function listKeywords(text: string, most: number): string[] {
   return words.slice(0, most)
 }
 
-/** How many of the terms a text has. */
+/** How many of the terms occur in a text. */
 export function countSharedTerms(terms: ReadonlySet<string>, text: string): number {
   let shared = 0
   for (const term of termsOf(text)) if (terms.has(term)) shared++
   return shared
 }
 
-// As usual for BM25: how soon a repeated word stops counting, and how much a long text is held back.
+// The usual BM25 constants: saturation of repeated words, and the penalty for long texts.
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
@@ -81,7 +81,7 @@ type TermFrequencies = {
   readonly lengths: readonly number[]
 }
 
-/** How often each text has each of the terms. Each different word is looked up once. */
+/** Term frequencies of each text. Each distinct word is looked up once. */
 function countTerms(texts: readonly string[], terms: readonly string[]): TermFrequencies {
   const numbers = new Map(terms.map((term, at) => [term, at]))
   const known = new Map<string, number>()
@@ -114,7 +114,7 @@ function toCharacterPairs(word: string): string[] {
 const isSignificant = (word: string): boolean =>
   !STOP_WORDS.has(word) && (word.length > 1 || (word >= '0' && word <= '9') || isUnspaced(word))
 
-/** Enough that one and many, and the tenses of regular verbs, meet. */
+/** Matches singular with plural, and the tenses of regular verbs. */
 function stem(word: string): string {
   if (word.length < 5 || !/^[a-z]+$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`

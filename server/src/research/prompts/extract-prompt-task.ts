@@ -1,4 +1,4 @@
-// Chooses on a thread what a model is shown of pages: long ones take a while.
+// Builds the extraction prompt on a worker thread, because long pages take time.
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { extractMessages } from './extract-prompt.ts'

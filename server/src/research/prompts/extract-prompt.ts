@@ -1,4 +1,5 @@
-// What a model is asked to find in pages, and what it says it found. Nothing of that is believed until its quote was looked up.
+// The prompt that extracts findings from pages, and the parser of its answer. Findings are candidates until their
+// quotes are checked.
 
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message } from '../../platform/inference/inference.ts'
@@ -17,7 +18,7 @@ import { cutAtWord, oneLine, toLine } from './text-lines.ts'
 const FINDINGS_MAX = 40
 const CLAIM_MAX = 500
 const QUOTE_TARGET = 300
-/** What is a little longer than asked for is still looked up. */
+/** Quotes slightly over the requested length are still checked. */
 const QUOTE_MAX = 400
 const TITLE_MAX = 120
 
@@ -28,12 +29,12 @@ type ExtractPromptInput = {
   readonly tokensMax: number
 }
 
-/** Characters of each page, from the most that is worth its price. */
+/** Characters per page, largest first. */
 const PAGE_CHARACTERS = [6_000, 4_500, 3_000, 2_000, 1_200, 700, 400, 200]
 const SHORT_QUESTION = 300
 const SHORT_PART = 80
 
-/** Where the pages do not fit they are shown shorter, at last fewer of them, the first ones. */
+/** If the pages do not fit, they are shortened; if that is not enough, the last ones are left out. */
 export function extractMessages(nonce: Nonce, input: ExtractPromptInput): Message[] {
   const { question, plan, pages, tokensMax } = input
   const system = systemPrompt(nonce)
@@ -77,7 +78,9 @@ Answer with one JSON object and nothing else; {"findings": []} if there is nothi
 {"findings": [{"n": 3, "sub": 1, "claim": "…", "quote": "…", "kind": "fact"}]}`
 }
 
-/** Null when nothing in it can be read; an empty list when it says that there is nothing, or names only pages it was not shown. */
+/**
+ * Null if nothing can be parsed. Empty if the answer has no findings, or only findings of pages that were not shown.
+ */
 export function parseFindings(
   text: string,
   { pages, subs }: { pages: ReadonlySet<number>; subs: number },
@@ -90,7 +93,7 @@ export function parseFindings(
     .slice(0, FINDINGS_MAX)
 }
 
-/** A claim that was forgotten is what the quote says. */
+/** A missing claim is replaced by the quote. */
 function parseFinding(value: unknown): FindingCandidate | null {
   const n = parseWholeNumber(readField(value, ['n', 'page', 'pagenumber', 'source', 'sourcen']))
   const quote = withoutQuotes(toLine(readField(value, ['quote', 'quotation', 'verbatim']), QUOTE_MAX))

@@ -1,4 +1,5 @@
-// What to search next: a model is told which parts are open and what was asked already, and only proposes queries.
+// The prompt for the queries of the next pass. It lists open subquestions and earlier queries; the model only
+// proposes queries.
 
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message } from '../../platform/inference/inference.ts'
@@ -18,20 +19,20 @@ type GapPromptInput = {
   readonly question: string
   readonly plan: ResearchPlan
   readonly gaps: readonly CoverageGap[]
-  /** What was searched for already. */
-  readonly asked: readonly string[]
+  /** Earlier queries. */
+  readonly earlierQueries: readonly string[]
   /** For all gaps together. */
   readonly queriesMax: number
 }
 
 const GAPS_MAX = 8
-const ASKED_SHOWN = 40
-const ASKED_CHARACTERS = 100
+const EARLIER_SHOWN = 40
+const EARLIER_CHARACTERS = 100
 const WHY_MAX = 200
 
 export function gapMessages(
   nonce: Nonce,
-  { question, plan, gaps, asked, queriesMax }: GapPromptInput,
+  { question, plan, gaps, earlierQueries, queriesMax }: GapPromptInput,
 ): Message[] {
   const system = `You continue web research that has open points.
 ${materialRule(nonce)}
@@ -44,7 +45,9 @@ Answer with one JSON object and nothing else; "sub" is the number of the open po
     const text = part || (plan.subquestions[sub]?.question ?? '')
     return `${sub + 1}. ${oneLine(cutAtWord(text, QUESTION_MAX))} (${oneLine(cutAtWord(why, WHY_MAX))})`
   })
-  const before = asked.slice(-ASKED_SHOWN).map((query) => oneLine(cutAtWord(query, ASKED_CHARACTERS)))
+  const before = earlierQueries
+    .slice(-EARLIER_SHOWN)
+    .map((query) => oneLine(cutAtWord(query, EARLIER_CHARACTERS)))
   return toMessages(system, [
     fenceMaterial(nonce, 'question', question),
     fenceMaterial(nonce, 'open', open.join('\n')),
@@ -52,7 +55,7 @@ Answer with one JSON object and nothing else; "sub" is the number of the open po
   ])
 }
 
-/** Null when nothing in it can be read; an empty list when it knows no more. */
+/** Null if nothing can be parsed; empty if the model has no more queries. */
 export function parseQueries(
   text: string,
   { subs, queriesMax }: { subs: number; queriesMax: number },
@@ -76,9 +79,12 @@ function parseQuery(value: unknown, isNamed: boolean): SearchQuery | null {
 
 const PER_GAP = 2
 
-/** The next variations of each open question that were not asked before; none when all were. */
-export function fallbackQueries(gaps: readonly CoverageGap[], asked: readonly string[]): SearchQuery[] {
-  const seen = new Set(asked.map(toComparisonKey))
+/** The next unused query variations for each gap; empty if all are used. */
+export function fallbackQueries(
+  gaps: readonly CoverageGap[],
+  earlierQueries: readonly string[],
+): SearchQuery[] {
+  const seen = new Set(earlierQueries.map(toComparisonKey))
   return gaps.flatMap(({ sub, question }) => {
     const fresh = suggestQueries(question).filter((query) => !seen.has(toComparisonKey(query)))
     return withoutDuplicates(fresh.slice(0, PER_GAP), (query) => query, seen).map((text) => ({ text, sub }))

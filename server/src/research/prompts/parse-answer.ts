@@ -1,22 +1,22 @@
-// What the answers of models have in common: they think aloud, put lists into prose, misname fields and stop in the middle.
+// Parses answers of models. They reason aloud, wrap lists in prose, misname fields and get cut off.
 import { valuesIn, withoutThinking } from '../../platform/inference/json-values.ts'
 
-/** More than an answer can have; what counts is said at its end. */
+/** Longer than any answer. The end of an answer is what counts. */
 const CHARACTERS_MAX = 60_000
 
-/** What was said, without what was only thought. Of thinking that never ended, nothing is left. */
+/** Removes reasoning. An unfinished reasoning block is removed up to the end. */
 export function withoutReasoning(text: string): string {
   const spoken = withoutThinking(text.slice(-CHARACTERS_MAX))
   const unended = spoken.search(/<(?:think|thinking|reasoning)>/i)
   return unended === -1 ? spoken : spoken.slice(0, unended)
 }
 
-/** Reads one item of a list; null when it has not the shape. `isNamed`: the list stood under a name that was asked for. */
+/** Reads one list item; null if its shape is wrong. `isNamed`: the list had one of the requested names. */
 export type ItemReader<T> = (value: unknown, isNamed: boolean) => T | null
 
 /**
- * The items of the last list that has any, under one of the names or bare; of an answer that was cut, those that are complete.
- * An empty list is an answer as well. Null when there is no list and no item.
+ * The items of the last non-empty list, named or bare; from a cut answer, the complete items. An empty list is a
+ * valid answer. Null if there is no list and no item.
  */
 export function parseItems<T>(text: string, names: readonly string[], itemOf: ItemReader<T>): T[] | null {
   const spoken = withoutReasoning(text)
@@ -37,7 +37,7 @@ function readItems<T>(values: readonly unknown[], itemOf: ItemReader<T>, isNamed
 
 type ParsedList = { readonly items: readonly unknown[]; readonly isNamed: boolean }
 
-/** Models like to wrap an answer once more, or to call the list something else. */
+/** Models wrap answers in another object, or rename the list. */
 function findList(value: unknown, names: readonly string[]): ParsedList | null {
   if (Array.isArray(value)) return { items: value, isNamed: false }
   if (!isRecord(value)) return null
@@ -51,7 +51,7 @@ function findList(value: unknown, names: readonly string[]): ParsedList | null {
 const FIELDS_MAX = 20
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The first of the names that is there, however it is spelt: `subQuestion`, `sub_question`, `Sub-question`. */
+/** The first of the names that exists, in any spelling: `subQuestion`, `sub_question`, `Sub-question`. */
 export function readField(value: unknown, names: readonly string[]): unknown {
   if (!isRecord(value)) return undefined
   const fields = new Map(Object.entries(value).map(([name, field]) => [toFieldKey(name), field]))
@@ -60,17 +60,17 @@ export function readField(value: unknown, names: readonly string[]): unknown {
 
 const toFieldKey = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** A whole number, also one in words: `2`, `"2"`, `"page 2"`, `"[2]"`. */
+/** A whole number, also inside text: `2`, `"2"`, `"page 2"`, `"[2]"`. */
 export function parseWholeNumber(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(/\d{1,6}/.exec(value)?.[0] ?? 'none') : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
-/** By which two questions or queries count as the same. */
+/** Two questions or queries with the same key are equal. */
 export const toComparisonKey = (text: string): string =>
   (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')
 
-/** Without those that say the same as one before. */
+/** Removes items with the same key as an earlier one. */
 export function withoutDuplicates<T>(
   items: readonly T[],
   textOf: (item: T) => string,

@@ -1,5 +1,5 @@
-// The passages of a long page that matter for the plan. A model is paid by what it reads, and most of a page is about other
-// things.
+// Selects the passages of a long page that matter for the plan. Prompt tokens cost money, and most of a page is
+// irrelevant.
 import type { ResearchPlan } from '../types.ts'
 import { bm25Scores, termsOf } from './bm25.ts'
 import { cutAtWord, isHighSurrogate } from './text-lines.ts'
@@ -7,14 +7,14 @@ import { cutAtWord, isHighSurrogate } from './text-lines.ts'
 const OMISSION = '\n\n[…]\n\n'
 const PASSAGE_MIN = 250
 const PASSAGE_MAX = 900
-/** Less room than this holds nothing worth reading. */
+/** A smaller rest of the budget is not used. */
 const ROOM_MIN = 40
-/** What the whole question weighs beside one of its parts. */
+/** Weight of the whole question beside one subquestion. */
 const QUESTION_WEIGHT = 0.4
 
 /**
- * At most so many characters of a text, in its order, `[…]` standing for what was left out; the whole of it where it fits.
- * Each sub-question gets its share, and what is chosen is verbatim.
+ * Selects at most `charactersMax` characters, verbatim and in text order, with `[…]` for omissions. Returns the whole
+ * text if it fits. Each subquestion gets its share.
  */
 export function selectPassages(
   text: string,
@@ -24,7 +24,7 @@ export function selectPassages(
   return createPassagePicker(text, plan, question)(charactersMax)
 }
 
-/** Looks at the text once, and can then be asked for different lengths. */
+/** Analyses the text once, and then selects passages for different lengths. */
 export function createPassagePicker(
   text: string,
   plan: ResearchPlan,
@@ -40,7 +40,7 @@ export function createPassagePicker(
 }
 
 type PassageSpan = { readonly start: number; readonly end: number }
-/** `orders`: for each sub-question the pieces that have to do with it, by their places, the best first. */
+/** `orders`: for each subquestion the indexes of matching passages, best first. */
 type RankedPassages = {
   readonly pieces: readonly PassageSpan[]
   readonly orders: readonly (readonly number[])[]
@@ -48,20 +48,20 @@ type RankedPassages = {
 
 function rankPassages(text: string, plan: ResearchPlan, question: string): RankedPassages {
   const pieces = splitPassages(text)
-  const asked = plan.subquestions.map((sub) => termsOf([sub.question, ...sub.queries].join(' ')))
+  const subTerms = plan.subquestions.map((sub) => termsOf([sub.question, ...sub.queries].join(' ')))
   const scores = bm25Scores(
     pieces.map(({ start, end }) => text.slice(start, end)),
-    [...asked, termsOf(question)],
+    [...subTerms, termsOf(question)],
   )
   const general = scores.at(-1)
-  const orders = asked.map((_, sub) => {
+  const orders = subTerms.map((_, sub) => {
     const own = scores[sub]
     const scoreOf = (at: number) => (own?.[at] ?? 0) + QUESTION_WEIGHT * (general?.[at] ?? 0)
     const matching = pieces.map((_piece, at) => at).filter((at) => scoreOf(at) > 0)
     return matching.sort((one, other) => scoreOf(other) - scoreOf(one) || one - other)
   })
   const isUnrelated = orders.every((order) => order.length === 0)
-  // A page that matches nothing is shown from its beginning: it may say the same in another language.
+  // A page without matches is shown from its start: it may be in another language.
   return { pieces, orders: isUnrelated ? [pieces.map((_, at) => at)] : orders }
 }
 
@@ -80,7 +80,7 @@ function pickPassages(text: string, { pieces, orders }: RankedPassages, characte
   return cutAtWord(text.slice(start), charactersMax)
 }
 
-/** Neighbours as they stand in the text, the others with a mark between them. */
+/** Joins adjacent passages directly, and others with the omission mark. */
 function joinPassages(text: string, pieces: readonly PassageSpan[], chosen: ReadonlySet<number>): string {
   const shown: string[] = []
   let from = -1
@@ -94,7 +94,10 @@ function joinPassages(text: string, pieces: readonly PassageSpan[], chosen: Read
   return shown.join(OMISSION)
 }
 
-/** Paragraphs; short ones together, a heading with what follows it, long ones in parts that end with a line or sentence. */
+/**
+ * Splits at paragraphs. Short paragraphs are joined, headings stay with their text, and long paragraphs are split at
+ * lines or sentences.
+ */
 function splitPassages(text: string): PassageSpan[] {
   const pieces: PassageSpan[] = []
   let open: PassageSpan | undefined
@@ -133,7 +136,7 @@ function splitLongPassage(text: string, { start, end }: PassageSpan): PassageSpa
   return parts
 }
 
-/** The last good place to break between two others: a line, a sentence, a word, and if need be between two letters. */
+/** The last break in the range: a line, a sentence, a word, or between two letters. */
 function findBreak(text: string, least: number, most: number): number {
   const range = text.slice(least, most)
   for (const mark of ['\n', '. ', '。', ' ']) {
@@ -143,7 +146,7 @@ function findBreak(text: string, least: number, most: number): number {
   return isHighSurrogate(text, most - 1) ? most - 1 : most
 }
 
-/** The first of each list, then the second of each, and so on; nothing twice. */
+/** The first item of each list, then the second of each, and so on, without duplicates. */
 export function roundRobin<T>(lists: readonly (readonly T[])[]): Set<T> {
   const all = new Set<T>()
   const longest = Math.max(0, ...lists.map((list) => list.length))

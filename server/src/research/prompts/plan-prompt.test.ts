@@ -1,4 +1,4 @@
-// Plans and queries out of what models say, however sloppily they say it.
+// Plans and queries from sloppy model answers.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
@@ -6,7 +6,7 @@ import { fallbackQueries, gapMessages, parseQueries } from './gap-prompt.ts'
 import { fallbackPlan, parsePlan, planMessages } from './plan-prompt.ts'
 
 const NONCE = '0a1b2c3d'
-/** Halves of characters and what cannot be seen as well. */
+/** Includes lone surrogates and invisible characters. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 100 }).map((codes) => String.fromCharCode(...codes))
 const LIMITS = { subquestionsMax: 3, queriesMax: 2 }
 const PLAN = {
@@ -36,16 +36,16 @@ describe('a plan', () => {
       'as a list in prose',
       '1. **What is a cowrie?**\n   - "cowrie shell"\n   - Query 2: cowrie snail biology\n2) Where were cowries money?\n   * cowrie money West Africa',
     ],
-  ])('is read %s', ([, text]) => {
+  ])('is parsed %s', ([, text]) => {
     expect(parsePlan(text, LIMITS)).toEqual(PLAN)
   })
 
-  test('that was cut keeps the parts that are complete', () => {
+  test('that was cut keeps its complete parts', () => {
     expect(parsePlan(SAID.slice(0, -30), LIMITS)).toEqual({ subquestions: PLAN.subquestions.slice(0, 1) })
     expect(parsePlan(SAID.slice(0, -3), LIMITS)).toEqual({ subquestions: PLAN.subquestions.slice(0, 1) })
   })
 
-  test('of thinking that never ended is none', () => {
+  test('inside unfinished reasoning is ignored', () => {
     expect(parsePlan(`<think>${SAID}`, LIMITS)).toBeNull()
   })
 
@@ -61,14 +61,14 @@ describe('a plan', () => {
     expect(parsePlan(text, LIMITS)).toBeNull()
   })
 
-  test('of questions alone is searched for by their words', () => {
+  test('of bare questions is searched by their words', () => {
     expect(parsePlan('["What is a cowrie?", "Is it money?"]', LIMITS)?.subquestions).toEqual([
       { question: 'What is a cowrie?', queries: ['What is a cowrie?'] },
       { question: 'Is it money?', queries: ['Is it money?'] },
     ])
   })
 
-  test('has no more parts and queries than allowed, none twice, none too long', () => {
+  test('has limited, distinct parts and queries', () => {
     const long = 'why '.repeat(200)
     const parts = [
       { question: 'One?', queries: ['a b', 'A  b!', 'c', 'd'] },
@@ -84,12 +84,12 @@ describe('a plan', () => {
     expect(plan?.subquestions[2]?.queries[0]?.length).toBeLessThanOrEqual(200)
   })
 
-  test('has no characters that cannot be seen or stored', () => {
+  test('has no invisible or invalid characters', () => {
     const said = JSON.stringify({ subquestions: ['A\u0000 \u202eb\u200b\n\ud800 c\u{e0041}?'] })
     expect(parsePlan(said, LIMITS)?.subquestions[0]?.question).toBe('A b \ufffd c?')
   })
 
-  test('without a model is the question, asked in a few ways', () => {
+  test('without a model is the question with a few queries', () => {
     expect(fallbackPlan('How do cowries  grow?', 3)).toEqual({
       subquestions: [
         {
@@ -101,7 +101,7 @@ describe('a plan', () => {
     expect(fallbackPlan('？', 3).subquestions).toHaveLength(1)
   })
 
-  test('costs little to ask for, and its question cannot leave its place', () => {
+  test('has a short prompt, and its question cannot escape the fence', () => {
     const ask = (question: string) => planMessages(NONCE, { ...LIMITS, question, askedOn: '2026-11-16' })
     const messages = ask('What is the daily limit of mobile money transfers in Kenya?')
     expect(promptTokensAtMost(messages)).toBeLessThan(350)
@@ -111,13 +111,13 @@ describe('a plan', () => {
   })
 })
 
-describe('queries for what is open', () => {
+describe('queries for gaps', () => {
   const GAPS = [
     { sub: 1, question: 'Where were cowries money?', why: 'one source' },
     { sub: 2, question: 'When did it end?', why: 'no source' },
   ]
 
-  test('are read with their parts, which prompts number from 1', () => {
+  test('are parsed with their subquestions, which prompts number from 1', () => {
     const said =
       '{"queries": [{"sub": 2, "query": "cowrie Dahomey"}, {"sub": "3", "query": "cowrie ban 1904"}, {"sub": 9, "query": "x"}]}'
     expect(parseQueries(said, { subs: 3, queriesMax: 5 })).toEqual([
@@ -128,18 +128,18 @@ describe('queries for what is open', () => {
     expect(parseQueries(said.slice(0, -5), { subs: 3, queriesMax: 5 })).toHaveLength(2)
   })
 
-  test('may be none, which is not the same as no answer', () => {
+  test('may be empty, which differs from an unusable answer', () => {
     expect(parseQueries('{"queries": []}', { subs: 2, queriesMax: 5 })).toEqual([])
     expect(parseQueries('There is nothing left to ask.', { subs: 2, queriesMax: 5 })).toBeNull()
   })
 
-  test('of a question with one part need not name it', () => {
+  test('of a single subquestion need not name it', () => {
     expect(parseQueries('{"queries": ["cowrie trade"]}', { subs: 1, queriesMax: 5 })).toEqual([
       { sub: 0, text: 'cowrie trade' },
     ])
   })
 
-  test('without a model are variations that were not asked before', () => {
+  test('without a model are unused variations', () => {
     const asked: string[] = []
     for (let pass = 0; pass < 4; pass++) {
       const queries = fallbackQueries(GAPS, asked)
@@ -151,13 +151,13 @@ describe('queries for what is open', () => {
     expect(fallbackQueries(GAPS, asked)).toEqual([])
   })
 
-  test('are asked for in few tokens however much was asked before', () => {
-    const asked = Array.from({ length: 500 }, (_, at) => `cowrie ${at} ${'shell '.repeat(60)}`)
+  test('have a short prompt, however many queries came before', () => {
+    const earlierQueries = Array.from({ length: 500 }, (_, at) => `cowrie ${at} ${'shell '.repeat(60)}`)
     const messages = gapMessages(NONCE, {
       question: 'Cowries?',
       plan: PLAN,
       gaps: GAPS,
-      asked,
+      earlierQueries,
       queriesMax: 4,
     })
     expect(promptTokensAtMost(messages)).toBeLessThan(2_000)
@@ -165,7 +165,7 @@ describe('queries for what is open', () => {
   })
 })
 
-test('whatever a model says, reading it throws nothing and keeps its bounds', () => {
+test('any answer is parsed without errors and within limits', () => {
   const scrap = fc.constantFrom(
     '{',
     '}',

@@ -1,4 +1,4 @@
-// The first question to a model: into which parts the customer's question falls, and what to search for each.
+// The plan prompt: splits the question into subquestions with search queries.
 
 import type { Nonce } from '../../agent/agent.ts'
 import { withoutMarks } from '../../kernel/plain-markdown.ts'
@@ -16,7 +16,7 @@ import {
 } from './parse-answer.ts'
 import { toLine } from './text-lines.ts'
 
-/** `queriesMax`: for each sub-question. */
+/** `queriesMax`: per subquestion. */
 type PlanLimits = { readonly subquestionsMax: number; readonly queriesMax: number }
 type PlanPromptInput = PlanLimits & { readonly question: string; readonly askedOn: string }
 
@@ -35,7 +35,7 @@ Answer with one JSON object and nothing else:
   return toMessages(system, [fenceMaterial(nonce, 'question', question)])
 }
 
-/** Null when there is not a single sub-question in it. */
+/** Null if the answer has no subquestion. */
 export function parsePlan(text: string, limits: PlanLimits): ResearchPlan | null {
   const parsed =
     parseItems(text, ['subquestions', 'questions'], parseSubquestion) ??
@@ -45,7 +45,7 @@ export function parsePlan(text: string, limits: PlanLimits): ResearchPlan | null
   return parts.length === 0 ? null : { subquestions: parts }
 }
 
-/** The question as its only part, asked in a few ways; for when no model could say better. */
+/** The plan without a model: the question as its only subquestion, with a few queries. */
 export function fallbackPlan(question: string, queriesMax: number): ResearchPlan {
   const whole = toLine(question, QUESTION_MAX)
   return {
@@ -56,7 +56,7 @@ export function fallbackPlan(question: string, queriesMax: number): ResearchPlan
 const KEYWORDS_MAX = 10
 const ASPECTS = ['overview', 'facts and figures', 'comparison', 'evidence', 'latest', 'explained', 'problems']
 
-/** The question itself, its key words, and these with something added: each once, always in the same order. */
+/** The question, its keywords, and its keywords with added aspects; distinct and in a fixed order. */
 export function suggestQueries(question: string): string[] {
   const whole = toLine(question, QUERY_MAX)
   const keywords = listKeywords(question, KEYWORDS_MAX).join(' ')
@@ -84,7 +84,7 @@ const readTexts = (value: unknown): string[] =>
     return typeof text === 'string' ? [text] : []
   })
 
-/** A list of texts under no name: the questions among them, for it may be a list of queries. */
+/** From an unnamed list only the questions, because it may be a list of queries. */
 function parseUnnamedList(text: string): SubQuestion[] | null {
   const questions = valuesIn(withoutReasoning(text))
     .filter(Array.isArray)
@@ -94,7 +94,7 @@ function parseUnnamedList(text: string): SubQuestion[] | null {
 
 const LIST_ITEM = /^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+(\S.*)$/
 
-/** Questions in a list without JSON; what is listed below one without being a question is a query. */
+/** Questions in a plain-text list. List items below a question that are not questions are its queries. */
 function parseTextList(text: string): SubQuestion[] {
   const parts: { question: string; queries: string[] }[] = []
   for (const line of withoutReasoning(text).split('\n')) {
@@ -112,23 +112,23 @@ function parseTextList(text: string): SubQuestion[] {
 
 const isQuestion = (text: string): boolean => /[?？؟]["'”)]?$/.test(text.trimEnd())
 
-/** No question and no query twice. A question without queries is searched for by its own words. */
+/** Removes duplicate questions and queries. A question without queries is searched by its own words. */
 function limitPlan(
   parts: readonly SubQuestion[],
   { subquestionsMax, queriesMax }: PlanLimits,
 ): SubQuestion[] {
   const lines = parts.map(({ question, queries }) => ({ question: toLine(question, QUESTION_MAX), queries }))
-  const asked = new Set<string>()
+  const used = new Set<string>()
   return withoutDuplicates(lines, ({ question }) => question)
     .slice(0, subquestionsMax)
     .map(({ question, queries }) => {
       const lines = queries.slice(0, 50).map((query) => toLine(query, QUERY_MAX))
-      const fresh = withoutDuplicates(lines, (query) => query, asked).slice(0, Math.max(1, queriesMax))
+      const fresh = withoutDuplicates(lines, (query) => query, used).slice(0, Math.max(1, queriesMax))
       if (fresh.length > 0) return { question, queries: fresh }
       const own =
-        suggestQueries(question).find((query) => !asked.has(toComparisonKey(query))) ??
+        suggestQueries(question).find((query) => !used.has(toComparisonKey(query))) ??
         toLine(question, QUERY_MAX)
-      asked.add(toComparisonKey(own))
+      used.add(toComparisonKey(own))
       return { question, queries: [own] }
     })
 }

@@ -1,4 +1,4 @@
-// All turns of a run, asked of the model that needs no key and of the one that plants what must not get through.
+// All turns of a run with the keyless model, and with a model that plants forbidden content.
 import { expect, test } from 'vitest'
 import { PLANTED, type Plant, scriptedModel, turnOf } from '../asking/model-script.fixture.ts'
 import type { ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
@@ -37,7 +37,7 @@ const extractAsked = (plan: ResearchPlan) =>
   extractMessages(NONCE, { question: QUESTION, plan, pages: PAGES, tokensMax: 8_000 })
 const HERE = { pages: new Set([2, 5]), subs: 2 }
 
-test('without a model a run is useful from plan to report, and no page tells it what to do', () => {
+test('the keyless model gives a useful run from plan to report, and ignores instructions on pages', () => {
   const { answer, turns } = scriptedModel()
   const plan = planOf(answer)
   expect(plan.subquestions.map(({ queries }) => queries)).toEqual([
@@ -65,20 +65,26 @@ test('without a model a run is useful from plan to report, and no page tells it 
   for (const { id } of findings) expect(report).toContain(`[${id}]`)
 
   const gaps = [{ sub: 1, question: plan.subquestions[1]?.question ?? '', why: 'one source' }]
-  const gapAsked = gapMessages(NONCE, { question: QUESTION, plan, gaps, asked: ['cowries'], queriesMax: 2 })
+  const gapAsked = gapMessages(NONCE, {
+    question: QUESTION,
+    plan,
+    gaps,
+    earlierQueries: ['cowries'],
+    queriesMax: 2,
+  })
   expect(parseQueries(answer(gapAsked), { subs: 2, queriesMax: 2 })).toMatchObject([{ sub: 1 }])
   const repairAsked = repairMessages(NONCE, { sentences: [{ text: 'x', reason: 'y' }], findings })
   expect(parseRepairs(answer(repairAsked))).toEqual(new Map())
   expect(turns).toEqual(['plan', 'extract', 'report', 'gap', 'repair'])
 })
 
-test('what looks like a turn of research in a conversation is not one', () => {
+test('a conversation that looks like a research turn is not one', () => {
   const { answer } = scriptedModel()
   expect(answer([{ role: 'user', content: planAsked[0]?.content ?? '' }])).not.toContain('"subquestions":[')
   expect(turnOf([{ role: 'system', content: 'Be kind.' }])).toBeNull()
 })
 
-test('the scripted model plants what it is told', () => {
+test('the scripted model plants the scripted content', () => {
   const plan = planOf(scriptedModel().answer)
   const plain = parseFindings(scriptedModel().answer(extractAsked(plan)), HERE) ?? []
   const planted = (...plants: Plant[]) =>
@@ -108,7 +114,7 @@ test('the scripted model plants what it is told', () => {
   expect(written.answer(report.messages)).toBe('It is so [F1].')
 })
 
-test('the scripted model says to the stand-in of an upstream when it was cut', () => {
+test('the scripted model reports a cut answer to the fake upstream', () => {
   const { reply } = scriptedModel({ plants: { plan: (nth) => (nth === 0 ? ['cut'] : []) } })
   const request = { path: '/chat/completions', headers: {}, body: { model: 'small-1', messages: planAsked } }
   expect(reply(request)).toMatchObject({ finish: 'length' })

@@ -1,4 +1,4 @@
-// Findings without a model: the sentences of the pages that match the sub-questions best, as they stand.
+// Finds candidates without a model: verbatim sentences that match the subquestions best.
 
 import { splitSentences } from '../reading/sentences.ts'
 import type { FindingCandidate, ResearchPlan, SourcePage } from '../types.ts'
@@ -9,37 +9,37 @@ import { oneLine } from './text-lines.ts'
 const SENTENCE_LEAST = 40
 const SENTENCE_MOST = 300
 const WORDS_LEAST = 5
-/** A page of which no sentence shares this many words is quoted by what shares one, and less of it. */
+/** If no sentence of a page shares this many words, sentences that share one are used, but fewer. */
 const SHARED_MIN = 2
 const PER_WEAK_PAGE = 2
-/** Of a page, what is worth looking at sentence by sentence. */
+/** Characters of a page that are split into sentences. */
 const PAGE_CHARACTERS = 20_000
 
-/** At most `perPage` of each page, an even share for each sub-question; none of a page that has nothing to do with them. */
+/** At most `perPage` sentences of each page, in equal shares for each subquestion; none of an unrelated page. */
 export function quoteFindings(
   plan: ResearchPlan,
   question: string,
   pages: readonly SourcePage[],
   { perPage }: { perPage: number },
 ): FindingCandidate[] {
-  const asked = plan.subquestions.map((sub) => termsOf(sub.question))
+  const subTerms = plan.subquestions.map((sub) => termsOf(sub.question))
   return pages.flatMap(({ n, text }) => {
     const shown = selectPassages(text, plan, { charactersMax: PAGE_CHARACTERS, question })
     const sentences = [...new Set(splitPageSentences(shown).map(withoutBullet).filter(isQuotable))]
-    const good = [...rankSentences(sentences, asked, SHARED_MIN)].slice(0, perPage)
-    const best = good.length > 0 ? good : [...rankSentences(sentences, asked, 1)].slice(0, PER_WEAK_PAGE)
+    const good = [...rankSentences(sentences, subTerms, SHARED_MIN)].slice(0, perPage)
+    const best = good.length > 0 ? good : [...rankSentences(sentences, subTerms, 1)].slice(0, PER_WEAK_PAGE)
     return best.map(([quote, sub]) => ({ n, sub, claim: oneLine(quote), quote, kind: kindOfSentence(quote) }))
   })
 }
 
-/** Sentences and the sub-question that each is for, the best of each sub-question first. */
+/** Sentences with their subquestion, best first. */
 function rankSentences(
   sentences: readonly string[],
-  asked: readonly ReadonlySet<string>[],
+  subTerms: readonly ReadonlySet<string>[],
   sharedLeast: number,
 ): Map<string, number> {
-  const scores = bm25Scores(sentences, asked)
-  const candidates = asked.map((terms, sub) => {
+  const scores = bm25Scores(sentences, subTerms)
+  const candidates = subTerms.map((terms, sub) => {
     const least = Math.min(sharedLeast, Math.max(1, terms.size))
     return sentences
       .map((sentence, at) => ({ sentence, sub, score: scores[sub]?.[at] ?? 0, at }))
@@ -53,7 +53,7 @@ function rankSentences(
 
 const withoutBullet = (sentence: string): string => sentence.replace(/^(?:[-*•>]|\d{1,3}[.)])\s+/, '')
 
-/** A sentence that can stand by itself: no heading, no row of a table, no scrap, no question. */
+/** A sentence that is clear by itself: not a heading, a table row, a fragment or a question. */
 function isQuotable(sentence: string): boolean {
   if (sentence.length < SENTENCE_LEAST || sentence.length > SENTENCE_MOST) return false
   if (/^#|\s\|\s|^\[…\]|[?؟？:]$/.test(sentence)) return false
@@ -64,18 +64,18 @@ function isQuotable(sentence: string): boolean {
 const kindOfSentence = (sentence: string): FindingCandidate['kind'] =>
   /\d/.test(sentence) ? 'number' : 'fact'
 
-/** A line that ends before this was not broken for want of room. */
+/** A shorter line was not wrapped. */
 const SHORT_LINE = 45
-/** What begins something of its own: a heading, an item of a list, a row of a table, a quotation. */
+/** Starts a new block: a heading, a list item, a table row or a quotation. */
 const NEW_BLOCK = /^\s*(?:#{1,6} |[-*•>] |\d{1,3}[.)] |\|)/
 
-/** Each a piece of the text, verbatim; a line break inside counts as a space does. */
+/** The sentences of a page, verbatim. A line break inside counts as a space. */
 export const splitPageSentences = (text: string): string[] =>
   joinWrappedLines(text).flatMap((block) =>
     splitSentences(block).map(({ start, end }) => block.slice(start, end)),
   )
 
-/** Lines that were broken only for want of room, together again. */
+/** Joins wrapped lines. */
 function joinWrappedLines(text: string): string[] {
   const blocks: string[] = []
   let lines: string[] = []

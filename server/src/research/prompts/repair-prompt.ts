@@ -1,4 +1,4 @@
-// A second chance for sentences that their citations do not support: written anew from the findings, or left out.
+// The repair prompt: rewrites sentences that their citations do not support, or drops them.
 
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message } from '../../platform/inference/inference.ts'
@@ -16,13 +16,13 @@ type RepairPromptInput = {
 
 const SENTENCES_MAX = 30
 const SENTENCE_MAX = 500
-/** Findings that may be meant by one sentence, besides those that it cites. */
+/** Findings that a sentence may mean, besides those that it cites. */
 const NEAREST = 3
 
-/** Shows the first of the sentences, and only findings that one of them can be about. */
+/** Shows the first sentences, and only findings related to them. */
 export function repairMessages(nonce: Nonce, { sentences, findings }: RepairPromptInput): Message[] {
   const shown = sentences.slice(0, SENTENCES_MAX)
-  const system = `You mend sentences of a report that its findings do not support as they stand.
+  const system = `You correct sentences of a report that its findings do not support as written.
 ${materialRule(nonce)}
 
 Write each sentence anew so that it says only what findings say, with their ids before the full stop, such as [F3]. Figures, units, dates and names are those of the findings. No URLs, links or HTML. Leave out a sentence that no finding supports.
@@ -62,8 +62,8 @@ function findNearest(sentences: readonly string[], findings: readonly ResearchFi
 }
 
 /**
- * By the place of the sentence in what was asked, from 0. One that is not in it was left out, and one that cites nothing
- * counts as left out. Null when nothing can be read.
+ * Repairs by the index of the sentence. Missing sentences, and those without a citation, are dropped. Null if nothing
+ * can be parsed.
  */
 export function parseRepairs(text: string): Map<number, string> | null {
   const parsed = parseItems(text, ['repairs', 'sentences'], (value) => {

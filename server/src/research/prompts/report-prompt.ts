@@ -1,4 +1,4 @@
-// What the writer of the report is shown: findings by their ids and nothing that could be cited past them.
+// The report prompt: shows findings by id, and nothing else that could be cited.
 
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
@@ -27,10 +27,10 @@ const SHORT_QUESTION = 300
 const SHORT_PART = 80
 const SHOWN_MIN = 20
 
-/** How much is shown beside the claims. */
+/** How much each finding shows. */
 type PromptDetail = 'quotes' | 'claims' | 'short'
 
-/** `shown`: the ids that fitted. All with their quotes if possible, else as many as fit without. */
+/** `shown`: the ids that fit. All findings with quotes if possible, otherwise as many as fit without. */
 export function reportMessages(
   nonce: Nonce,
   input: ReportPromptInput,
@@ -38,7 +38,7 @@ export function reportMessages(
   const order = sortByWorth(input.findings, input.plan)
   const all = buildPrompt(nonce, input, order, 'quotes')
   if (fitsTokens(all, input.tokensMax)) return { messages: all, shown: idsOf(order) }
-  // A question that leaves no room for what was found is shortened.
+  // A long question is shortened to leave room for findings.
   const detail = fitsTokens(buildPrompt(nonce, input, order.slice(0, SHOWN_MIN), 'claims'), input.tokensMax)
     ? 'claims'
     : 'short'
@@ -53,7 +53,7 @@ export function reportMessages(
   return { messages: buildPrompt(nonce, input, chosen, detail), shown: idsOf(chosen) }
 }
 
-/** Each sub-question in its turn, what most sources say first. */
+/** Subquestions take turns; findings with most sources come first. */
 function sortByWorth(findings: readonly ResearchFinding[], plan: ResearchPlan): ResearchFinding[] {
   const groups = plan.subquestions.map((_, sub) =>
     findings
@@ -104,7 +104,7 @@ ${materialRule(nonce)}
 - About ${WORDS[depth]} words, in the language of the question. The report and nothing else.`
 }
 
-/** One finding on a line: `F3 (number, 2 sources): claim`, and below it the words of the page. */
+/** Formats a finding as `F3 (number, 2 sources): claim`, with its quote below. */
 export function findingLine(
   { id, kind, sources, claim, quote }: ResearchFinding,
   detail: PromptDetail,
@@ -115,20 +115,20 @@ export function findingLine(
   return detail === 'quotes' && !isSame ? `${line}\n  "${withoutLinks(cutAtWord(quote, QUOTE_MAX))}"` : line
 }
 
-/** On one line, without addresses, and without what looks like one of our ids. */
+/** One line, without URLs and without text that looks like our citation ids. */
 const withoutLinks = (text: string): string =>
   oneLine(text)
     .replaceAll(/\b(?:https?|ftp):\/\/\S+/gi, '…')
     .replaceAll(/\[(?=F\d)/g, '(')
 
-/** The report as far as it is complete; null when it cites nothing. */
+/** The complete part of the report; null if it has no citation. */
 export function parseReport({ text, finish }: Pick<ModelAnswer, 'text' | 'finish'>): string | null {
   const spoken = withoutCodeFence(withoutReasoning(text).trim()).trim()
   const report = finish === 'stop' ? spoken : completePart(spoken)
   return /\[F\d{1,5}\b/.test(report) ? report : null
 }
 
-/** Some put all that they write into a block of code. */
+/** Some models put the whole report into a code block. */
 function withoutCodeFence(text: string): string {
   const opening = /^(?:[^\n`]{0,200}\n\s*)?```(?:markdown|md|text)?[ \t]*\n/.exec(text)
   if (!opening) return text
@@ -140,11 +140,11 @@ function withoutCodeFence(text: string): string {
 const CITATIONS = String.raw`(?:[ ]?\[F\d{1,5}(?:, ?F\d{1,5}){0,9}\]){0,9}`
 const SENTENCE_END = new RegExp(String.raw`[.!?。！？؟]["'”’)*_]{0,3}${CITATIONS}(?=\s|$)|\](?=\n)`, 'g')
 
-/** Up to the last end of a sentence or of a line that ends with a citation. */
+/** Up to the last complete sentence, or the last line that ends with a citation. */
 function completePart(text: string): string {
   const ends = [...text.matchAll(SENTENCE_END)].filter(({ index, 0: end }) => {
     const isLast = index + end.length === text.length
-    // "3." may have been going to be "3.5".
+    // "3." may be the start of "3.5".
     return !(isLast && /\d/.test(text[index - 1] ?? ''))
   })
   const last = ends.at(-1)

@@ -1,11 +1,11 @@
-// Texts of strangers made short enough, and fit to stand on a line.
+// Limits foreign texts to one line and a length.
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 const INVISIBLE =
   /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** One line of bounded length that a database takes and a person can see; empty for what is no text. */
+/** One visible line of bounded length that the database accepts; empty if the value is not a string. */
 export function toLine(value: unknown, charactersMax: number): string {
   if (typeof value !== 'string') return ''
   const visible = value
@@ -16,7 +16,7 @@ export function toLine(value: unknown, charactersMax: number): string {
   return cutAtWord(visible.trim(), charactersMax)
 }
 
-/** A text cut to so many characters, not inside a word if that can be helped. */
+/** Cuts a text, between words if possible. */
 export function cutAtWord(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text
   const cut = text.slice(0, isHighSurrogate(text, charactersMax - 1) ? charactersMax - 1 : charactersMax)

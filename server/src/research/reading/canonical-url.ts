@@ -1,9 +1,9 @@
-// One name for one page: its address without what changes from link to link.
+// The canonical URL of a page, without parts that vary between links.
 
 const TRACKING =
   /^(utm_.+|hsa_.+|mtm_.+|pk_.+|vero_.+|oly_.+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_cid|mc_eid|mkt_tok|_hsenc|_hsmi|_ga|_gl|ref_src|ref_url|cmpid|ncid|sr_share|amp|amp_.+|outputtype|srsltid|spm|s_cid|wt_mc|trk|trackingid)$/i
 
-/** For recognising the same page, not for fetching it. What is no web address is returned as it is. */
+/** For comparing pages, not for fetching them. Returns other strings unchanged. */
 export function canonicalUrl(url: string): string {
   const parsed = URL.parse(url.trim())
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.hostname === '') return url.trim()
@@ -12,7 +12,7 @@ export function canonicalUrl(url: string): string {
   return `https://${canonicalHost(page.hostname)}${port}${canonicalPath(page.pathname)}${canonicalQuery(page.search)}`
 }
 
-/** Copies that others keep for phones name the page in their path: `google.com/amp/s/…`, `….cdn.ampproject.org/c/s/…`. */
+/** AMP caches contain the page in their path: `google.com/amp/s/…`, `….cdn.ampproject.org/c/s/…`. */
 function withoutAmpCache(url: URL): URL {
   if (!/^(www\.)?google\.[a-z.]{2,6}$|\.cdn\.ampproject\.org$/.test(url.hostname)) return url
   const path = normalizeEscapes(url.pathname).replaceAll(/\/{2,}/g, '/')
@@ -20,7 +20,7 @@ function withoutAmpCache(url: URL): URL {
   return (inside && URL.parse(`https://${inside}${url.search}`)) || url
 }
 
-/** `www.`, `m.`, `mobile.` and `amp.` lead to the same pages, also behind a language (`en.m.wikipedia.org`). */
+/** `www.`, `m.`, `mobile.` and `amp.` serve the same pages, also after a language (`en.m.wikipedia.org`). */
 function canonicalHost(hostname: string): string {
   const labels = hostname.replace(/\.+$/, '').split('.')
   while (labels.length > 2 && /^(www|m|mobile|amp)$/.test(labels[0] ?? '')) labels.shift()
@@ -28,7 +28,7 @@ function canonicalHost(hostname: string): string {
   return labels.join('.')
 }
 
-/** Without the slash at the end and what names the form for phones, however many there are of them. */
+/** Removes the final slash and AMP suffixes, repeatedly. */
 function canonicalPath(pathname: string): string {
   let path = normalizeEscapes(pathname).replaceAll(/\/{2,}/g, '/')
   for (let tail = findTail(path); tail; tail = findTail(path)) path = path.slice(0, -tail.length)
@@ -38,7 +38,7 @@ function canonicalPath(pathname: string): string {
 const findTail = (path: string): string | undefined =>
   /(?:(?:\/|(?<=\w)\.)amp(?:\.html?)?|\/)$/i.exec(path.slice(-TAIL_MAX))?.[0]
 
-/** The longest tail, `/amp.html`, and the character before it. */
+/** The longest suffix is `/amp.html`, plus the character before it. */
 const TAIL_MAX = 10
 
 function canonicalQuery(search: string): string {
@@ -51,7 +51,7 @@ function canonicalQuery(search: string): string {
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
-/** Letters, digits and `-._~` need no escape, and escapes are written in capitals. */
+/** Letters, digits and `-._~` are unescaped; other escapes are written in capitals. */
 function normalizeEscapes(text: string): string {
   const whole = text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')
   return whole.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {

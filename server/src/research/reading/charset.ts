@@ -1,11 +1,11 @@
-// From bytes to characters. Pages say wrongly, or not at all, how they are written; whatever they say, there is a text.
+// Decodes bytes. Declared charsets are often wrong or missing; decoding always gives a text.
 
 const META_BYTES = 2_048
 const DEFAULT = 'utf-8'
-/** What browsers take a page for that is not UTF-8 and does not say what it is. */
+/** The default of browsers for undeclared pages that are not UTF-8. */
 const WESTERN = 'windows-1252'
 
-/** The mark at the beginning outranks the header, the header what the page says of itself. Never throws. */
+/** The byte order mark outranks the header, and the header outranks the page. Never throws. */
 export function decode(bytes: Uint8Array, header: string | null): string {
   const marked = findByteOrderMark(bytes)
   if (marked) return new TextDecoder(marked).decode(bytes)
@@ -14,7 +14,7 @@ export function decode(bytes: Uint8Array, header: string | null): string {
   return encoding === DEFAULT && isUnlikelyUtf8(text) ? new TextDecoder(WESTERN).decode(bytes) : text
 }
 
-/** More damage than letters outside ASCII: it was written in something else. */
+/** More replacement characters than other non-ASCII letters: the text has another encoding. */
 function isUnlikelyUtf8(text: string): boolean {
   const broken = text.split('\ufffd').length - 1
   if (broken === 0) return false
@@ -29,7 +29,7 @@ function findByteOrderMark([first, second, third]: Uint8Array): string | null {
   return null
 }
 
-/** The name that the platform has for a charset, or null when it has none. */
+/** The name of the encoding, or null if it is unknown. */
 function findEncoding(label: string | null): string | null {
   if (!label) return null
   try {
@@ -39,7 +39,7 @@ function findEncoding(label: string | null): string | null {
   }
 }
 
-/** A page that can be read for its meta element is not UTF-16, so one that says so is wrong. */
+/** A page with a readable meta element is not UTF-16, so such a declaration is wrong. */
 function findDeclaredCharset(bytes: Uint8Array): string | null {
   const start = new TextDecoder(WESTERN).decode(bytes.subarray(0, META_BYTES))
   const match = /<(?:meta|\?xml)\b[^>]{0,300}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})/i.exec(

@@ -1,18 +1,17 @@
-// The form in which every text is kept, however it came: two pages that look the same are the same text, and nothing is in it that
-// a reader would not see.
+// Normalizes texts, so that pages that look the same have the same text, without invisible characters.
 
 export const TEXT_MAX = 200_000
 const LINE_MAX = 300
 const WORD_MAX = 200
 
-/** What is read of a text before it is cleaned: twice what is kept leaves room for what cleaning takes away. */
+/** Characters that are read before cleaning: twice the limit leaves room for what cleaning removes. */
 const RAW_MAX = 2 * TEXT_MAX
 
 export type CleanText = { readonly text: string; readonly isCut: boolean }
 
 /**
- * One canonical form for letters, line ends and spaces; nothing invisible; at most `TEXT_MAX` characters, cut between words.
- * A line keeps its indentation, because code and data mean something by it.
+ * Normalizes letters, line ends and spaces, removes invisible characters, and cuts between words at `TEXT_MAX`. Keeps
+ * the indentation of lines, because code and data depend on it.
  */
 export function cleanText(raw: string): CleanText {
   const visible = removeInvisible(raw.slice(0, RAW_MAX)).normalize('NFC')
@@ -26,7 +25,7 @@ export function cleanText(raw: string): CleanText {
   return { text: cutBetweenWords(text), isCut: true }
 }
 
-/** A title or a name: one line, not long. */
+/** A title or a name: one short line. */
 export function toCleanLine(raw: string): string {
   const line = removeInvisible(raw.slice(0, 4 * LINE_MAX)).normalize('NFC')
   return line
@@ -38,8 +37,8 @@ export function toCleanLine(raw: string): string {
 }
 
 /**
- * Removes what is not seen and could still be read by a machine: zero-width and direction characters, tags, variation
- * selectors, fillers, control characters and the private use areas.
+ * Removes characters that readers do not see but machines read: zero-width, direction, tag, filler and control
+ * characters, variation selectors and private use areas.
  */
 function removeInvisible(text: string): string {
   return (
@@ -48,7 +47,7 @@ function removeInvisible(text: string): string {
       .replaceAll(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
       .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Co}\ufff9-\ufffc]|[^\P{Cc}\n\t]/gu, '')
       .replaceAll(/[\p{Zs}\u2800]/gu, ' ')
-      // No letter has more marks than this, and sorting thousands of them takes for ever.
+      // No letter has more marks, and normalizing thousands of them is very slow.
       .replaceAll(/(\p{M}{8})\p{M}+/gu, '$1')
   )
 }
@@ -61,6 +60,6 @@ function cleanLine(line: string): string {
 function cutBetweenWords(text: string): string {
   const cut = text.slice(0, TEXT_MAX)
   const end = Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))
-  // A text without spaces is cut where it is; half a character at the end would be no character.
+  // A text without spaces is cut anywhere, except inside a surrogate pair.
   return (end > TEXT_MAX - WORD_MAX ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, '')).trimEnd()
 }

@@ -1,10 +1,10 @@
-// Whether two texts are nearly the same: a fingerprint of 64 bits in which texts that share most of their phrases differ in few.
+// A 64-bit SimHash. Texts that share most phrases differ in few bits.
 
-/** Words that stand next to each other, because single words are shared by all texts of a language. */
+/** Phrases of adjacent words, because all texts of a language share single words. */
 const PHRASE_WORDS = 2
 const DIFFERENT_BITS_MAX = 3
 
-/** Scripts without spaces count by the character. */
+/** Scripts without spaces count by character. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]+/gv
 
@@ -32,7 +32,7 @@ export function isNearDuplicate(one: string, other: string): boolean {
   return different.toString(2).replaceAll('0', '').length <= DIFFERENT_BITS_MAX
 }
 
-/** Two independent halves of 32 bits, each mixed at the end so that every letter moves every bit. */
+/** Two independent 32-bit hashes, mixed so that every letter affects every bit. */
 function hash(phrase: string): [number, number] {
   let one = 0x811c9dc5
   let two = 0x9e3779b9

@@ -1,7 +1,7 @@
-// Which language a text is in, when the page does not say: by the small words that no text of a language does without.
+// Detects the language of a text by its most common words, if the page does not declare it.
 
 const SAMPLE_CHARACTERS = 20_000
-/** Fewer of them than this share of the words is no sign of anything. */
+/** A smaller share is not significant. */
 const SHARE_MIN = 0.08
 const WORDS_MIN = 8
 
@@ -16,7 +16,7 @@ const COMMON_WORDS: Readonly<Record<string, string>> = {
 }
 const LANGUAGES_BY_WORD = indexByWord()
 
-/** The language that a page claims, as its main tag (`pt-BR` is `pt`); otherwise what the text looks like, otherwise null. */
+/** The declared language as its primary tag (`pt-BR` is `pt`), otherwise the detected one, otherwise null. */
 export function detectLanguage(text: string, claimed: string | null): string | null {
   const tag = /^[a-z]{2,3}(?=[-_]|$)/i.exec(claimed?.trim() ?? '')?.[0].toLowerCase()
   return tag ?? languageByWords(text.slice(0, SAMPLE_CHARACTERS))

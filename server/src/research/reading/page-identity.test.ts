@@ -5,7 +5,7 @@ import { parseDay } from './html/page-metadata.ts'
 import { detectLanguage } from './language.ts'
 import { canonicalUrl, isNearDuplicate } from './read-page.ts'
 
-test('addresses of one page have one name', () => {
+test('URLs of one page have one canonical form', () => {
   const same = [
     'https://example.com/news/a-story?b=2&id=7',
     'http://www.Example.com:80/news/a-story/?id=7&b=2#comments',
@@ -19,7 +19,7 @@ test('addresses of one page have one name', () => {
   expect(canonicalUrl('https://example.com/')).toBe('https://example.com')
 })
 
-test('addresses of different pages keep different names', () => {
+test('URLs of different pages have different canonical forms', () => {
   const different = [
     'https://example.com/a',
     'https://example.com/A',
@@ -36,7 +36,7 @@ test('addresses of different pages keep different names', () => {
   expect(new Set(different.map(canonicalUrl)).size).toBe(different.length)
 })
 
-test('the name of a name is itself', () => {
+test('the canonical form is stable', () => {
   const host = fc.constantFrom(
     'example.com',
     'www.m.Example.com.',
@@ -74,7 +74,7 @@ test('the name of a name is itself', () => {
 const prose = (seed: number, words: number) =>
   Array.from({ length: words }, (_, i) => `w${(Math.imul(i + 1, seed) >>> 7) % 900}`)
 
-test('a text with a few words changed is a near duplicate, and another text is not', () => {
+test('a text with a few changed words is a near duplicate, and another text is not', () => {
   const words = prose(2_654_435_761, 1_200)
   const fingerprint = computeFingerprint(words.join(' '))
   const changed = words.with(300, 'other').with(900, 'words')
@@ -87,7 +87,7 @@ test('a text with a few words changed is a near duplicate, and another text is n
   expect(isNearDuplicate('0000000000000000', '800000000000000e')).toBe(false)
 })
 
-test('a language is what the page claims, and otherwise what its small words say', () => {
+test('the language is the declared one, otherwise the one of its common words', () => {
   const texts = {
     en: 'The price of the bread is set by the council and it is the same in all of the shops',
     fr: 'Le prix du pain est fixé par le conseil et il est le même dans toutes les boutiques',
@@ -100,7 +100,7 @@ test('a language is what the page claims, and otherwise what its small words say
   expect(detectLanguage('12 + 30 = 42', '???')).toBeNull()
 })
 
-test('a day is one that exists', () => {
+test('only existing days are accepted', () => {
   expect(parseDay('2026-02-28T23:59:00Z')).toBe('2026-02-28')
   expect(parseDay(' 2026/03/01')).toBe('2026-03-01')
   expect(parseDay('20260301')).toBe('2026-03-01')

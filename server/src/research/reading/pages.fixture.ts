@@ -1,4 +1,4 @@
-// Pages of many kinds, as they come over the network.
+// Pages of many kinds, as fetched.
 
 const PROSE = [
   'The harbour of Mombasa handled 1.62 million containers in the year to June, the port authority said on Tuesday, which is',
@@ -27,7 +27,7 @@ export const manual = `<html><head><title>Retries</title></head><body><h1>Retrie
 export const table = `<html lang=fr><title>Prix</title><body><h1>Prix du maïs</h1><table><caption>Par sac de 90 kg</caption>
 <tr><th>Ville<th>2025<th>2026<tr><td>Nairobi<td>4 200<td>3 900<tr><td>Kisumu<td>4 050<td><p>3 700</table></body></html>`
 
-/** Text that no reader of the page sees. */
+/** Text that readers do not see. */
 export const hidden = [
   '<div hidden>SECRET one</div>',
   '<div style="color:red; DISPLAY : none !important">SECRET two <p>SECRET three</p></div>',
@@ -43,7 +43,7 @@ export const hidden = [
   '<dialog>SECRET fifteen</dialog><select><option>SECRET sixteen</select>',
 ]
 
-/** A PDF with a page for each text, a line of the text for each line of the page. */
+/** A PDF with one page per text, and one line per line of text. */
 export function pdf(pages: readonly string[], encryption = ''): Uint8Array {
   const streams = pages.map((page) => {
     const lines = page.split('\n').map((line) => `(${line}) Tj 0 -14 Td`)
@@ -63,7 +63,7 @@ export function pdf(pages: readonly string[], encryption = ''): Uint8Array {
   return assembled(objects, encryption)
 }
 
-/** Locked with a password that nobody here knows. */
+/** Encrypted with an unknown password. */
 export const lockedPdf = (): Uint8Array =>
   pdf(
     ['Nobody reads this.'],

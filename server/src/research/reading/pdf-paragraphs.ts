@@ -1,8 +1,8 @@
-// A PDF says where its letters stand, not what belongs together: lines and paragraphs are made from places.
+// Joins PDF text into lines and paragraphs by position, because a PDF only stores positions.
 
 export type PdfItem = {
   readonly str: string
-  /** The last two are where it stands, from the lower left corner. */
+  /** The last two numbers are the position from the lower left corner. */
   readonly transform: readonly number[]
   readonly height: number
   readonly hasEOL: boolean
@@ -10,7 +10,7 @@ export type PdfItem = {
 
 type PdfLine = { text: string; readonly y: number; height: number }
 
-/** Lines further apart than this many times their height begin a paragraph. */
+/** A line further apart than this many line heights starts a paragraph. */
 const PARAGRAPH_GAP = 1.9
 const BULLET = /^[•▪◦‣●■] ?/
 
@@ -21,7 +21,7 @@ export function joinParagraphs(items: readonly PdfItem[]): string {
     if (!before) text = line.text
     else if (BULLET.test(line.text)) text += `\n${line.text.replace(BULLET, '- ')}`
     else if (startsParagraph(before, line)) text += `\n\n${line.text}`
-    // A word that was divided at the end of a line is one word again.
+    // Joins a word that was hyphenated at the line end.
     else if (/\p{Ll}-$/u.test(before.text) && /^\p{Ll}/u.test(line.text)) text = text.slice(0, -1) + line.text
     else text += ` ${line.text}`
     before = line

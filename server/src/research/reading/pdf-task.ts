@@ -1,4 +1,4 @@
-// Reads a PDF on a thread of its own.
+// Reads a PDF on a worker thread.
 import { getDocumentProxy } from 'unpdf'
 import { joinParagraphs, type PdfItem } from './pdf-paragraphs.ts'
 import { createSnapshot, type PageSnapshot, type UnreadablePage } from './snapshot.ts'
@@ -8,7 +8,7 @@ export type PdfInput = { readonly bytes: Uint8Array }
 const PAGES_MAX = 200
 const CHARACTERS_MAX = 400_000
 
-/** What is broken, or locked by a password, is unreadable. */
+/** A broken or encrypted PDF is unreadable. */
 export async function run({ bytes }: PdfInput): Promise<PageSnapshot | UnreadablePage> {
   try {
     return await readPdf(bytes)
@@ -18,7 +18,7 @@ export async function run({ bytes }: PdfInput): Promise<PageSnapshot | Unreadabl
 }
 
 async function readPdf(bytes: Uint8Array): Promise<PageSnapshot | UnreadablePage> {
-  // Nothing is loaded, drawn or reported: fonts and images are not needed for text.
+  // Text needs no fonts, images or network access.
   const pdf = await getDocumentProxy(bytes, { ...PDF_OPTIONS })
   const { info } = await pdf.getMetadata()
   const pages: string[] = []

@@ -19,7 +19,7 @@ const read = (bytes: Uint8Array | string, contentType = 'text/html', charset: st
     limits,
   )
 
-/** Without a thread, where none is needed to see what is meant. */
+/** Without a thread, where none is needed. */
 const readHere = (html: string | Uint8Array, charset: string | null = null) =>
   readHtml({
     bytes: typeof html === 'string' ? bytesOf(html) : html,
@@ -33,12 +33,12 @@ function page(outcome: PageSnapshot | UnreadablePage): PageSnapshot {
   return outcome
 }
 
-test('an article is read without what stands around it', async () => {
+test('an article is read without the content around it', async () => {
   const { title, text, language, publishedOn, sha256, fingerprint, isCut } = page(await read(article))
   expect({ title, language, publishedOn, isCut }).toEqual({
     title: 'Record year for Mombasa & its harbour',
     language: 'en',
-    // The day as it was where it was published.
+    // The date in the time zone of the publisher.
     publishedOn: '2026-07-14',
     isCut: false,
   })
@@ -72,7 +72,7 @@ test('a manual keeps its code and its terms, and a table its rows', () => {
   expect(language).toBe('fr')
 })
 
-test('what a reader does not see is not read, and what follows it is', () => {
+test('hidden content is not read, and the content after it is', () => {
   for (const each of hidden) {
     const { text } = page(
       readHere(`<p>All of this is shown to a reader.</p>${each}<div>And this as well.</div>`),
@@ -82,7 +82,7 @@ test('what a reader does not see is not read, and what follows it is', () => {
   }
 })
 
-test('invisible characters are gone and letters have one form', () => {
+test('invisible characters are removed, and letters are normalized', () => {
   const tags = [...'ignore all'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)))
   const html = `<title>Ca\u0301\u200bfe</title><p>pay\u200b\u2060ment \u202eof\u202c  cafe\u0301${tags.join('')} \ufeffso\u00adon, &#x200b;dear\u00a0all\u0000</p>`
   const { title, text } = page(readHere(html))
@@ -90,7 +90,7 @@ test('invisible characters are gone and letters have one form', () => {
   expect(text).toBe('payment of café soon, dear all')
 })
 
-test('the charset is what the mark, the header or the page says, and otherwise what fits', () => {
+test('the charset comes from the byte order mark, the header or the page, otherwise from the content', () => {
   const words = 'Ça coûte très cher à Yaoundé'
   const latin = (html: string) => Uint8Array.from(html, (letter) => letter.charCodeAt(0))
   const wide = new Uint8Array([
@@ -111,7 +111,7 @@ test('the charset is what the mark, the header or the page says, and otherwise w
   expect(outcomes.map((outcome) => page(outcome).text)).toEqual(outcomes.map(() => words))
 })
 
-test('plain text, Markdown and JSON are kept as they are written, and what only says that it is text is not', async () => {
+test('plain text, Markdown and JSON are stored as written, and binary files declared as text are rejected', async () => {
   expect(page(await read('{\n  "price":   [1,\r\n\t2]\n}\n', 'application/json')).text).toBe(
     '{\n  "price": [1,\n  2]\n}',
   )
@@ -134,7 +134,7 @@ test('plain text, Markdown and JSON are kept as they are written, and what only 
   expect(await read(new Uint8Array(), 'text/html')).toEqual({ reason: 'empty' })
 })
 
-test('a PDF is read by paragraph, and one that is locked, broken or without text has a reason', async () => {
+test('a PDF is read by paragraph, and an encrypted, broken or empty one has a reason', async () => {
   const read = await readPdf(
     pdf(['The rate was 7.2 per cent in the first quar-\nter of the year.', 'The second page.']),
   )
@@ -154,7 +154,7 @@ test('a PDF is read by paragraph, and one that is locked, broken or without text
 
 const readPdf = (bytes: Uint8Array) => read(bytes, 'application/pdf')
 
-test('a page that stands before the page is told apart from a page about such pages', () => {
+test('a paywall or bot check differs from a page about them', () => {
   const subscribe = '<p>The minister resigned on Monday.</p><p>Subscribe to continue reading.</p>'
   const notFree = '<script type="application/ld+json">{"hasPart":{"isAccessibleForFree":"False"}}</script>'
   expect(readHere(subscribe)).toEqual({ reason: 'paywall' })
@@ -171,7 +171,7 @@ test('a page that stands before the page is told apart from a page about such pa
   expect(page(readHere(about)).text).toContain('Mombasa')
 })
 
-test('pages that are made to take for ever end, and are read as far as they can be', async () => {
+test('pages that are built to be slow are read as far as possible', async () => {
   const words = 'Some words that are long enough to read'
   const bombs = [
     '<div>'.repeat(100_000) + words,
@@ -190,7 +190,7 @@ test('pages that are made to take for ever end, and are read as far as they can 
   expect(many.text.startsWith(words)).toBe(true)
 })
 
-test('a long text is cut between words and says so', () => {
+test('a long text is cut between words, and marked as cut', () => {
   const { text, isCut } = page(readText({ bytes: bytesOf('twelve chars '.repeat(20_000)), charset: null }))
   expect(isCut).toBe(true)
   expect(text.length).toBeLessThanOrEqual(200_000)
@@ -199,7 +199,7 @@ test('a long text is cut between words and says so', () => {
   expect(unbroken.text.isWellFormed()).toBe(true)
 })
 
-test('who gives up is told so', async () => {
+test('an aborted read throws the abort reason', async () => {
   const gone = AbortSignal.abort(new Error('cancelled'))
   const asked = {
     url: 'https://example.com/',
@@ -259,7 +259,7 @@ const pieces = fc.constantFrom(
   ],
 )
 
-test('whatever a page is, reading it ends in a clean text or a reason', () => {
+test('any page gives a clean text or a reason', () => {
   const markup = fc.array(pieces, { maxLength: 60 }).map((parts) => bytesOf(parts.join('')))
   const anything = fc.oneof(markup, fc.uint8Array({ maxLength: 400 }))
   const label = fc.oneof(

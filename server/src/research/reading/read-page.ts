@@ -1,5 +1,5 @@
-// From the bytes of a page to the text that quotes are checked against. Pages are written by strangers: each is read on a thread,
-// within a time, and what cannot be read has a reason.
+// Converts fetched bytes to the text that quotes are checked against. Pages are untrusted: each is read on a worker
+// thread with a timeout, and unreadable pages have a reason.
 import { ApiError } from '../../kernel/errors.ts'
 import { runTask, type Task, TaskTooSlow, task } from '../../platform/workers/workers.ts'
 import type { HtmlInput } from './html/html-task.ts'
@@ -14,7 +14,7 @@ export type { PageSnapshot, UnreadablePage } from './snapshot.ts'
 export type PageBytes = {
   readonly url: string
   readonly contentType: string
-  /** As the header says, if it does. */
+  /** From the header; null if it has none. */
   readonly charset: string | null
   readonly bytes: Uint8Array
 }
@@ -31,7 +31,7 @@ const PDF_MS = 10_000
 const TEXT_MS = 3_000
 const SNIFFED_BYTES = 1_024
 
-/** Throws only the reason of the signal, and `busy` when too many wait for a thread. The same bytes give the same text. */
+/** Throws the abort reason, or `busy` if no thread is free. The same bytes always give the same text. */
 export async function readPage(page: PageBytes, limits: ReadLimits): Promise<ReadOutcome> {
   const { bytes, charset } = page
   const type = page.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -51,7 +51,7 @@ const TEXT_TYPE =
   /^(text\/[\w.+-]+|application\/([\w.-]+\+)?(json|xml|yaml|x-yaml|ld\+json|x-ndjson|markdown|toml)|)$/
 const HTML_START = /^[\s\ufeffï»¿]{0,64}<(!doctype html|html|head|body)\b/i
 
-/** A page whose article takes too long to find is read whole. */
+/** If the search for the article times out, the page is read whole. */
 async function readHtml(input: Omit<HtmlInput, 'isWhole'>, limits: ReadLimits): Promise<ReadOutcome> {
   try {
     return await runTask(html, { ...input, isWhole: false }, { ...limits, timeoutMs: HTML_MS })
@@ -73,7 +73,7 @@ async function runReadTask<I>(
   }
 }
 
-/** Too slow, too large, or more than a parser could take: all that is known is that it could not be read. */
+/** Timeouts, memory limits and parser errors all mean that the page is unreadable. */
 function toUnreadable(error: unknown, { signal }: ReadLimits): UnreadablePage {
   if (signal.aborted || error instanceof ApiError) throw error
   return { reason: 'unreadable' }

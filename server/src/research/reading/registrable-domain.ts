@@ -1,15 +1,15 @@
-// Whose page it is, about: sites of one owner count as one voice. No list of the world's suffixes, only the common shapes.
+// Approximates the owner of a page by its domain: sites of one owner count as one source. Knows common suffixes only.
 
-// Under a country: example.co.ke, example.gov.ng, example.or.tz.
+// Second-level domains of countries: example.co.ke, example.gov.ng, example.or.tz.
 const SECOND_LEVELS = new Set('ac co com edu gob go gouv gov govt mil ne net nom or org sch'.split(' '))
-/** Where every name has an owner of its own. */
+/** Hosts where every subdomain has its own owner. */
 const SHARED_HOSTS = new Set(
   'blogspot.com github.io gitlab.io medium.com netlify.app pages.dev readthedocs.io substack.com tumblr.com vercel.app wordpress.com'.split(
     ' ',
   ),
 )
 
-/** The domain that an owner has; nothing for what is no address. An address of numbers is a domain with its port. */
+/** The registrable domain; empty if the URL is invalid. For an IP address, the address with its port. */
 export function registrableDomain(url: string): string {
   const { hostname = '', host = '' } = URL.parse(url) ?? {}
   if (hostname.startsWith('[') || /\.\d+$/.test(hostname)) return host

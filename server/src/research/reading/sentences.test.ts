@@ -1,4 +1,4 @@
-// Sentences end where a reader would say so.
+// Sentences end where a reader expects it.
 import { expect, test } from 'vitest'
 import { splitSentences } from './sentences.ts'
 
@@ -9,7 +9,7 @@ test.for([
     ['Dr. J. Smith paid 3.5 bn.', 'He left.'],
   ],
   [
-    'lower case that goes on',
+    'lower case that continues',
     'Use e.g. this. It works etc. and more.',
     ['Use e.g. this.', 'It works etc. and more.'],
   ],

@@ -1,8 +1,8 @@
-// Where sentences end, in the punctuation of several languages.
+// Splits sentences by the punctuation of several languages.
 
 export type TextSpan = { readonly start: number; readonly end: number }
 
-// An end of a sentence, with the quotation marks that close behind it, or a blank line.
+// End marks with closing quotation marks, or a blank line.
 const END = /[.!?…]{1,8}["'”’»)\]]{0,4}|[。！？؟۔।]["'”’»」』)\]]{0,4}|\n\s{0,20}\n/g
 
 const ABBREVIATIONS = new Set(
@@ -13,7 +13,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-/** The sentences of a text: trimmed places that leave out nothing but space. */
+/** Trimmed spans that cover everything except whitespace. */
 export function splitSentences(text: string): TextSpan[] {
   const spans: TextSpan[] = []
   const add = (from: number, to: number) => {

@@ -1,4 +1,4 @@
-// A page as it is kept: the text that quotes are checked against, and how to recognise it.
+// The stored snapshot of a page: the text that quotes are checked against, with its hashes.
 import { createHash } from 'node:crypto'
 import { cleanText, toCleanLine } from './clean-text.ts'
 import { computeFingerprint } from './fingerprint.ts'
@@ -10,16 +10,16 @@ export type PageSnapshot = {
   readonly language: string | null
   /** `YYYY-MM-DD`. */
   readonly publishedOn: string | null
-  /** Of the text, in hexadecimal digits. */
+  /** Of the text, in hexadecimal. */
   readonly sha256: string
-  /** 64 bits in 16 hexadecimal digits; see `isNearDuplicate`. */
+  /** 64 bits as 16 hexadecimal digits; see `isNearDuplicate`. */
   readonly fingerprint: string
-  /** The page had more than is kept. */
+  /** The page was longer than the limit. */
   readonly isCut: boolean
 }
 export type UnreadablePage = { readonly reason: 'empty' | 'paywall' | 'unreadable' | 'not_text' }
 
-/** What a task makes of a page, before it is cleaned. */
+/** The output of a reader task, before cleaning. */
 export type ExtractedPage = {
   readonly title: string
   readonly text: string

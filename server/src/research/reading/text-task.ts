@@ -1,11 +1,11 @@
-// Reads what is text already: plain text, Markdown, JSON, XML. It is kept as it is written.
+// Reads plain text, Markdown, JSON and XML as they are.
 import { decode } from './charset.ts'
 import { createSnapshot, type PageSnapshot, type UnreadablePage } from './snapshot.ts'
 
 export type TextInput = { readonly bytes: Uint8Array; readonly charset: string | null }
 
 const TITLE_WITHIN = 4_000
-/** Text has hardly any control characters; files that only say that they are text have many. */
+/** Text has few control characters; binary files declared as text have many. */
 const CONTROL_SHARE_MAX = 0.02
 
 export function run({ bytes, charset }: TextInput): PageSnapshot | UnreadablePage {

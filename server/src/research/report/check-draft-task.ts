@@ -1,4 +1,4 @@
-// Holds a text against its findings on a thread: whether there is anything in it that holds, and what does not.
+// Verifies a draft on a worker thread.
 import type { ResearchFinding, ResearchPlan } from '../types.ts'
 import { hasSupportedCitation, type UnsupportedSentence, verifyDraft } from './verify-draft.ts'
 
@@ -8,7 +8,7 @@ export type CheckDraftInput = {
   readonly plan: ResearchPlan
 }
 
-/** The sentences that do not hold; null when no other does. */
+/** The unsupported sentences; null if no sentence is supported. */
 export function run({ markdown, findings, plan }: CheckDraftInput): readonly UnsupportedSentence[] | null {
   const verified = verifyDraft(markdown, findings, plan)
   return hasSupportedCitation(verified) ? verified.unsupported : null

@@ -1,8 +1,8 @@
-// What is left of the writer's text as parts of the report: only what holds, with the numbers of its sources.
+// Converts the verified draft to blocks of the report: only supported sentences, with source numbers.
 import type { ReportSource, ResearchFinding } from '../types.ts'
 import { type DraftSentence, isOpenPoint, type VerifiedBlock, type VerifiedReport } from './verify-draft.ts'
 
-/** A piece of text and the numbers of the sources that it rests on. */
+/** A text and the numbers of the sources it cites. */
 export type CitedText = { readonly text: string; readonly cites: readonly number[] }
 
 export type ReportBlock =
@@ -15,7 +15,7 @@ export type ReportBlock =
   | { readonly kind: 'sources'; readonly sources: readonly { source: ReportSource; note: string }[] }
 export type CitedRow = { readonly cells: readonly string[]; readonly cites: readonly number[] }
 
-/** The parts, and the ids of the findings that they cite. Nothing at all when not one sentence with a citation is left. */
+/** Returns the blocks and the ids of the cited findings; empty if no cited sentence is left. */
 export function toReportBlocks(
   { blocks }: VerifiedReport,
   findings: readonly ResearchFinding[],
@@ -31,7 +31,7 @@ export function toReportBlocks(
     sentences.flatMap((sentence) => {
       if ('unsupported' in sentence) return []
       const cites = citesOf(sentence.ids)
-      // Its findings are of sources that are not listed any more.
+      // The sources of its findings are no longer listed.
       return sentence.ids.length > 0 && cites.length === 0 ? [] : [{ text: sentence.text, cites }]
     })
   const top = Math.min(...blocks.map((block) => (block.kind === 'heading' ? block.level : 6)))
@@ -77,9 +77,9 @@ const isDanglingIntroduction = (part: ReportBlock, next: ReportBlock | undefined
   return isIntroduction === true && next?.kind !== 'list' && next?.kind !== 'table'
 }
 
-/** A heading stays while something is said below it, before the next of its rank. */
+/** A heading stays if its section has content before the next heading of the same level. */
 function withoutEmptySections(parts: readonly ReportBlock[]): ReportBlock[] {
-  // From the end: the ranks that something was said under since their next heading.
+  // Iterates from the end. Contains the levels with content since their next heading.
   const isSaidBelow = new Set<number>()
   const kept = parts.toReversed().filter((part) => {
     if (part.kind === 'heading') {

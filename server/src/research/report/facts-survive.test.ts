@@ -1,4 +1,4 @@
-// From a page to the files of a report, what a page says is repeated character for character.
+// From a page to the report files, facts are repeated character for character.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rounds } from '../../../test/soak.ts'
@@ -61,7 +61,7 @@ const built = fc
     fc.constantFrom('', ...SIGNS),
   )
   .map(([first, rest, last]) => `${first}${rest.flat().join('')}${last}`)
-  // Marks of footnotes are no part of what a page says, and tags of HTML are taken for tags.
+  // Footnote marks are not part of a page, and HTML tags are removed.
   .filter((text) => !/\[\d|<[a-z]+[>&]|<[a-z]+$|\[f\d|\]$/.test(text))
 const fact = fc.oneof(fc.constantFrom(...FACTS), built)
 
@@ -69,7 +69,7 @@ const escapedHtml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign
 const sentenceWith = (text: string) =>
   `Customers of the network type ${text} to see the balance of their account`
 
-/** A page is read, a claim made of it and checked, as it is done in a run. */
+/** Reads a page, makes a claim and checks it, as a run does. */
 function findingFrom(text: string): {
   page: SourcePage
   plan: ResearchPlan
@@ -90,7 +90,7 @@ function findingFrom(text: string): {
 }
 
 const SIGN_NAMES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&' }
-/** What a reader sees of Markdown that has only escapes, code and entities in it. */
+/** The visible text of Markdown with escapes, code and entities. */
 const seenInMarkdown = (markdown: string): string =>
   markdown.replace(
     /\\([!-/:-@[-`{-~])|`([^`\n]+)`|&(lt|gt|amp);/g,
@@ -122,14 +122,14 @@ function filesFor(text: string, draft: string | null) {
   }
 }
 
-/** Everywhere: as title, statement, quotation and source. */
+/** As title, statement, quote and source. */
 function expectEverywhere(text: string, draft: string | null): void {
   const { finding, verified, markdown, html, sources } = filesFor(text, draft)
   const said = sentenceWith(text)
   expect([finding.claim, finding.quote]).toEqual([`${said}.`, said])
   if (draft !== null) expect(verified?.unsupported, draft).toEqual([])
   for (const shown of [markdown, html]) {
-    // In the text with its citation, and in the evidence with its quotation.
+    // In the text with its citation, and in the evidence with its quote.
     expect(
       shown.replaceAll(/\s?\[1\]/g, '').split(said).length - 1,
       `${draft}\n${shown}`,
@@ -147,7 +147,7 @@ test.for(FACTS)('%s is the same in the page, the finding and all files of the re
   expectEverywhere(text, `## Short answer\n${sentenceWith(text)} [F1].`)
 })
 
-test('any such word survives, as the writer repeats it', () => {
+test('any such word survives if the writer repeats it', () => {
   fc.assert(
     fc.property(fact, (text) => expectEverywhere(text, `${sentenceWith(text)} [F1].`)),
     { numRuns: rounds(60, 300) },
@@ -173,7 +173,7 @@ describe('the writer may also', () => {
   })
 })
 
-test('a code that lost its star is another code, and is not said', () => {
+test('a USSD code without its star is another code, and is dropped', () => {
   const { verified, markdown } = filesFor('*170#', `${sentenceWith('170#')} [F1].`)
   expect(verified?.unsupported).toMatchObject([{ reason: 'number' }])
   expect(markdown).not.toContain('type 170#')

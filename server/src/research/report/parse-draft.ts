@@ -1,5 +1,5 @@
-// The writer's markdown, taken apart into plain blocks. Only words and the ids of findings get through: addresses, images,
-// HTML and numbers in brackets that the writer made up do not. Words of the evidence stay as they stand, character for character.
+// Parses the Markdown of a draft into plain blocks. Only words and finding ids pass: URLs, images, HTML and invented
+// citation numbers are removed. Words of the evidence stay unchanged.
 import { HTML_TAG, withoutMarks } from '../../kernel/plain-markdown.ts'
 
 export type DraftBlock =
@@ -12,10 +12,10 @@ export type DraftBlock =
       readonly rows: readonly (readonly string[])[]
     }
 
-/** What lies behind is not read. */
+/** Text after this is ignored. */
 const DRAFT_MAX = 60_000
 
-/** Texts of the evidence may be repeated as they stand, whatever characters they have. */
+/** Words of the evidence may be repeated, whatever characters they contain. */
 export function parseDraft(markdown: string, evidence: DraftEvidence): DraftBlock[] {
   const shield = createShield(evidence)
   const lines = removeUnsafe(shield.on(markdown.slice(0, DRAFT_MAX)), evidence).split('\n')
@@ -54,13 +54,13 @@ function mapTexts(block: OpenBlock, change: (text: string) => string): DraftBloc
   return { ...block, text: change(block.text) }
 }
 
-/** While lines are added to it. */
+/** A block that still accepts lines. */
 type OpenBlock =
   | Exclude<DraftBlock, { kind: 'paragraph' | 'list' }>
   | { readonly kind: 'paragraph'; text: string }
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: string[] }
 
-/** Empty lines, rules, underlines of headings and the fences of code. */
+/** Empty lines, rules, heading underlines and code fences. */
 const isBlank = (line: string): boolean =>
   /^(?:[-=*_]{3,}|(?:[-*_] ){2,}[-*_]|(?:```|~~~).*)?$/.test(line.trim())
 
@@ -78,7 +78,7 @@ function parseLine(line: string): OpenBlock {
   return { kind: 'paragraph', text: inline(joinLabel(line.trim())) }
 }
 
-/** A bold word or two before a sentence are a part of it. */
+/** A bold label before a sentence is part of it. */
 const joinLabel = (text: string): string =>
   text.replace(
     /^(?:\*\*|__)([^*_]{1,60})(?:\*\*|__)[.:]?\s+(?=\S)/,
@@ -112,7 +112,7 @@ const inline = (text: string): string => withoutMarks(text).replace(/\s+/g, ' ')
 
 const PASSES_MAX = 4
 
-/** Takes out what could lead or load elsewhere, until nothing is left that taking out has put together. */
+/** Removes links and active content, repeatedly, until removal creates nothing new. */
 function removeUnsafe(markdown: string, evidence: DraftEvidence): string {
   let text = markdown.replace(/\r\n?/g, '\n').replace(INVISIBLE, '')
   for (let pass = 0; pass < PASSES_MAX; pass++) {
@@ -123,7 +123,7 @@ function removeUnsafe(markdown: string, evidence: DraftEvidence): string {
   return text
 }
 
-// Controls, invisible characters, those that turn the direction of writing, and those that repeat ASCII unseen.
+// Control, invisible, direction and tag characters.
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/gu
 
@@ -146,17 +146,17 @@ const withoutAddresses = (text: string): string =>
     .replace(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/g, '')
     .replace(/\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\/[^\s<>[\]]*/gi, '')
 
-// `example.com`, but not `2007.It`, which wants a space; and telephone numbers as they are written for abroad or in groups.
+// `example.com`, but not `2007.It`, which lacks a space; and telephone numbers in international or grouped notation.
 const DOMAIN = String.raw`(?<![\p{L}\p{N}_-])(?:[\p{L}\p{N}_-]{1,63}\.){1,8}(?:\p{Ll}{2,24}|\p{Lu}{2,24}|Com|Net|Org)(?![\p{L}=])`
 const TELEPHONE = String.raw`\+\s?\d(?:[\s().\-]{0,3}\d){6,16}|(?<![\p{N}\-])\d{3,4}-\d{3}-\d{3,4}(?![\p{N}\-])`
 const CONTACT = new RegExp(`${DOMAIN}|${TELEPHONE}`, 'gu')
 
-/** What a draft may repeat. */
+/** Text that a draft may repeat. */
 export type DraftEvidence = {
   readonly text: string
-  /** Its domains and telephone numbers, in small letters. */
+  /** Its domains and telephone numbers, in lower case. */
   readonly contacts: ReadonlySet<string>
-  /** Its words that have characters which Markdown or HTML would take for marks, as they stand. */
+  /** Its words with characters that Markdown or HTML would interpret. */
   readonly literals: ReadonlySet<string>
 }
 
@@ -170,11 +170,11 @@ export const collectEvidence = (text: string): DraftEvidence => ({
   ),
 })
 
-/** What stands around a word without being a part of it. */
+/** Punctuation around a word. */
 const EDGE_PUNCTUATION = /^[("'“‘«[]+(?=.)|[.,;:!?)"'”’»…]+$/gu
 const LITERAL_MAX = 200
 
-/** Marks of footnotes and addresses are not meant. */
+/** Excludes footnote marks and URLs. */
 const isLiteral = (word: string): boolean =>
   word.length <= LITERAL_MAX &&
   /[\p{L}\p{N}]/u.test(word) &&
@@ -182,12 +182,12 @@ const isLiteral = (word: string): boolean =>
   !/\[\^?F\d/i.test(word) &&
   withoutAddresses(word) === word
 
-// No text that is read has characters for private use.
+// Read texts contain no private use characters.
 const PRIVATE = /[\ue000-\uf8ff]/g
 const SHIELDED = /\ue000(\d+)\ue001/g
 const CODE = /(?<![`\\])(`{1,3})(?!`)([^`\n]{1,200})(?<!`)\1(?!`)/g
 
-/** Puts what is to stay as it is out of reach, and back. */
+/** Replaces literals by placeholders, and restores them. */
 function createShield(evidence: DraftEvidence) {
   const kept: string[] = []
   const keep = (text: string) => `\ue000${kept.push(text) - 1}\ue001`
@@ -200,7 +200,7 @@ function createShield(evidence: DraftEvidence) {
         .replace(/\S+/g, (run) => shieldWord(run, evidence.literals, keep))
         .replace(CODE, (span, _, code: string) => (isKeptCode(code) ? keep(code.trim()) : span)),
     off: (text: string): string => {
-      // Code may hold words that were put out of reach before it.
+      // Code may contain placeholders that were set before.
       const once = text.replace(SHIELDED, (_, at: string) => kept[Number(at)] ?? '')
       return once.replace(SHIELDED, (_, at: string) => kept[Number(at)] ?? '')
     },
@@ -209,7 +209,7 @@ function createShield(evidence: DraftEvidence) {
 
 const EDGE_MAX = 8
 
-/** A word of the evidence in a run of characters, which may have marks and punctuation around it. */
+/** Shields a word of the evidence inside a run of characters with marks and punctuation around it. */
 function shieldWord(run: string, literals: ReadonlySet<string>, keep: (word: string) => string): string {
   const cited = run.search(/\[\^?F\d/i)
   const length = cited === -1 ? run.length : cited
@@ -227,7 +227,7 @@ function shieldWord(run: string, literals: ReadonlySet<string>, keep: (word: str
 const withoutContacts = (text: string, evidence: DraftEvidence): string =>
   text.replace(CONTACT, (contact) => (isInEvidence(contact, evidence) ? contact : ''))
 
-/** A telephone number may have further digits behind it in the evidence, such as opening hours. */
+/** In the evidence, other digits such as opening hours may follow a telephone number. */
 function isInEvidence(contact: string, { text, contacts }: DraftEvidence): boolean {
   if (contacts.has(contact.toLowerCase())) return true
   if (!/^[\d+]/.test(contact)) return false

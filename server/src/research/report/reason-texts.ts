@@ -1,11 +1,11 @@
-// Why a source was not read and why a run ended, in words.
+// Texts for the reasons why a source was not read or a run ended.
 import type { Depth, ResearchStopReason } from '../types.ts'
 
 const SKIP_REASON_TEXTS: Readonly<Record<string, string>> = {
   timeout: 'did not answer in time',
   robots: 'the site asks not to be read by programs',
   private_address: 'its address is not on the public internet',
-  port_refused: 'its port is not one of the web',
+  port_refused: 'its port is not a web port',
   bad_address: 'its address is not valid',
   not_text: 'it is not text',
   too_large: 'it is too large',
@@ -13,11 +13,11 @@ const SKIP_REASON_TEXTS: Readonly<Record<string, string>> = {
   unreachable: 'could not be reached',
   empty: 'has no text',
   paywall: 'is only for subscribers',
-  unreadable: 'its text could not be made out',
-  low_relevance: 'others promised more',
-  budget: 'the budget was used up before its turn',
-  deadline: 'the time was up before its turn',
-  cancelled: 'the run was cancelled before its turn',
+  unreadable: 'its text could not be read',
+  low_relevance: 'other pages were more relevant',
+  budget: 'the budget ran out first',
+  deadline: 'the time ran out first',
+  cancelled: 'the run was cancelled first',
 }
 
 export function reasonText(reason: string | null): string {
@@ -27,15 +27,15 @@ export function reasonText(reason: string | null): string {
   if (other) return `has the same text as source ${other}`
   return Object.hasOwn(SKIP_REASON_TEXTS, reason ?? '')
     ? (SKIP_REASON_TEXTS[reason ?? ''] ?? '')
-    : 'for a reason that was not kept'
+    : 'for an unknown reason'
 }
 
 export const STOP_REASON_TEXTS: Readonly<Record<ResearchStopReason, string>> = {
   completed: '',
-  budget: 'The run stopped when its budget was used up, so parts of the answer may be missing.',
-  wall_clock: 'The run stopped when its time was up, so parts of the answer may be missing.',
+  budget: 'The run reached its budget, so parts of the answer may be missing.',
+  wall_clock: 'The run reached its time limit, so parts of the answer may be missing.',
   cancelled: 'The run was cancelled, so parts of the answer may be missing.',
-  error: 'The run ended early because of a fault, so parts of the answer may be missing.',
+  error: 'The run ended early because of an error, so parts of the answer may be missing.',
 }
 
 export const DEPTH_TEXTS: Readonly<Record<Depth, string>> = {

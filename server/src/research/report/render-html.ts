@@ -1,4 +1,5 @@
-// The report as one page that needs nothing else: no scripts, no foreign resources, readable on a phone and on paper.
+// Renders the report as one self-contained HTML page: no scripts, no external resources, readable on phones and in
+// print.
 import { Html, html } from '../../kernel/html.ts'
 import type { ReportSource } from '../types.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
@@ -34,12 +35,12 @@ li { margin: .3rem 0 }
 }
 `)
 
-/** Links back from a source to the places that cite it; more than these help nobody. */
+/** Links from a source back to its citations; further ones are left out. */
 const BACK_LINKS_MAX = 20
 
 export function renderHtml({ title, parts }: ReportDocument): string {
   const citations = new Map<number, number>()
-  // The references come after what cites them, so that they know how often each was cited.
+  // References are rendered last, when their citations have been counted.
   const body = parts.map((part) => renderBlock(part, citations))
   return html`<!doctype html>
 <html lang="en">
@@ -108,8 +109,9 @@ function renderTable({ head, rows }: ReportBlock & { kind: 'table' }, citations:
 const renderTexts = (lines: readonly CitedText[], citations: Citations): Html[] =>
   lines.map(({ text, cites }, at) => {
     const { body, end } = splitEndMark(text)
-    const said = cites.length === 0 ? html`${text}` : html`${body}${renderCitations(cites, citations)}${end}`
-    return at === 0 ? said : html` ${said}`
+    const rendered =
+      cites.length === 0 ? html`${text}` : html`${body}${renderCitations(cites, citations)}${end}`
+    return at === 0 ? rendered : html` ${rendered}`
   })
 
 function renderCitations(cites: readonly number[], citations: Citations): Html[] {

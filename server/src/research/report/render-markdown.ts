@@ -1,4 +1,4 @@
-// The report as markdown. Texts of strangers are only texts in it: none of their marks, tags or addresses is active.
+// Renders the report as Markdown. Foreign texts are escaped: none of their marks, tags or URLs is active.
 import type { ReportSource } from '../types.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
@@ -7,7 +7,7 @@ import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-
 export const renderMarkdown = ({ title, parts }: ReportDocument): string =>
   `${[renderHeading(1, title), ...parts.map(renderBlock)].join('\n\n')}\n`
 
-/** Hashes at the end of a heading would be taken for its close. */
+/** Trailing hashes would close the heading. */
 const renderHeading = (level: number, text: string): string =>
   `${'#'.repeat(level)} ${toPlainLine(text).replace(/#+$/, (hashes) => '\\#'.repeat(hashes.length))}`
 
@@ -39,7 +39,7 @@ function renderBlock(part: ReportBlock): string {
   }
 }
 
-/** Title, address and site; the bracket is closed by the caller. */
+/** Title, URL and site. The caller closes the bracket. */
 function renderSource(source: ReportSource): string {
   const link = linkOf(source.url)
   return `${toPlainLine(titleOf(source))}${link ? ` <${link}>` : ''} (${toPlainLine(hostOf(source.url))}`
@@ -69,13 +69,13 @@ function renderTable({ head, rows }: ReportBlock & { kind: 'table' }): string {
   return [row(titles), row(columns.map(() => '---')), ...body].join('\n')
 }
 
-// What a renderer would turn into a link by itself.
+// Text that renderers turn into links.
 const ADDRESS =
   /[a-z0-9+.-]{0,20}:\/\/[^\s`<>]*|www\.[^\s`<>]*|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}/gi
 
 const toPlainLine = (text: string): string => escapeLine(text.replace(/\s+/g, ' ').trim())
 
-/** One line as it is, without any effect. Addresses in it become code, which nothing makes a link of. */
+/** Escapes one line. URLs become code, which renderers do not link. */
 function escapeLine(one: string): string {
   const pieces: string[] = []
   const last = Array.from(one.matchAll(ADDRESS)).reduce((from, match) => {

@@ -1,4 +1,4 @@
-// The report as a list of parts, before it is markdown or a page: what is said, what it rests on, and what is missing.
+// Builds the report as a list of blocks, independent of its format: statements, evidence and open points.
 import { type FindingConflict, findConflicts } from '../evidence/coverage.ts'
 import type { Depth, ReportSource, ResearchFinding, ResearchPlan, ResearchStopReason } from '../types.ts'
 import { type CitedText, type ReportBlock, toReportBlocks } from './draft-blocks.ts'
@@ -11,7 +11,7 @@ export type ReportContent = {
   readonly askedOn: string
   readonly depth: Depth
   readonly plan: ResearchPlan
-  /** Null when nobody wrote a text: the findings then speak for themselves. */
+  /** Null if no model wrote a draft. The report then lists the findings. */
   readonly verified: VerifiedReport | null
   readonly findings: readonly ResearchFinding[]
   readonly sources: readonly ReportSource[]
@@ -26,7 +26,7 @@ export type ReportDocument = {
 
 export function buildDocument(report: ReportContent): ReportDocument {
   const read = new Set(report.sources.filter(({ status }) => status === 'read').map(({ n }) => n))
-  // What no listed source says cannot be cited, so it is not said.
+  // A finding without a listed source cannot be cited, so it is dropped.
   const findings = report.findings
     .map((finding) => ({ ...finding, sources: finding.sources.filter((n) => read.has(n)) }))
     .filter(({ sources }) => sources.length > 0)
@@ -78,14 +78,14 @@ function buildNote(
     paragraph(
       `Written by a program on ${askedOn} after ${DEPTH_TEXTS[depth]} the web.`,
       `${pages(count('read'))} read, of which ${numbers.size} ${numbers.size === 1 ? 'is' : 'are'} cited;`,
-      `${count('failed')} could not be read and ${count('skipped')} ${count('skipped') === 1 ? 'was' : 'were'} left aside.`,
-      'Each statement was compared with the passage that it cites; what a page says may still be wrong.',
+      `${count('failed')} could not be read and ${count('skipped')} ${count('skipped') === 1 ? 'was' : 'were'} skipped.`,
+      'Each statement was checked against the passage it cites; the page itself may still be wrong.',
     ),
     ...(STOP_REASON_TEXTS[stopReason] ? [paragraph(STOP_REASON_TEXTS[stopReason])] : []),
     ...(left > 0
       ? [
           paragraph(
-            `Of the draft, ${left} ${left === 1 ? 'statement was' : 'statements were'} left out: their citations did not bear them out.`,
+            `Of the draft, ${left} ${left === 1 ? 'statement was' : 'statements were'} left out because their citations do not support them.`,
           ),
         ]
       : []),
@@ -96,10 +96,10 @@ const pages = (count: number): string => (count === 1 ? '1 page was' : `${count}
 
 const NOTHING_VERIFIED: readonly ReportBlock[] = [
   heading('Answer'),
-  paragraph('Nothing could be verified: no page that was read has a passage that answers the question.'),
+  paragraph('Nothing could be verified: no page that was read answers the question.'),
 ]
 
-/** Findings by the part of the question they belong to, as they are. */
+/** Lists findings by subquestion. */
 function listFindingsBySubquestion(
   { subquestions }: ResearchPlan,
   findings: readonly ResearchFinding[],
@@ -114,7 +114,7 @@ function buildConflictSection(conflicts: readonly FindingConflict[]): ReportBloc
   if (conflicts.length === 0) return []
   const items = conflicts.map(({ one, other }) => [
     line(one.claim, one.sources),
-    line('Another source has:'),
+    line('Another source says:'),
     line(other.claim, other.sources),
   ])
   return [heading('What the sources disagree on'), { kind: 'list', isOrdered: false, items }]

@@ -1,4 +1,4 @@
-// Makes the files of a report on a thread: a long text is compared with many findings.
+// Builds the report files on a worker thread, because verification takes time.
 
 import type { ReportContent } from './report-document.ts'
 import { composeReport, type ReportFileText } from './report-files.ts'
@@ -6,7 +6,7 @@ import { applyRepairs, verifyDraft } from './verify-draft.ts'
 
 export type ReportFilesInput = {
   readonly report: Omit<ReportContent, 'verified'>
-  /** What was written, and what of it was written anew. */
+  /** The draft, and the repairs of its sentences. */
   readonly markdown: string
   readonly repairs: readonly (readonly [number, string])[]
 }

@@ -1,4 +1,4 @@
-// The files of a report: every citation leads to a source, every quotation to its page, and no text of strangers acts.
+// Report files: every citation leads to a source, every quote to its page, and foreign text is never active.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ReportSource, ResearchFinding, ResearchPlan } from '../types.ts'
@@ -81,7 +81,7 @@ describe('a written report', () => {
   )
   const { markdown, page, list } = filesOf({ verified, stopReason: 'budget' })
 
-  test('has the text with numbers of sources, then what the text left out, what is disputed, open, cited and read', () => {
+  test('has cited text, then further findings, conflicts, open points, references, evidence and other sources', () => {
     expect(markdown).toContain('M-Pesa was launched in 2007 [4][1].')
     expect(markdown).not.toContain('loved')
     expect(sectionsOf(markdown)).toEqual([
@@ -97,17 +97,17 @@ describe('a written report', () => {
     ])
   })
 
-  test('says when it was written, what stopped it and what was left out', () => {
+  test('says when it was written, why it stopped and what was left out', () => {
     expect(markdown).toContain('on 2026-03-04 after a standard investigation')
     expect(markdown).toContain(
-      '3 pages were read, of which 2 are cited; 1 could not be read and 1 was left aside.',
+      '3 pages were read, of which 2 are cited; 1 could not be read and 1 was skipped.',
     )
-    expect(markdown).toContain('stopped when its budget was used up')
+    expect(markdown).toContain('reached its budget')
     expect(markdown).toContain('1 statement was left out')
     expect(list).toContain('It is loved by all.')
   })
 
-  test('lists sources with their numbers, addresses and reasons', () => {
+  test('lists sources with numbers, URLs and reasons', () => {
     expect(markdown).toContain(
       '- **[1]** Page 1 <https://site1.example/page> (site1.example, read on 2026-03-04)',
     )
@@ -118,7 +118,7 @@ describe('a written report', () => {
     expect(markdown).toContain('> It was launched in 2007 by\n> Safaricom')
   })
 
-  test('is a page that needs and runs nothing', () => {
+  test('is a self-contained page without scripts', () => {
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
     expect(page).toContain('<a class="cite" id="cite-4-1" href="#source-4">[4]</a>')
     expect(page).toContain('id="source-4"')
@@ -127,7 +127,7 @@ describe('a written report', () => {
     expect(page).toContain('rel="noopener noreferrer nofollow"')
   })
 
-  test('lists its sources for a program, with quotations', () => {
+  test('lists its sources as JSON, with quotes', () => {
     expect(JSON.parse(list)).toMatchObject({
       stopReason: 'budget',
       sources: [
@@ -142,18 +142,18 @@ describe('a written report', () => {
   })
 })
 
-test('without a text the findings speak, by the part of the question they belong to', () => {
+test('without a draft the findings are listed by subquestion', () => {
   const { markdown } = filesOf({})
   expect(sectionsOf(markdown).slice(0, 2)).toEqual(['When was M-Pesa launched?', 'How many users has it?'])
   expect(markdown).toContain('- M-Pesa was launched in 2007 [4][1].')
 })
 
-test('a text of which nothing is left counts as none', () => {
+test('a draft without supported sentences counts as none', () => {
   const verified = verifyDraft('## Short answer\nCoffee is good.', findings, plan)
   expect(sectionsOf(filesOf({ verified }).markdown)[0]).toBe('When was M-Pesa launched?')
 })
 
-test('without findings it says so and lists what was tried', () => {
+test('without findings the report says so and lists the sources', () => {
   const { markdown } = filesOf({ findings: [] })
   expect(markdown).toContain('Nothing could be verified')
   expect(sectionsOf(markdown)).toEqual([
@@ -165,7 +165,7 @@ test('without findings it says so and lists what was tried', () => {
   ])
 })
 
-test('an address that carries a user, who may pass for a host, is text and no link', () => {
+test('a URL with credentials, which can imitate a host, is text and not a link', () => {
   const url = 'https://bank.example@evil.example/login'
   const { markdown, page } = filesOf({
     sources: [...sources, source(7, { url }), source(8, { url: url.replace('@', ':443@'), title: '' })],
@@ -214,7 +214,7 @@ const nasty = fc
   )
   .map((pieces) => pieces.join(''))
 
-test('whatever writer, titles, claims and quotations contain, citations resolve and nothing is active', () => {
+test('for any input citations resolve and nothing is active', () => {
   fc.assert(
     fc.property(nasty, nasty, nasty, nasty, nasty, (draft, title, quote, claim, question) => {
       const strange = [
@@ -262,7 +262,7 @@ function expectSafePage(page: string): void {
   }
 }
 
-// What is escaped, what is code, and what stands for a sign of HTML.
+// Escapes, code and HTML entities.
 const INERT = /\\([!-/:-@[-`{-~])|`([^`\n]+)`|&(lt|gt|amp);/g
 
 function expectSafeMarkdown(markdown: string): void {

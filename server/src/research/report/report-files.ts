@@ -1,4 +1,4 @@
-// The files that a run leaves behind: the report to read, the report to look at, and its sources for a program.
+// The files of a report: Markdown, HTML, and the sources as JSON.
 import type { ResearchFinding } from '../types.ts'
 import { renderHtml } from './render-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -6,7 +6,7 @@ import { buildDocument, type ReportContent } from './report-document.ts'
 
 export type ReportFileText = { readonly name: string; readonly contentType: string; readonly text: string }
 
-/** The same report gives the same bytes. The first file is the one to read. */
+/** Deterministic. The first file is the main one. */
 export function composeReport(report: ReportContent): ReportFileText[] {
   const document = buildDocument(report)
   return [

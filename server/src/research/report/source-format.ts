@@ -1,20 +1,22 @@
-// How a source and a citation look in every form of the report.
+// Formats sources and citations for all report formats.
 import type { ReportSource } from '../types.ts'
 
 const TITLE_MAX = 200
-// Controls and characters that turn the direction of writing have no business in a title.
+// Control and direction characters do not belong in a title.
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
 /**
- * The address when it is one of the web, in the one spelling that needs no quoting; null for anything else, and for one that
- * begins with the name of a user, which may be that of somebody else's site.
+ * The normalized URL of a web page. Null for other schemes, and for URLs with credentials, which can imitate another
+ * site.
  */
 export function linkOf(url: string): string | null {
   const parsed = parseWebUrl(url)
   return parsed && !hasUser(parsed) ? parsed.href : null
 }
 
-/** The site as readers know it; of an address with a user all is shown, so that nobody takes its beginning for the site. */
+/**
+ * The host name. URLs with credentials are shown in full, so that readers do not mistake the user name for the host.
+ */
 export function hostOf(url: string): string {
   const parsed = parseWebUrl(url)
   if (!parsed) return 'unknown site'
@@ -37,7 +39,7 @@ export function titleOf({ title, url }: ReportSource): string {
 export const formatReadDate = ({ fetchedAt }: ReportSource): string =>
   fetchedAt ? `read on ${fetchedAt.toISOString().slice(0, 10)}` : 'read'
 
-/** A sentence parted where its citations go: before the mark that ends it. */
+/** Splits a sentence before its end mark, where citations go. */
 export function splitEndMark(text: string): { readonly body: string; readonly end: string } {
   const end = /[.!?؟。…]{1,4}$/.exec(text)?.[0] ?? ''
   return { body: text.slice(0, text.length - end.length), end }

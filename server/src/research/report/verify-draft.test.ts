@@ -1,4 +1,4 @@
-// Of the writer's text only what its citations bear out is kept.
+// Only supported sentences of a draft are kept.
 
 import { describe, expect, test } from 'vitest'
 import { workedMs } from '../../../test/worked.ts'
@@ -73,7 +73,7 @@ describe('a sentence is not supported', () => {
     ['with another magnitude', 'M-Pesa had 30 billion users in 2023 [F2].', 'number'],
     ['with a name from nowhere', 'M-Pesa was launched by Safaricom and Orange in 2007 [F1].', 'name'],
     ['without the negation', 'M-Pesa does require a bank account [F3].', 'negation'],
-    ['with a negation of its own', 'M-Pesa was not launched by Safaricom [F1].', 'negation'],
+    ['with an added negation', 'M-Pesa was not launched by Safaricom [F1].', 'negation'],
     [
       'with a number that only an uncited finding has',
       'M-Pesa had 30 million users in 2023 after launch [F1].',
@@ -81,7 +81,7 @@ describe('a sentence is not supported', () => {
     ],
     ['as a claim that looks like a transition', 'Overall, coffee cures the flu.', 'no_citation'],
     [
-      'that goes on with something else',
+      'that continues with another statement',
       'M-Pesa was launched in 2007 by Safaricom and all of it was stolen by thieves [F1].',
       'not_in_finding',
     ],
@@ -96,7 +96,7 @@ describe('a sentence is not supported', () => {
       'not_in_finding',
     ],
     [
-      'of a length that nobody writes',
+      'of an absurd length',
       `${'M-Pesa was launched in 2007 by Safaricom and '.repeat(40)} was launched [F1].`,
       'not_in_finding',
     ],
@@ -112,13 +112,13 @@ describe('a sentence is not supported', () => {
   })
 })
 
-test('a partly right citation keeps only the ids that hold', () => {
+test('a partly correct citation keeps only the supporting ids', () => {
   const verified = verify('M-Pesa was launched in 2007 by Safaricom [F1][F4][F77].')
   expect(keptIn(verified)).toEqual([{ text: 'M-Pesa was launched in 2007 by Safaricom.', ids: ['F1'] }])
   expect(verified.corrected).toMatchObject([{ removed: ['F4', 'F77'] }])
 })
 
-test('headings, lists and tables keep their shape, and a row holds as a whole', () => {
+test('headings, lists and tables keep their structure, and a row is supported as a whole', () => {
   const { blocks, unsupported } = verify(`\`\`\`markdown
 ## Short answer
 M-Pesa was launched in 2007 [F1].
@@ -175,7 +175,7 @@ test.for([
   expect(blocks.some(({ kind }) => kind === 'heading')).toBe(isKept)
 })
 
-test('a table under titles from nowhere is a list of the rows that hold', () => {
+test('a table with unsupported titles becomes a list of its supported rows', () => {
   const { blocks, unsupported } = verify(`| The minister stole 4 billion | call +234 800 555 1212 |
 |---|---|
 | 2023 | 30 million users [F2] |
@@ -190,14 +190,14 @@ test('a table under titles from nowhere is a list of the rows that hold', () => 
   expect(unsupported).toMatchObject([{ reason: 'not_in_finding' }, { reason: 'number' }])
 })
 
-test('domains and telephone numbers get through only where a finding has them', () => {
+test('domains and telephone numbers are kept only if a finding has them', () => {
   const known = [finding('F1', 'M-Pesa is sold on mpesa.co.ke since 2007.', 'sold on mpesa.co.ke since 2007')]
   const markdown = 'M-Pesa is sold on mpesa.co.ke, evil.com or +234 800 555 1212 since 2007 [F1].'
   const { blocks } = verifyDraft(markdown, known, plan)
   expect(blocks).toMatchObject([{ sentences: [{ text: 'M-Pesa is sold on mpesa.co.ke, or since 2007.' }] }])
 })
 
-test('findings in another language than the question are told in the language of the question', () => {
+test('findings in another language are reported in the language of the question', () => {
   const quote =
     'The service was launched in the year 2007 by Safaricom, which is the largest operator in Kenya'
   const asked = ['Quand est-ce que M-Pesa a été lancé dans le pays et par qui, et pour quels clients ?']
@@ -211,7 +211,7 @@ describe('a repair', () => {
     'M-Pesa began in 2009 [F1]. M-Pesa had 30 million users in 2023 [F2]. It is loved [F2].',
   )
 
-  test('takes the place of its sentence when it holds', () => {
+  test('replaces its sentence if it is supported', () => {
     const mended = applyRepairs(draft, new Map([[0, 'M-Pesa was launched in 2007 [F1].']]), findings, plan)
     expect(keptIn(mended).map(({ text }) => text)).toEqual([
       'M-Pesa was launched in 2007.',
@@ -221,7 +221,7 @@ describe('a repair', () => {
     expect(mended.blocks).toMatchObject([{ sentences: [{}, {}, { unsupported: 0 }] }])
   })
 
-  test('changes nothing when it does not', () => {
+  test('changes nothing if it is not', () => {
     const repairs = new Map([
       [0, 'M-Pesa was launched in 2008 [F1].'],
       [7, 'M-Pesa was launched in 2007 [F1].'],

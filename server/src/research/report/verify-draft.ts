@@ -1,5 +1,5 @@
-// What the writer wrote, sentence by sentence against the findings it cites. What does not hold is named with its reason,
-// may be mended once, and is otherwise left out.
+// Verifies every sentence of a draft against the findings it cites. Unsupported sentences get a reason, may be
+// repaired once, and are otherwise dropped.
 
 import {
   type ClaimEvidence,
@@ -27,11 +27,11 @@ export type UnsupportedReason =
   | 'negation'
   | 'direction'
 
-/** A sentence without its citations, and the ids of the findings that bear it out; none for a mere transition. */
+/** A sentence without citations, and the ids of the supporting findings; none for a transition. */
 export type SupportedSentence = { readonly text: string; readonly ids: readonly string[] }
-/** A sentence as it was written, with why it does not hold. */
+/** A sentence as written, with the reason why it is unsupported. */
 export type UnsupportedSentence = { readonly text: string; readonly reason: UnsupportedReason }
-/** A place in the report: what holds there, or the number of what does not. */
+/** A supported sentence, or the index of an unsupported one. */
 export type DraftSentence = SupportedSentence | { readonly unsupported: number }
 
 export type VerifiedBlock =
@@ -42,15 +42,15 @@ export type VerifiedBlock =
       readonly isOrdered: boolean
       readonly items: readonly (readonly DraftSentence[])[]
     }
-  /** A row holds as a whole. The citations of a row stand in its last cell. */
+  /** A row is supported as a whole. Its citations are in the last cell. */
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly VerifiedRow[] }
 export type VerifiedRow = { readonly cells: readonly string[]; readonly ids: readonly string[] }
 
 export type VerifiedReport = {
   readonly blocks: readonly VerifiedBlock[]
-  /** In the order of the report. */
+  /** In report order. */
   readonly unsupported: readonly UnsupportedSentence[]
-  /** Sentences that keep only some of the ids they cited. */
+  /** Sentences that lost some of their citations. */
   readonly corrected: readonly { readonly text: string; readonly removed: readonly string[] }[]
 }
 
@@ -78,14 +78,14 @@ export function verifyDraft(
       return check.isHeading(block.text) ? [{ ...block, text: withoutCitations(block.text) }] : []
     if (block.head.every(check.isHeading)) return [verifyTable(block, judge)]
     unsupported.push({ text: block.head.join(' ; '), reason: 'not_in_finding' })
-    // What stands in its rows may hold nevertheless.
+    // Its rows may still be supported.
     return [{ kind: 'list', isOrdered: false, items: block.rows.map((cells) => [judge(cells.join(' ; '))]) }]
   })
   return { blocks, unsupported, corrected }
 }
 
 /**
- * Puts mended sentences, by the number of the unsupported one, into their places where they hold now. The rest stays
+ * Inserts repaired sentences that are supported now, by the index of the unsupported sentence. The others stay
  * unsupported.
  */
 export function applyRepairs(
@@ -134,7 +134,7 @@ const listSentences = (block: VerifiedBlock): readonly DraftSentence[] => {
   return block.kind === 'list' ? block.items.flat() : []
 }
 
-/** Whether any of it is borne out by what it cites. */
+/** Whether any sentence is supported by a citation. */
 export function hasSupportedCitation({ blocks }: VerifiedReport): boolean {
   const isCited = (sentence: DraftSentence) => 'ids' in sentence && sentence.ids.length > 0
   return blocks.some((block) =>
@@ -157,7 +157,7 @@ function verifyTable(
   return { kind: 'table', head: block.head.map(withoutCitations), rows }
 }
 
-/** A sentence that says what is not known. */
+/** A sentence that names an open point. */
 export const isOpenPoint = (text: string): boolean => /^not established:/i.test(text)
 
 const CITATION = /\[\s?\^?F\d{1,5}(?:\s?[,;&]\s?\^?F\d{1,5}){0,20}\s?\]/gi
@@ -166,7 +166,7 @@ const CITED_AFTER_END = new RegExp(
   'gi',
 )
 
-/** The sentences of a block. A citation behind the full stop belongs to the sentence before it. */
+/** Splits a block into sentences. A citation after the full stop belongs to the sentence before it. */
 function splitDraftSentences(text: string): string[] {
   const inside = text.replace(
     CITED_AFTER_END,
@@ -175,7 +175,7 @@ function splitDraftSentences(text: string): string[] {
   return (
     splitSentences(inside)
       .map(({ start, end }) => inside.slice(start, end))
-      // One word is what is left of something else.
+      // A single word is a remainder of removed content.
       .filter((sentence) => tokensOf(withoutCitations(sentence)).length > 1)
   )
 }
@@ -192,7 +192,7 @@ const withoutCitations = (written: string): string =>
     .replace(/\s(?=[.,;:!?،؛؟。](?:\s|$))/g, '')
     .trim()
 
-/** Words that speak about the report itself, or name what every subject has. */
+/** Words about the report itself, or that fit every subject. */
 const REPORT_WORDS = tokenize(
   `short answer summary overview conclusion key main findings points background introduction details section report
   question evidence sources source following below above overall further results comparison caveats limitations
@@ -206,13 +206,13 @@ const REPORT_WORDS = tokenize(
 )
 const REPORT_STEMS = contentStems(REPORT_WORDS.tokens)
 
-/** A heading says what follows, not how it is. */
+/** A heading names a topic and states nothing. */
 const HEADING_WORDS_MAX = 24
 const INTRODUCTION_WORDS_MAX = 12
 const SHARED_MIN = 2
-/** More than these nobody looks up. */
+/** Citations of one sentence; further ones are ignored. */
 const CITED_MAX = 20
-/** An open point names what was asked, with a word or two of the writer's own. */
+/** An open point repeats the question, with at most this many other words. */
 const OPEN_POINT_WORDS_MAX = 2
 
 function createChecker(findings: readonly ResearchFinding[], plan: ResearchPlan) {
@@ -228,10 +228,10 @@ function createChecker(findings: readonly ResearchFinding[], plan: ResearchPlan)
   const language = detectLanguage(questions.text, null)
   const ownIn = (words: TokenizedText) => countUnsupportedWords(words, everything)
 
-  /** Introduces or points, and states nothing: it may stand without a citation. */
+  /** A sentence that introduces or refers, and states nothing. It needs no citation. */
   const isTransition = (words: TokenizedText): boolean => {
     const { text, tokens } = words
-    // Saying that something is open claims nothing, as long as it only names what was asked.
+    // An open point claims nothing if it only repeats the question.
     if (isOpenPoint(text)) return ownIn(words) <= OPEN_POINT_WORDS_MAX && hasFigures(words, everything)
     if (contentStems(tokens).isSubsetOf(REPORT_STEMS))
       return tokens.every((each) => each.kind !== 'number' && !isNegation(each))
@@ -265,7 +265,7 @@ function createChecker(findings: readonly ResearchFinding[], plan: ResearchPlan)
     return reason ? { text: written, reason } : { ...kept, removed }
   }
 
-  /** Of known words alone, and without a no that nobody has asked for. */
+  /** Only known words, and no negation unless the question has one. */
   const isHeading = (text: string): boolean => {
     const words = tokenize(text)
     if (words.tokens.length > HEADING_WORDS_MAX || !hasFigures(words, everything)) return false
@@ -277,7 +277,7 @@ function createChecker(findings: readonly ResearchFinding[], plan: ResearchPlan)
   return Object.assign(check, { isHeading, evidence })
 }
 
-/** Words of two scripts cannot be compared; the figures still are. */
+/** Words of different scripts cannot be compared; figures can. */
 const isAbout = (sentence: TokenizedText, finding: readonly TokenizedText[]): boolean =>
   !isComparable(sentence, finding) || isRelated(sentence, finding, SHARED_MIN)
 
@@ -295,7 +295,7 @@ function toEvidence(
 
 const languageOfText = memoizeByText(({ text }) => detectLanguage(text, null))
 
-/** None for what nothing speaks against, and for words of another script, of which only the figures can be compared. */
+/** Null without an objection, and for another script, where only figures can be compared. */
 function toReason(objection: Objection | null): UnsupportedReason | null {
   if (objection === null || objection === 'script') return null
   return objection === 'unrelated' || objection === 'addition' ? 'not_in_finding' : objection

@@ -1,4 +1,4 @@
-// Whether runs can be started here for an organisation, and what is missing if not.
+// Checks whether an organisation can start runs here, and what is missing.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -29,7 +29,7 @@ export async function checkAvailability(app: App, org: Actor['org']): Promise<Av
 
 const PURPOSES: readonly TurnPurpose[] = ['plan', 'report']
 
-/** Both lanes that a run can need. An organisation whose region no model is cleared for has none. */
+/** Checks both lanes that a run can use. A region without a cleared model has none. */
 function canInfer(app: App, org: Actor['org']): boolean {
   try {
     for (const purpose of PURPOSES) routeTurn(app, org, currentLaneMode(app), purpose)
@@ -40,7 +40,7 @@ function canInfer(app: App, org: Actor['org']): boolean {
   }
 }
 
-/** Whether what operators allow a run to spend pays for any. */
+/** Whether the budget ceiling pays for the smallest run. */
 function canPay(app: App, org: Actor['org']): boolean {
   const budgetMinor = budgetCeiling(app)
   const input = { depth: 'quick', laneMode: currentLaneMode(app), budgetMinor } as const
@@ -49,7 +49,7 @@ function canPay(app: App, org: Actor['org']): boolean {
 
 type StorageCheck = { readonly atMs: number; readonly can: Promise<boolean> }
 
-// Everybody who opens the page asks; the storage need not hear of each of them.
+// Many page views ask for this, so the storage check is cached.
 const STORAGE_CHECK_MS = 10_000
 const storageChecks = new WeakMap<Storage, StorageCheck>()
 

@@ -1,4 +1,4 @@
-// Cancelling a run: nothing further is begun. The turn that was dispatched is finished and charged, because it was used.
+// Cancels and deletes runs. A cancelled run starts no further work; the dispatched turn is finished and charged.
 
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -12,13 +12,13 @@ import { finishUnstarted } from '../engine/finish-run.ts'
 import { deleteRun, lockRun, markCancelled, type RunKey } from '../runs-sql.ts'
 import { requireEditableRun, requireVisibleRun, toSummary } from './read-run.ts'
 
-/** Who asks again while the last turn is finished waits with the others. */
+/** A repeated cancel waits for the running turn like the first. */
 async function isCancelling(tx: Tx, orgId: OrgId, id: string): Promise<boolean> {
   const locked = await lockRun(tx, orgId, id)
   return locked?.status === 'cancelled' && locked.finishedAt === null
 }
 
-/** Says how it stands when it has finished, or after a while. */
+/** Returns the run when it is finished, or after the wait limit. */
 export async function cancelResearch(app: App, actor: Actor, id: string, request: RequestInfo) {
   const { orgId } = actor
   const run = await app.db.tx(orgId, async (tx) => {
@@ -33,18 +33,24 @@ export async function cancelResearch(app: App, actor: Actor, id: string, request
   return app.db.tx(orgId, async (tx) => toSummary(await requireVisibleRun(tx, actor, id)))
 }
 
-// Shorter than a call may take. Who hears that it has not finished yet can look again.
+// Shorter than the request timeout. The client can read the run again.
 const WAIT_MS = 10_000
 
-/** Its stream closes in the transaction of its end. Gives up when whoever waits has gone or time is over. */
+/**
+ * The stream closes in the transaction that finishes the run. Returns early if the client disconnects or the wait
+ * limit is over.
+ */
 export async function waitUntilFinished(app: App, { id, orgId }: RunKey, gone: AbortSignal): Promise<void> {
   const enough = AbortSignal.any([gone, AbortSignal.timeout(WAIT_MS)])
   for await (const _event of follow(app, orgId, id, Number.MAX_SAFE_INTEGER, enough)) {
-    // Nothing is as late as that: only the end is waited for.
+    // No event has this number; the loop ends when the stream closes.
   }
 }
 
-/** One that was cancelled a moment ago is waited for. */
+/**
+ * Deletes a finished run with its pages and events; the files of the report stay. Waits for a run that was just
+ * cancelled.
+ */
 export async function deleteResearch(app: App, actor: Actor, id: string, request: RequestInfo) {
   const { orgId } = actor
   const run = await app.db.tx(orgId, (tx) => requireEditableRun(tx, actor, id))

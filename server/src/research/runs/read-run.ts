@@ -1,5 +1,4 @@
-// Runs as they are shown, and to whom: everybody in the organisation sees those in no project, and of the others those see
-// them who see the project. For everybody else they do not exist.
+// Reads runs. Runs without a project are visible to the whole organisation, others to those who see the project.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -14,7 +13,7 @@ import {
 import { findRun, listRuns, type ReportFile, type ResearchRunSummary, type RunRecord } from '../runs-sql.ts'
 import { listFindings, listPages, listSources, type ResearchSource } from '../sources-sql.ts'
 
-// Lists that go back in time begin here.
+// Lists in descending time start from this cursor.
 const LATEST_CURSOR: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 
 type RunListQuery = { limit: number; cursor?: string | undefined; projectId?: string | undefined }
@@ -36,7 +35,7 @@ export function readResearch(app: App, actor: Actor, id: string) {
   return app.db.tx(actor.orgId, async (tx) => readDetail(tx, await requireVisibleRun(tx, actor, id)))
 }
 
-/** What was read of a source, word for word: anybody can hold a quote against it. */
+/** The stored text of a source, verbatim, to verify quotes. */
 export function readSource(app: App, actor: Actor, { id, n }: { id: string; n: number }) {
   return app.db.tx(actor.orgId, async (tx) => {
     const run = await requireVisibleRun(tx, actor, id)
@@ -56,14 +55,13 @@ export async function requireVisibleRun(tx: Tx, actor: Actor, id: string): Promi
   return run
 }
 
-/** A run that the caller may end or delete: of a project's only its editors may. */
+/** A run that the caller may cancel or delete. In a project, only its editors may. */
 export async function requireEditableRun(tx: Tx, actor: Actor, id: string): Promise<RunRecord> {
   const run = await requireVisibleRun(tx, actor, id)
   if (run.projectId !== null) await requireProjectEditor(tx, actor, run.projectId)
   return run
 }
 
-/** What a list says of a run, and the answer to its start. */
 export const toSummary = (run: ResearchRunSummary): ResearchRunSummary => ({
   id: run.id,
   status: run.status,
@@ -107,7 +105,7 @@ type ProcessedSource = ResearchSource & { status: 'read' | 'failed' | 'skipped' 
 
 const isProcessed = (source: ResearchSource): source is ProcessedSource => source.status !== 'queued'
 
-/** Without what only the search for it needs to know. */
+/** Omits fields that only the search step uses. */
 function toApiSource({ canonical, snippet, subs, fingerprint, ...shown }: ProcessedSource) {
   return shown
 }

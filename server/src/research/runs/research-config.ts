@@ -1,4 +1,4 @@
-// What somebody needs to know before they start a run: whether they can, how far each depth goes, and what it costs.
+// Reads availability, limits and prices for the start form.
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { budgetCeiling, estimateRun, inFlightMax } from '../pricing/estimates.ts'

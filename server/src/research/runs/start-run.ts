@@ -1,4 +1,4 @@
-// Starting a run: what it may spend is settled, the money for its report is kept aside, and its job is waiting, all at once.
+// Starts a run: one transaction fixes its budget, reserves money for its report and enqueues its job.
 import { newNonce } from '../../agent/agent.ts'
 import { requireThread } from '../../chat/chat.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -35,9 +35,9 @@ export type ResearchInput = {
   readonly budgetMinor?: bigint | undefined
 }
 
-// Searches cost us money that a run which is cancelled at once does not bring back.
+// Searches cost us money, even if a run is cancelled at once.
 const START_LIMIT: AttemptLimit = { name: 'research.start', most: 120, withinSeconds: 3_600 }
-// Letters and figures by turns have the most tokens: who pays what was said to be needed is not refused for another mark.
+// Alternating letters and digits give the most tokens, so the real nonce never costs more than the estimate.
 const DENSEST_NONCE = '0a0a0a0a'
 
 export async function startRun(
@@ -47,7 +47,7 @@ export async function startRun(
   once: Once,
 ): Promise<Committed<StartedResearch>> {
   const laneMode = currentLaneMode(app)
-  // Refused for its own reason, where no model may serve this organisation.
+  // Throws the specific error if no model may serve this organisation.
   for (const purpose of ['plan', 'report'] as const) routeTurn(app, actor.org, laneMode, purpose)
   if (!(await checkAvailability(app, actor.org)).available) throw new ApiError('research_unavailable')
   const { depth, question, projectId = null, conversationId = null } = input
@@ -79,7 +79,6 @@ export async function startRun(
   })
 }
 
-/** What a run is priced by. */
 type PricedRun = Parameters<typeof computeReserve>[2] & { readonly limits: RunLimits }
 
 export type StartedResearch = {
@@ -90,21 +89,21 @@ export type StartedResearch = {
   readonly laneMode: ReturnType<typeof currentLaneMode>
 }
 
-/** It can be lowered and never raised. */
+/** The customer can lower the budget but not raise it. */
 function limitBudget(app: App, { budgetMinor }: ResearchInput): bigint {
   const ceiling = budgetCeiling(app)
   return budgetMinor === undefined || budgetMinor > ceiling ? ceiling : budgetMinor
 }
 
 async function requireCapacity(app: App, tx: Tx, { orgId, org }: Actor): Promise<void> {
-  // Otherwise two at once could both be the last that is allowed.
+  // Without the lock, two concurrent requests could both take the last free place.
   await tx.lock(`research of ${orgId}`)
   if ((await countUnfinished(tx, orgId)) >= inFlightMax(org)) throw new ApiError('too_many_research_runs')
   const { allowed, retryAfter } = await tryOnce(app, tx, START_LIMIT, orgId)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Of what can be spent, by budget, wallet and cap, so much is kept that there is a report and that something is found for it. */
+/** Reserves the report money from what budget, wallet and cap allow, and leaves enough for a plan. */
 async function reserveForReport(
   app: App,
   tx: Tx,
@@ -128,6 +127,6 @@ async function reserveForReport(
   await releaseIn(app, tx, { orgId, holdId: room.hold.holdId })
   const { asideMinor: amountMinor } = computeReserve(app, org, { ...run, budgetMinor: room.hold.amountMinor })
   const aside = await reserveIn(app, tx, { ...work, ref: `${id}.aside`, amountMinor })
-  assert(aside.ok, 'what was let go of in this transaction is still there')
+  assert(aside.ok, 'the amount released in this transaction is still available')
   return aside.hold
 }

@@ -1,4 +1,4 @@
-// What a client hears of a run: all of it, in order, from wherever it has left off.
+// Streams of runs: complete, in order, and resumable.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -39,7 +39,7 @@ async function finished(): Promise<ResearchRunId> {
 }
 
 describe('the stream of a run', () => {
-  test('tells everything in described frames of one line, and ends with the whole run', async () => {
+  test('sends all events as documented one-line frames, and ends with the whole run', async () => {
     const id = await finished()
     const { status, headers, text } = await stream(id)
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('the stream of a run', () => {
     expect(frames.at(-1)?.run).toEqual(body)
   })
 
-  test('goes on after the number that a client has seen; what it asks for wins over what its browser says', async () => {
+  test('resumes after the given number; the query parameter outranks the browser header', async () => {
     const id = await finished()
     expect(seqsOf((await stream(id)).text)).toEqual([1, 2, 3, 4, 5])
     expect(seqsOf((await stream(id, '?after=3')).text)).toEqual([4, 5])
@@ -62,11 +62,11 @@ describe('the stream of a run', () => {
     expect(seqsOf((await stream(id, '?after=99')).text)).toEqual([])
   })
 
-  test.for(['-1', '1.5', 'x', ''])('has no place %j', async (after) => {
+  test.for(['-1', '1.5', 'x', ''])('rejects the position %j', async (after) => {
     expect((await stream(newId('run'), `?after=${after}`)).status).toBe(400)
   })
 
-  test('follows a run that goes on, for as many as listen', async () => {
+  test('follows a running run, for several clients', async () => {
     const id = await start(server, ada)
     const listening = [stream(id), stream(id, '?after=1')]
     await addFindings(server, ada, id)
@@ -76,7 +76,7 @@ describe('the stream of a run', () => {
     expect(seqsOf(rest?.text ?? '')).toEqual([2, 3, 4, 5])
   })
 
-  test('can be left and taken up again: the run goes on', async () => {
+  test('can be closed and resumed while the run continues', async () => {
     const id = await start(server, ada)
     await addFindings(server, ada, id)
     const leaving = new AbortController()
@@ -97,7 +97,7 @@ describe('the stream of a run', () => {
   })
 })
 
-test('the frames of a finished run have the shape that is published', async () => {
+test('the frames of a finished run match the published schema', async () => {
   const { text } = await stream(await finished())
   const dated = (frame: Frame) => ({ ...frame, at: new Date(frame.at) })
   for (const frame of framesOf(text).filter(({ kind }) => kind !== 'done'))

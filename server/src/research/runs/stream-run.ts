@@ -1,4 +1,4 @@
-// What a run tells about itself, from its beginning or from where a client has left off. Nobody's leaving stops the run.
+// Streams the events of a run from the start or after a given number. A disconnect does not stop the run.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -11,7 +11,9 @@ import { readDetail, requireVisibleRun, toApiFile } from './read-run.ts'
 
 type StreamPosition = { readonly id: string; readonly after: number | undefined }
 
-/** Ends with the run, when it is deleted, or when a stream has lasted as long as one may; then a client comes back. */
+/**
+ * Ends when the run is finished or deleted, or when the stream reaches its time limit; the client then reconnects.
+ */
 export async function streamResearch(
   app: App,
   actor: Actor,
@@ -33,7 +35,7 @@ export async function streamResearch(
   }
 }
 
-/** Who may no longer see the run hears no more of it, soon. */
+/** How often access is checked while streaming. */
 const VISIBILITY_CHECK_MS = 2_000
 
 const isDone = ({ event }: StreamEvent): boolean => (event as RunEvent).kind === 'done'
@@ -48,15 +50,15 @@ async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
   }
 }
 
-/** As browsers say where they were, when they reconnect by themselves. */
+/** Browsers send this header when they reconnect. */
 function lastEventId({ headers }: RequestInfo): number {
   const seen = headers['last-event-id']
   return typeof seen === 'string' && /^\d{1,15}$/.test(seen) ? Number(seen) : 0
 }
 
-/** Null when the run was deleted in between: there is nothing more to tell. */
+/** Null if the run was deleted meanwhile. */
 async function toFrame(app: App, run: RunRecord, { seq, at, event }: StreamEvent): Promise<object | null> {
-  // Only `tell` writes to the streams of runs.
+  // Only `appendEvents` writes to these streams.
   const runEvent = event as RunEvent
   if (runEvent.kind === 'report') return { seq, at, ...runEvent, files: runEvent.files.map(toApiFile) }
   if (runEvent.kind !== 'done') return { seq, at, ...runEvent }

@@ -61,7 +61,7 @@ describe.each(NAMES)('%s', (name) => {
     })
   })
 
-  test('gives no more than was asked for, and nothing where nothing is found', async () => {
+  test('returns at most the limit, and nothing if there are no results', async () => {
     expect(await configured(name).search('bank rates', 1, never)).toHaveLength(1)
     expect(await configured(name).search('zzz', 5, never)).toEqual([])
   })
@@ -72,7 +72,7 @@ describe.each(NAMES)('%s', (name) => {
     ['a plan that is used up', { status: 432 }, 'refused', null],
     ['too many questions', tooMany(7), 'limited', 7_000],
     ['too many questions, without saying more', tooMany(), 'limited', null],
-    ['trouble of its own', { status: 502, headers: { 'retry-after': '2' } }, 'unavailable', 2_000],
+    ['an unexpected error', { status: 502, headers: { 'retry-after': '2' } }, 'unavailable', 2_000],
     ['a line that breaks', 'reset', 'unavailable', null],
     ['half an answer', 'malformed', 'bad_answer', null],
     ['an answer without an end', 'huge', 'bad_answer', null],
@@ -84,7 +84,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await failureOf(configured(name).search('bank', 5, never))).toMatchObject({ failure, pauseMs })
   })
 
-  test('a redirect is not followed: the key stays where it belongs', async () => {
+  test('a redirect is not followed, so the key is not sent elsewhere', async () => {
     server.script({ status: 302, headers: { location: `${server.url}/elsewhere/search` } })
     expect(await failureOf(configured(name).search('bank', 5, never))).toMatchObject({
       failure: 'bad_answer',
@@ -92,7 +92,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('the reason of an abort comes out, whatever the provider does', async () => {
+  test('an abort throws its reason, whatever the provider does', async () => {
     server.script('hang')
     const abort = new AbortController()
     const asked = configured(name).search('bank', 5, abort.signal)
@@ -102,7 +102,7 @@ describe.each(NAMES)('%s', (name) => {
     await expect.poll(() => server.open).toBe(0)
   })
 
-  test('items that are garbage are left out, and the others stand', async () => {
+  test('invalid items are dropped, and the others are kept', async () => {
     const good = { url: 'https://a.example/', link: 'https://a.example/', title: null, content: 3 }
     const items = [null, 1, 'x', {}, { url: 3 }, { url: 'javascript:1', link: 'ftp://x' }, good]
     const body = JSON.stringify({ results: items, organic: items, web: { results: items } })
@@ -113,7 +113,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-test('an answer may have a mebibyte, and not one byte more', async () => {
+test('an answer may have one mebibyte, and not a byte more', async () => {
   const empty = '{"results":[]}'
   const filled = (bytes: number) => empty + ' '.repeat(bytes - empty.length)
   server.script({ status: 200, body: filled(2 ** 20) }, { status: 200, body: filled(2 ** 20 + 1) })
@@ -123,7 +123,7 @@ test('an answer may have a mebibyte, and not one byte more', async () => {
   })
 })
 
-test.for(NAMES.slice(1))('the key of %s is used, and no failure tells it', async (name) => {
+test.for(NAMES.slice(1))('the key of %s is used, and no error contains it', async (name) => {
   await configured(name).search('bank', 30, never)
   expect(JSON.stringify(server.requests[0]?.headers)).toContain(KEY)
   const secret = 'another-canary'
@@ -141,7 +141,7 @@ test.for(NAMES.slice(1))('the key of %s is used, and no failure tells it', async
   }
 })
 
-describe('where they are asked', () => {
+describe('provider URLs', () => {
   test.for<[SearchClient['name'], path: string, asked: string]>([
     ['searxng', '', '/search?q=bank&format=json'],
     ['searxng', '/', '/search?q=bank&format=json'],
@@ -153,19 +153,19 @@ describe('where they are asked', () => {
     ['brave', '/', '/res/v1/web/search?q=bank&count=5'],
     ['brave', '/res/v1/', '/res/v1/web/search?q=bank&count=5'],
     ['brave', '/res/v1/web/search', '/res/v1/web/search?q=bank&count=5'],
-  ])('%s configured at %j is asked at %s', async ([name, path, asked]) => {
+  ])('%s configured at %j is called at %s', async ([name, path, asked]) => {
     await configured(name, KEY, server.url + path).search('bank', 5, never)
     expect(server.requests.map((request) => `${request.path}?${request.params}`)).toEqual([asked])
   })
 
-  test('a name and password in the address of SearXNG are sent as a header', async () => {
+  test('credentials in the SearXNG URL are sent as a header', async () => {
     const base = server.url.replace('//', '//ada:s%40lt@')
     await configured('searxng', KEY, base).search('bank', 5, never)
     const credentials = Buffer.from('ada:s@lt').toString('base64')
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${credentials}`)
   })
 
-  test('a proxy of the environment is not used', async () => {
+  test('proxy variables are ignored', async () => {
     const before = process.env.http_proxy
     process.env.http_proxy = 'http://127.0.0.1:1'
     try {
@@ -177,8 +177,8 @@ describe('where they are asked', () => {
   })
 })
 
-describe('a question', () => {
-  test('is bounded as the strictest of them wants it', async () => {
+describe('a query', () => {
+  test('is limited to the strictest provider', async () => {
     await configured('brave').search(`rates \n\t ${'maize '.repeat(200)}`, 50, never)
     await configured('tavily').search('x'.repeat(1_000), 50, never)
     const [brave, tavily] = server.requests
@@ -186,13 +186,13 @@ describe('a question', () => {
     expect(tavily).toMatchObject({ text: 'x'.repeat(400), limit: 20 })
   })
 
-  test('chooses no engine of SearXNG', async () => {
+  test('selects no SearXNG engine', async () => {
     await configured('searxng').search('!!g rates !images', 5, never)
     expect(server.requests[0]?.text).toBe('g rates images')
   })
 })
 
-test('SearXNG without an engine that answers is not a web without an answer', async () => {
+test('SearXNG without a responding engine is unavailable, not empty', async () => {
   server.script({ status: 200, body: '{"results":[],"unresponsive_engines":[["google","timeout"]]}' })
   expect(await failureOf(configured('searxng').search('bank', 5, never))).toMatchObject({
     failure: 'unavailable',
@@ -219,7 +219,7 @@ test.for<[string, Record<string, string>, number | null]>([
 })
 
 describe('the configuration', () => {
-  test('without one there is no provider', () => {
+  test('without it there is no provider', () => {
     expect(createSearchClient(readConfig({}, '0'))).toBeNull()
   })
 
@@ -231,12 +231,12 @@ describe('the configuration', () => {
       'SERVICE_SEARCH_BASE_URL',
       { SERVICE_SEARCH_PROVIDER: 'brave', SERVICE_SEARCH_API_KEY: 'a', SERVICE_SEARCH_BASE_URL: 'x' },
     ],
-  ])('a problem of %s is one by its name', ([name, variables]) => {
+  ])('a problem of %s names its variable', ([name, variables]) => {
     expect(() => readConfig(variables, '0')).toThrow(name)
   })
 })
 
-describe('what strangers write about a page', () => {
+describe('texts of providers', () => {
   test.for([
     ['a <b>b</b>ig <br/>deal', 'a big deal'],
     ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
@@ -244,15 +244,15 @@ describe('what strangers write about a page', () => {
     ['zero\u200bwidth \u202eturned\u2066 \u{E0041}tags\0', 'zerowidth turned tags'],
     ['  many \n\t spaces ', 'many spaces'],
     ['&#1114112; &#xD800;', '\uFFFD \uFFFD'],
-  ])('%j reads %j', ([raw = '', plain]) => {
+  ])('%j becomes %j', ([raw = '', plain]) => {
     expect(toTitle(raw)).toBe(plain)
   })
 
-  test('is not cut in the middle of a character', () => {
+  test('are not cut inside a character', () => {
     expect(toTitle(`${'x'.repeat(298)}😀😀`)).toBe(`${'x'.repeat(298)}…`)
   })
 
-  test('is bounded and printable, whatever it is', () => {
+  test('are limited and printable for any input', () => {
     fc.assert(
       fc.property(fc.uint16Array({ maxLength: 60 }), (units) => {
         const raw = String.fromCharCode(...units)
@@ -270,11 +270,11 @@ describe('what strangers write about a page', () => {
     ['javascript:alert(1)', null],
     ['data:text/html,x', null],
     ['/relative', null],
-  ])('as the address %j is %j', ([raw, url]) => {
+  ])('the URL %j becomes %j', ([raw, url]) => {
     expect(toWebUrl(raw ?? '')).toBe(url)
   })
 
-  test('an address that is too long is none, however it is counted', () => {
+  test('a URL that is too long is dropped, in any encoding', () => {
     expect(toWebUrl(`https://a.example/${'x'.repeat(2_000)}`)).toBeNull()
     expect(toWebUrl(`https://a.example/${'ä'.repeat(1_000)}`)).toBeNull()
   })

@@ -1,30 +1,30 @@
-// The search providers that an operator can configure, each by its documented API: what is asked, and where the answer is.
+// Clients of the supported search providers.
 import { unescape as decoded } from 'node:querystring'
 import { z } from 'zod'
 import type { Config, SearchProvider } from '../../platform/config.ts'
 import { toSnippet, toTitle, toWebUrl } from './result-text.ts'
 import { SearchFailure, type SearchHttpRequest, sendSearch } from './search-http.ts'
 
-/** A page that a provider has found. */
+/** A page that a provider returned. */
 export type ProviderResult = { readonly url: string; readonly title: string; readonly snippet: string }
 
 export type SearchClient = {
   readonly name: SearchProvider['provider']
-  /** The best first, at most `limit`. Throws SearchFailure, or the reason of the signal. */
+  /** Best first, at most `limit`. Throws SearchFailure, or the abort reason. */
   search(text: string, limit: number, signal: AbortSignal): Promise<ProviderResult[]>
 }
 
 type ProviderApi = {
   request(text: string, limit: number): SearchHttpRequest
-  /** Throws a ZodError for an answer of another kind. */
+  /** Throws a ZodError if the shape is wrong. */
   results(answer: unknown): ProviderResult[]
 }
 
-// Brave takes no more than this, Tavily no more characters.
+// Limits of Brave; Tavily has the same limit of characters.
 const QUERY_CHARACTERS_MAX = 400
 const QUERY_WORDS_MAX = 50
 
-/** The provider that is configured, or null where there is none. */
+/** The client of the configured provider; null without one. */
 export function createSearchClient({ search }: Pick<Config, 'search'>): SearchClient | null {
   if (search === null) return null
   const { request: question, results } = PROVIDER_APIS[search.provider](search)
@@ -42,16 +42,16 @@ const PROVIDER_APIS: Readonly<Record<SearchClient['name'], (settings: SearchProv
     const { url, headers } = toEndpoint(baseUrl ?? '', '/search')
     return {
       request(text) {
-        const asked = new URL(url)
-        // A word that begins with an exclamation mark would choose an engine, or redirect to one.
-        asked.searchParams.set('q', text.replace(/(^| )!+/g, '$1'))
-        asked.searchParams.set('format', 'json')
-        return { url: asked, headers }
+        const requestUrl = new URL(url)
+        // A word with a leading exclamation mark would select an engine or redirect.
+        requestUrl.searchParams.set('q', text.replace(/(^| )!+/g, '$1'))
+        requestUrl.searchParams.set('format', 'json')
+        return { url: requestUrl, headers }
       },
       results(answer) {
         const { results, unresponsive_engines: silent } = SearxngAnswer.parse(answer)
         if (results.length === 0 && silent.length > 0)
-          throw new SearchFailure('unavailable', 'no engine of SearXNG answered')
+          throw new SearchFailure('unavailable', 'no SearXNG engine answered')
         return parseResults(ContentResult, results)
       },
     }
@@ -73,10 +73,10 @@ const PROVIDER_APIS: Readonly<Record<SearchClient['name'], (settings: SearchProv
     const { url, headers } = toEndpoint(baseUrl ?? 'https://api.search.brave.com', '/res/v1/web/search')
     return {
       request(text, limit) {
-        const asked = new URL(url)
-        asked.searchParams.set('q', text)
-        asked.searchParams.set('count', String(Math.min(limit, 20)))
-        return { url: asked, headers: { ...headers, 'x-subscription-token': apiKey ?? '' } }
+        const requestUrl = new URL(url)
+        requestUrl.searchParams.set('q', text)
+        requestUrl.searchParams.set('count', String(Math.min(limit, 20)))
+        return { url: requestUrl, headers: { ...headers, 'x-subscription-token': apiKey ?? '' } }
       },
       results: (answer) => parseResults(BraveResult, BraveAnswer.parse(answer).web?.results ?? []),
     }
@@ -100,7 +100,7 @@ const text = z.string().catch('')
 
 const SearxngAnswer = z.object({ results, unresponsive_engines: results.catch([]) })
 const TavilyAnswer = z.object({ results })
-// Where nothing was found these two leave the list out.
+// These two omit the list if there are no results.
 const BraveAnswer = z
   .object({ web: z.object({ results }).nullish(), type: z.unknown().optional() })
   .refine(({ web, type }) => web || type === 'search')
@@ -118,7 +118,7 @@ const SerperResult = z
   .object({ link: z.string(), title: text, snippet: text })
   .transform(({ link, ...page }) => ({ ...page, url: link }))
 
-/** What is no result is left out; the others stand. */
+/** Drops invalid results. */
 const parseResults = (shape: z.ZodType<ProviderResult>, items: readonly unknown[]): ProviderResult[] =>
   items.flatMap((item) => shape.safeParse(item).data ?? [])
 
@@ -129,14 +129,14 @@ function toResults(results: () => ProviderResult[]): ProviderResult[] {
       return url === null ? [] : [{ url, title: toTitle(raw.title) || url, snippet: toSnippet(raw.snippet) }]
     })
   } catch (error) {
-    if (error instanceof z.ZodError) throw new SearchFailure('bad_answer', 'JSON of another shape')
+    if (error instanceof z.ZodError) throw new SearchFailure('bad_answer', 'unexpected JSON')
     throw error
   }
 }
 
 /**
- * Where to ask. The address that an operator gives may already have the path or the beginning of it, parameters, which are
- * kept, and a name and password, which go into a header: they are not sent otherwise.
+ * Builds the endpoint from the configured URL, which may already contain the path or its start. Its parameters are
+ * kept, and its credentials move to a header.
  */
 function toEndpoint(base: string, path: string): { url: URL; headers: Record<string, string> } {
   const url = new URL(base)

@@ -1,9 +1,9 @@
-// What providers say about a page, as plain text: strangers wrote it, with marks, entities and characters that nobody sees.
+// Converts provider texts to plain text: they contain markup, entities and invisible characters.
 
 const TITLE_MAX = 300
 const SNIPPET_MAX = 1_000
 const URL_MAX = 2_000
-/** Marks and entities make a text longer than it reads; beyond this nothing is looked at. */
+/** Markup and entities make the raw text longer. Text after this is ignored. */
 const RAW_FACTOR = 4
 
 const TAG = /<[/!]?[a-z][^<>]*>/gi
@@ -39,7 +39,7 @@ const NAMED: Readonly<Record<string, string>> = {
 export const toTitle = (raw: string): string => toPlainText(raw, TITLE_MAX)
 export const toSnippet = (raw: string): string => toPlainText(raw, SNIPPET_MAX)
 
-/** The address of a page on the web, or null for anything else. One that is too long is no address when it is cut. */
+/** The URL of a web page, or null. A URL that is too long is not cut, because it would be another URL. */
 export function toWebUrl(raw: string): string | null {
   const url = raw.length <= URL_MAX ? URL.parse(raw) : null
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
@@ -53,7 +53,7 @@ function toPlainText(raw: string, most: number): string {
     .replace(ENTITY, decodeEntity)
     .toWellFormed()
     .normalize('NFC')
-    // Format characters hide text from readers or turn it round.
+    // Format characters hide or reorder text.
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -66,7 +66,7 @@ function decodeEntity(entity: string, decimal?: string, hex?: string, name?: str
   return point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD'
 }
 
-/** Not in the middle of a character. */
+/** Not inside a surrogate pair. */
 function truncate(text: string, most: number): string {
   const cut = text.slice(0, most - 1)
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`

@@ -1,21 +1,21 @@
-// One question to a search provider over HTTP: bounded in bytes, without redirects and proxies, and silent about keys. The
-// address is the operator's, so it may stand where pages may not.
+// Sends one request to a search provider: limited size, no redirects, no proxy, no keys in errors. The operator
+// configures the URL, so it may be a private address.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request as dispatch } from 'undici'
 
 export type SearchHttpRequest = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** Posted as JSON; without one the question is a GET. */
+  /** Posted as JSON; without a body the request is a GET. */
   readonly body?: object
 }
 
 export type SearchFailureKind = 'refused' | 'limited' | 'unavailable' | 'bad_answer'
 
-/** Why a provider did not answer. It names neither the key nor the question. */
+/** Why a provider did not answer. Contains neither the key nor the query. */
 export class SearchFailure extends Error {
   readonly failure: SearchFailureKind
-  /** How long the provider wants to be left alone, when it says so. */
+  /** The pause that the provider asks for, if any. */
   readonly pauseMs: number | null
   constructor(failure: SearchFailureKind, what: string, pauseMs: number | null = null) {
     super(`search ${failure}: ${what}`)
@@ -26,11 +26,11 @@ export class SearchFailure extends Error {
 }
 
 const ANSWER_BYTES_MAX = 1024 * 1024
-/** Of what comes with a refusal, this much is read past, to keep the connection. */
+/** Bytes of an error body that are drained to keep the connection. */
 const DRAINED_BYTES_MAX = 16 * 1024
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
-// An agent of its own reads no proxy from the environment. Time is kept by the caller's signal.
+// A separate agent ignores proxy variables. The caller's signal limits the time.
 const agent = new Agent({
   connections: 32,
   pipelining: 1,
@@ -39,7 +39,7 @@ const agent = new Agent({
   maxResponseSize: ANSWER_BYTES_MAX,
 })
 
-/** The JSON of the answer, not yet looked at. Throws SearchFailure, or the reason of the signal. */
+/** The unvalidated JSON of the answer. Throws SearchFailure, or the abort reason. */
 export async function sendSearch(
   { url, headers, body }: SearchHttpRequest,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function sendSearch(
     })
     const failure = toFailure(reply.statusCode, reply.headers)
     if (!failure) return parseJson(await reply.body.text())
-    // It ends by itself or with the signal, and nobody waits for it.
+    // Drains in the background until the end or the abort.
     void reply.body.dump({ limit: DRAINED_BYTES_MAX })
     throw failure
   } catch (error) {
@@ -76,21 +76,24 @@ function toFailure(status: number, headers: IncomingHttpHeaders): SearchFailure 
   if (status === 429) return new SearchFailure('limited', what, readRetryAfter(headers))
   if (status >= 500 || status === 408 || status === 425)
     return new SearchFailure('unavailable', what, readRetryAfter(headers))
-  // A redirect would take the key to somebody whom the operator has not named.
+  // A redirect would send the key to a host that the operator has not configured.
   return new SearchFailure(status < 400 ? 'bad_answer' : 'refused', what)
 }
 
 function readRetryAfter(headers: IncomingHttpHeaders): number | null {
   const after = headers['retry-after']
   if (after === undefined) return readQuotaReset(headers)
-  // A date is compared with the provider's own clock, which may be wrong in the same way.
+  // A date is compared with the provider's own clock, so a wrong clock does not matter.
   const seconds = /^\d{1,9}$/.test(after)
     ? Number(after)
     : (Date.parse(after) - Date.parse(headers.date ?? '')) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null
 }
 
-/** Brave lists its windows, `X-RateLimit-Remaining: 0, 1000` and `X-RateLimit-Reset: 1, 1419704` in seconds: the spent ones count. */
+/**
+ * Brave lists its windows: `X-RateLimit-Remaining: 0, 1000`, `X-RateLimit-Reset: 1, 1419704` in seconds. Exhausted
+ * windows count.
+ */
 function readQuotaReset(headers: IncomingHttpHeaders): number | null {
   const numbers = (name: string) =>
     String(headers[name] ?? '')

@@ -1,5 +1,4 @@
-// A stand-in for the search providers: one server on loopback that speaks all four dialects over a list of documents, and does
-// what tests tell it. The same question has the same answer.
+// A fake of all four search providers on loopback, over a list of documents. Tests can script faults. Deterministic.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -17,7 +16,7 @@ export type StandInSearchRequest = {
   readonly headers: IncomingMessage['headers']
 }
 
-/** What a request meets instead of its answer; `until` is waited for, and then the answer comes. */
+/** A fault instead of the answer. With `until`, the answer follows when the promise settles. */
 export type SearchFault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | { readonly until: Promise<unknown> }
@@ -27,20 +26,20 @@ export type SearchFault =
   | 'huge'
 
 export type SearchStandIn = {
-  /** The base address for each dialect. */
+  /** The base URL for each provider. */
   readonly url: string
-  /** All that arrived, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly StandInSearchRequest[]
-  /** What is searched from now on. */
+  /** Replaces the documents. */
   serve(documents: readonly StandInDocument[]): void
-  /** What the next requests meet, in this order; null for their answer. */
+  /** Faults of the next requests, in order; null for a normal answer. */
   script(...faults: readonly (SearchFault | null)[]): void
-  /** What requests meet that nothing is scripted for. */
+  /** Faults of requests without a scripted one. */
   fallback(faultOf: (request: StandInSearchRequest) => SearchFault | null): void
-  /** Requests that are being answered, and the most there were at once. */
+  /** Current requests, and the highest concurrency. */
   readonly open: number
   readonly openMost: number
-  /** Forgets requests, faults and counts; the documents stay. */
+  /** Clears requests, faults and counts; keeps the documents. */
   reset(): void
   close(): Promise<void>
 }
@@ -50,7 +49,7 @@ export const tooMany = (retryAfter?: number | string): SearchFault => ({
   ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
 })
 
-/** With a `key` the providers that want one refuse others. */
+/** With a `key`, providers reject other keys. */
 export async function startSearch(
   documents: readonly StandInDocument[] = [],
   key?: string,
@@ -131,7 +130,7 @@ async function readRequest(incoming: IncomingMessage): Promise<StandInSearchRequ
     : { ...common, dialect: 'tavily', text: String(body.query), limit: Number(body.max_results) }
 }
 
-/** As each of them refuses: SearXNG what is not allowed to be JSON, the others a key that they do not know. */
+/** SearXNG rejects requests for other formats than JSON; the others reject unknown keys. */
 function findRefusal(
   { dialect, headers, params }: StandInSearchRequest,
   key: string | undefined,
@@ -155,7 +154,7 @@ async function applyFault(fault: SearchFault, response: ServerResponse): Promise
   send(response, fault.status, fault.body ?? '{"message":"as scripted"}', fault.headers)
 }
 
-/** Without an end, until the other side has had enough. */
+/** Sends data until the client disconnects. */
 function sendEndless(response: ServerResponse): void {
   const part = ' '.repeat(64 * 1024)
   response.writeHead(200, { 'content-type': 'application/json' })
@@ -181,7 +180,7 @@ const SNIPPET_CHARACTERS = 200
 
 type SearchIndex = (query: string, limit: number) => { url: string; title: string; snippet: string }[]
 
-/** By BM25, titles counting twice. The words of the documents are counted once, whatever is asked. */
+/** BM25 with double weight for titles. Words are counted once per document set. */
 function indexOf(documents: readonly StandInDocument[]): SearchIndex {
   const counted = documents.map(({ title, text }) => countsOf(splitWords(`${title}\n${title}\n${text}`)))
   const lengths = counted.map((counts) => counts.values().reduce((sum, count) => sum + count, 0))
@@ -212,7 +211,7 @@ function countsOf(words: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** The text around the first word that was asked for. */
+/** The text around the first matching word. */
 function snippetOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0)
@@ -258,7 +257,7 @@ function answerOf({ dialect, text: query, limit, params }: StandInSearchRequest,
   return { type: 'search', query: { original: query }, ...(results.length > 0 && { web: { results } }) }
 }
 
-// Brave writes HTML into its texts.
+// Brave returns HTML in its texts.
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;')
 const highlighted = (markup: string, words: readonly string[]): string =>

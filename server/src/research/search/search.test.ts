@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => server.reset())
 afterAll(() => server.close())
 
-/** Without chance, pauses are as short as can be. */
+/** Without randomness, pauses are as short as possible. */
 const search = (queries: readonly SearchQuery[], limits: Partial<SearchLimits> = {}, chance = 0) =>
   searchAll(
     provider,
@@ -45,7 +45,7 @@ const brief = (searched: Awaited<ReturnType<typeof search>>) =>
   searched.map(({ query, hits, tries, trouble }) => [query.text, hits.length, tries, trouble])
 
 describe('searching', () => {
-  test('answers in the order of the queries, with the place and the query of each hit', async () => {
+  test('returns results in query order, with the rank and the query of each hit', async () => {
     const first = Promise.withResolvers<void>()
     server.script({ until: first.promise })
     const all = search(ALL.slice(0, 3), { concurrency: 2 })
@@ -69,16 +69,16 @@ describe('searching', () => {
     expect(rice?.query).toBe(ALL[1])
   })
 
-  test('of nothing is nothing', async () => {
+  test('without queries returns nothing', async () => {
     expect(await search([])).toEqual([])
   })
 
-  test('takes so many hits of each answer', async () => {
+  test('limits the hits per query', async () => {
     const [searched] = await search(queriesFor('grown'), { perQuery: 4 })
     expect(searched?.hits.map(({ rank }) => rank)).toEqual([0, 1, 2, 3])
   })
 
-  test('asks so many at once, and no more', async () => {
+  test('limits the concurrency', async () => {
     const gate = Promise.withResolvers<void>()
     server.fallback(() => ({ until: gate.promise }))
     const all = search(ALL, { concurrency: 3 })
@@ -90,17 +90,17 @@ describe('searching', () => {
   })
 })
 
-describe('trouble that passes', () => {
+describe('transient errors', () => {
   test.for<[string, SearchFault[], number]>([
     ['a server that is down for a moment', [{ status: 500 }, { status: 503 }], 3],
     ['a line that breaks', ['reset'], 2],
     ['a limit without a time', [tooMany()], 2],
-  ])('%s is tried again', async ([, faults, tries]) => {
+  ])('%s is retried', async ([, faults, tries]) => {
     server.script(...faults)
     expect(brief(await search(queriesFor('rice')))).toEqual([['rice', 1, tries, null]])
   })
 
-  test('a hanging try is given up after its time, and tried again', async () => {
+  test('a hanging attempt times out and is retried', async () => {
     server.script('hang')
     const [searched] = await search(queriesFor('rice'), { timeoutMs: 200, retries: 10 })
     expect(searched).toMatchObject({ hits: [{ url: 'https://rice.example/' }], trouble: null })
@@ -111,7 +111,7 @@ describe('trouble that passes', () => {
     [{ status: 500 }, 'unavailable'],
     ['reset', 'unavailable'],
     [tooMany(0), 'limited'],
-  ])('%j is tried as often as allowed, and one query does not harm another', async ([fault, trouble]) => {
+  ])('%j is retried up to the limit, without affecting other queries', async ([fault, trouble]) => {
     server.fallback(({ text }) => (text === 'rice' ? fault : null))
     expect(brief(await search(queriesFor('rice', 'teff'), { retries: 1 }))).toEqual([
       ['rice', 0, 2, trouble],
@@ -119,7 +119,7 @@ describe('trouble that passes', () => {
     ])
   })
 
-  test('a provider that always hangs has its time as often as allowed', async () => {
+  test('a provider that always hangs gets the timeout on each attempt', async () => {
     server.fallback(() => 'hang')
     expect(brief(await search(queriesFor('rice'), { retries: 1, timeoutMs: 100 }))).toEqual([
       ['rice', 0, 2, 'timeout'],
@@ -131,13 +131,13 @@ describe('trouble that passes', () => {
     [{ status: 403 }, 'refused'],
     ['malformed', 'bad_answer'],
     [{ status: 301, headers: { location: '/elsewhere' } }, 'bad_answer'],
-  ])('%j does not pass, and is not tried again', async ([fault, trouble]) => {
+  ])('%j is permanent and not retried', async ([fault, trouble]) => {
     server.script(fault)
     expect(brief(await search(queriesFor('rice')))).toEqual([['rice', 0, 1, trouble]])
     expect(server.requests).toHaveLength(1)
   })
 
-  test('pauses are a part of a growing time that chance decides', async () => {
+  test('backoff is a random part of a growing limit', async () => {
     server.fallback(() => ({ status: 500 }))
     const before = performance.now()
     const [searched] = await search(queriesFor('rice'), { retries: 2 }, 0.1)
@@ -150,7 +150,7 @@ describe('a provider that asks for a pause', () => {
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0.3' }
   const PAUSE: SearchFault = { status: 429, headers }
 
-  test('has it from all queries, and is asked again after it', async () => {
+  test('is left alone by all queries, and called again afterwards', async () => {
     const asked: number[] = []
     server.fallback(() => {
       asked.push(performance.now())
@@ -165,7 +165,7 @@ describe('a provider that asks for a pause', () => {
     expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(290)
   })
 
-  test('beyond the deadline is not waited for, and nothing more is sent', async () => {
+  test('beyond the deadline is not waited for, and no request is sent', async () => {
     server.script(tooMany(3_600))
     const before = performance.now()
     const searched = await search(queriesFor('rice', 'teff'), { concurrency: 1, deadlineMs: 20_000 })
@@ -178,9 +178,9 @@ describe('a provider that asks for a pause', () => {
   })
 })
 
-test('at the deadline what has been found stays, and the rest says so', async () => {
+test('at the deadline found results are kept, and other queries report it', async () => {
   server.fallback(({ text }) => (text === 'rice' ? 'hang' : null))
-  // Long enough that the first is answered and the second is asked before it, also on a busy machine.
+  // Long enough for the first answer and the second request, even on a busy machine.
   const searched = await search(queriesFor('teff', 'rice', 'maize'), {
     concurrency: 1,
     deadlineMs: rounds(2_000, 4_000),
@@ -199,7 +199,7 @@ describe("the caller's abort", () => {
     return { signal: abort.signal, leave: () => abort.abort(new Error('cancelled')) }
   }
 
-  test('ends what is being asked, and asks nothing more', async () => {
+  test('ends running requests and sends no more', async () => {
     const { signal, leave } = leaving()
     server.fallback(() => 'hang')
     const all = search(ALL, { concurrency: 2, signal })
@@ -219,7 +219,7 @@ describe("the caller's abort", () => {
     await expect(all).rejects.toThrow('cancelled')
   })
 
-  test('from before asks nobody', async () => {
+  test('before the start sends nothing', async () => {
     const { signal, leave } = leaving()
     leave()
     await expect(search(ALL, { signal })).rejects.toThrow('cancelled')

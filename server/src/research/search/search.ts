@@ -1,4 +1,4 @@
-// Searching the web: many questions at a time, each tried again where that may help, all of them within one deadline.
+// Runs the queries of a pass concurrently, with retries, within one deadline.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SearchHit, SearchQuery } from '../types.ts'
 import type { SearchClient } from './providers.ts'
@@ -9,13 +9,13 @@ export { CONSIDERED_MAX, type PageCandidate, type PageSelection, selectPages } f
 
 export type SearchLimits = {
   readonly concurrency: number
-  /** For each try. */
+  /** Per attempt. */
   readonly timeoutMs: number
-  /** For all of them together, with their pauses. */
+  /** For all queries, including pauses. */
   readonly deadlineMs: number
-  /** Further tries of a query after the first. */
+  /** Retries after the first attempt. */
   readonly retries: number
-  /** Hits that are taken of each answer. */
+  /** Hits per query. */
   readonly perQuery: number
   readonly signal: AbortSignal
 }
@@ -25,15 +25,12 @@ export type SearchTrouble = SearchFailureKind | 'timeout' | 'deadline'
 export type QueryResult = {
   readonly query: SearchQuery
   readonly hits: readonly SearchHit[]
-  /** Requests that were made for it. */
+  /** Requests that were sent. */
   readonly tries: number
   readonly trouble: SearchTrouble | null
 }
 
-/**
- * The answers in the order of the queries. What could not be asked or answered in time is there with its trouble and no hits;
- * only the caller's abort is thrown.
- */
+/** Results in query order. Failed queries have a trouble and no hits. Throws only if the caller aborts. */
 export async function searchAll(
   provider: SearchClient,
   queries: readonly SearchQuery[],
@@ -64,11 +61,11 @@ type SearchBatch = {
   readonly random: () => number
   readonly deadline: AbortSignal
   readonly endsAt: number
-  /** The provider has asked to be left alone until then. All queries keep to it, not only the one that was told. */
+  /** The provider asked for a pause until then. All queries respect it. */
   quietUntil: number
 }
 
-/** What may be over by the next time. */
+/** Errors that a retry may fix. */
 const RETRYABLE: ReadonlySet<SearchTrouble> = new Set(['timeout', 'limited', 'unavailable'])
 
 async function searchOne(batch: SearchBatch, query: SearchQuery): Promise<QueryResult> {
@@ -87,7 +84,7 @@ async function searchOne(batch: SearchBatch, query: SearchQuery): Promise<QueryR
   }
 }
 
-/** False: its turn would come after the deadline. */
+/** False if the turn would come after the deadline. */
 async function waitForTurn(batch: SearchBatch, notBefore: number): Promise<boolean> {
   const { signal } = batch.limits
   for (;;) {
@@ -96,7 +93,7 @@ async function waitForTurn(batch: SearchBatch, notBefore: number): Promise<boole
     if (Math.max(until, performance.now()) >= batch.endsAt || batch.deadline.aborted) return false
     const waitMs = until - performance.now()
     if (waitMs <= 0) return true
-    // Another query may be told to wait in the meantime, and then this one does as well.
+    // Another query may extend the pause meanwhile.
     await sleep(Math.ceil(waitMs), undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }
@@ -106,7 +103,7 @@ const noTurnReason = ({ quietUntil, endsAt }: SearchBatch): SearchTrouble =>
 
 type SearchAttempt =
   | { readonly hits: readonly SearchHit[] }
-  | { readonly trouble: SearchTrouble /** What the provider asks for. */; readonly pauseMs: number }
+  | { readonly trouble: SearchTrouble; readonly pauseMs: number }
 
 async function searchOnce(
   { provider, limits, deadline }: SearchBatch,
@@ -129,5 +126,5 @@ async function searchOnce(
 const FIRST_BACKOFF_MS = 500
 const BACKOFF_MS_MAX = 8_000
 
-/** The longest pause after so many tries. How much of it is waited is left to chance, so that queries do not return together. */
+/** The longest backoff after this many tries. The actual pause is random, so queries do not retry together. */
 const backoffMs = (tries: number): number => Math.min(BACKOFF_MS_MAX, FIRST_BACKOFF_MS * 2 ** (tries - 1))

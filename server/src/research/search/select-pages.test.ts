@@ -37,7 +37,7 @@ describe('a page that several queries find', () => {
     about(),
   )
 
-  test('is one, stands at its best place and serves each part it was found for', () => {
+  test('is listed once, with its best rank and all its subquestions', () => {
     expect(page).toMatchObject({
       hit: { url: 'https://kilimo.example/maize', rank: 0, query: { sub: 2 } },
       canonical: 'https://kilimo.example/maize',
@@ -46,14 +46,14 @@ describe('a page that several queries find', () => {
     })
   })
 
-  test('counts once for an answer that has it twice', () => {
+  test('counts once per result list', () => {
     const twice = answer(0, ['https://a.example/', 'https://b.example/', 'https://b.example/#more'])
     expect(readOf(selectPages([twice], about({ pagesMax: 1 })))).toEqual(['https://a.example/'])
   })
 })
 
-describe('the choice', () => {
-  test('prefers what is found by more queries, and then what stands higher', () => {
+describe('the selection', () => {
+  test('prefers pages found by more queries, then higher ranks', () => {
     const chosen = selectPages(
       [
         answer(0, ['https://a.example/', 'https://b.example/', 'https://c.example/']),
@@ -64,7 +64,7 @@ describe('the choice', () => {
     expect(readOf(chosen)).toEqual(['https://c.example/', 'https://a.example/', 'https://b.example/'])
   })
 
-  test('goes by address where places are equal, also when sums differ in their last digit', () => {
+  test('sorts by URL if ranks are equal, also if sums differ in the last digit', () => {
     const places = { 'https://a.example/': [1, 7, 0], 'https://b.example/': [0, 1, 7] }
     const answers = [0, 1, 2].map((at) => ({
       hits: Object.entries(places).map(([url, ranks]): SearchHit => {
@@ -75,7 +75,7 @@ describe('the choice', () => {
     expect(readOf(selectPages(answers, about()))).toEqual(['https://a.example/', 'https://b.example/'])
   })
 
-  test('prefers the page whose words answer to the question', () => {
+  test('prefers pages whose words match the question', () => {
     const query = { sub: 0, text: 'maize' }
     const page = (name: string, rank: number, snippet: string): SearchHit => ({
       url: `https://${name}.example/`,
@@ -96,7 +96,7 @@ describe('the choice', () => {
     ])
   })
 
-  test('gives every part of the question its share', () => {
+  test('gives every subquestion its share', () => {
     const chosen = selectPages(
       [answer(0, sites(20, 'a')), answer(1, sites(1, 'b')), answer(2, sites(20, 'c'))],
       about(),
@@ -105,7 +105,7 @@ describe('the choice', () => {
     expect(subs).toEqual([0, 1, 2, 0, 2, 0])
   })
 
-  test('takes no more of a domain than it should while there are others, and says of the rest that it matters less', () => {
+  test('limits pages per domain while there are others, and marks the rest as less relevant', () => {
     const wiki = Array.from({ length: 5 }, (_, i) => `https://${i}.wiki.example/`)
     const searched = [answer(0, [...wiki, 'https://b.example/'])]
     const chosen = selectPages(searched, about({ pagesMax: 4 }))
@@ -115,14 +115,14 @@ describe('the choice', () => {
     expect(readOf(roomy)).toEqual([...wiki.slice(0, 3), 'https://b.example/', wiki[3]])
   })
 
-  test('does not read again what is known, and names the source it is', () => {
+  test('skips known pages, and names their source', () => {
     const known = new Map([['https://site0.example', 4]])
     const [first, ...others] = selectPages([answer(0, sites(3))], about({ known, pagesMax: 1 }))
     expect(first?.hit.url).toBe('https://site1.example/')
     expect(others.map(({ reason }) => reason)).toEqual(['low_relevance', 'duplicate_of_4'])
   })
 
-  test('considers a bounded number, and always those that are read', () => {
+  test('considers a limited number, and always those that are read', () => {
     const chosen = selectPages(
       [answer(0, sites(50, 'a')), answer(1, sites(50, 'b'))],
       about({ pagesMax: 40 }),
@@ -131,14 +131,14 @@ describe('the choice', () => {
     expect(readOf(chosen)).toHaveLength(40)
   })
 
-  test('of nothing is nothing, and a part that is not in the plan is no trouble', () => {
+  test('of nothing is empty, and an unknown subquestion causes no error', () => {
     expect(selectPages([], about())).toEqual([])
     expect(selectPages([answer(0, [])], about())).toEqual([])
     expect(readOf(selectPages([answer(9, sites(1))], about()))).toEqual(sites(1))
   })
 })
 
-describe('whatever was found', () => {
+describe('for any results', () => {
   const words = fc.constantFrom('maize', 'Kenya', 'pests', 'farmers', 'the', 'ugali', 'import')
   const anyHit = fc.record({
     site: fc.integer({ min: 0, max: 12 }),
@@ -158,7 +158,7 @@ describe('whatever was found', () => {
     fc.record({ pagesMax: fc.integer({ min: 1, max: 40 }), perDomain: fc.integer({ min: 1, max: 3 }) }),
   )
 
-  test('each page is there once, within the bounds, those to be read first', () => {
+  test('each page is listed once within the limits, selected ones first', () => {
     fc.assert(
       fc.property(anything, ([searched, bounds]) => {
         const chosen = selectPages(searched, about(bounds))
@@ -169,7 +169,7 @@ describe('whatever was found', () => {
         expect(read.length).toBeLessThanOrEqual(bounds.pagesMax)
         expect(chosen.slice(0, read.length)).toEqual(read)
         expect(read.length).toBe(Math.min(bounds.pagesMax, chosen.length))
-        // A domain is taken more often only where no other one is left that could be.
+        // A domain exceeds its limit only if no other domain is left.
         const most = Math.max(0, ...domains.values().map((pages) => pages.length))
         if (most > bounds.perDomain)
           for (const { hit } of chosen.slice(read.length))
@@ -179,7 +179,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('every part of the question that found a page has one, where there is room', () => {
+  test('every subquestion with results gets a page if there is room', () => {
     fc.assert(
       fc.property(anything, ([searched]) => {
         const chosen = selectPages(searched, about({ pagesMax: 3, perDomain: 100 }))
@@ -190,7 +190,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('the choice is the same in whichever order the answers came', () => {
+  test('the selection does not depend on the order of results', () => {
     fc.assert(
       fc.property(anything, ([searched, bounds]) => {
         expect(selectPages(searched.toReversed(), about(bounds))).toEqual(

@@ -1,30 +1,30 @@
-// Which of the pages that a pass has found are worth reading. Pure: the same answers give the same choice.
+// Selects which found pages to read. Pure: the same results give the same selection.
 import { bm25Scores, termsOf } from '../prompts/bm25.ts'
 import { canonicalUrl } from '../reading/read-page.ts'
 import { registrableDomain } from '../reading/registrable-domain.ts'
 import type { ResearchPlan, SearchHit } from '../types.ts'
 
-/** A page that was considered. The best come first, in the order in which they are to be read. */
+/** A considered page. Best first, in reading order. */
 export type PageCandidate = {
-  /** The best place that the page was found at. */
+  /** The best hit for the page. */
   readonly hit: SearchHit
   readonly canonical: string
-  /** The parts of the question that it was found for, in their order. */
+  /** The subquestions that found it, in order. */
   readonly subs: readonly number[]
-  /** Null: to be read. */
+  /** Null: read it. */
   readonly reason: null | 'low_relevance' | `duplicate_of_${number}`
 }
 
 export type PageSelection = {
   readonly question: string
   readonly plan: ResearchPlan
-  /** The canonical addresses of pages that need not be read again, with the numbers of their sources. */
+  /** Canonical URLs that need no second read, with their source numbers. */
   readonly known: ReadonlyMap<string, number>
   readonly pagesMax: number
   readonly perDomain: number
 }
 
-/** Whatever is found beyond these in one pass is not considered, and becomes no source. */
+/** Further pages of a pass are dropped and do not become sources. */
 export const CONSIDERED_MAX = 60
 
 export function selectPages(
@@ -41,7 +41,7 @@ export function selectPages(
   const others = scored
     .filter((page) => !diverse.has(page))
     .sort((a, b) => b.best - a.best || byAddress(a, b))
-  // Where few sites speak of it, more of each is read rather than less in all.
+  // If there are few domains, more pages of each are read.
   const room = Math.max(0, Math.min(selection.pagesMax, CONSIDERED_MAX) - diverse.size)
   const taken = new Set([...diverse, ...others.slice(0, room)])
   const left = others.slice(room)
@@ -57,7 +57,7 @@ type FoundPage = {
   readonly canonical: string
   readonly hit: SearchHit
   readonly subs: readonly number[]
-  /** Its best place in each answer that has it, from 0. */
+  /** Its best rank in each result, from 0. */
   readonly ranks: readonly number[]
 }
 type ScoredPage = FoundPage & {
@@ -76,7 +76,7 @@ const toCandidate = (
   reason,
 })
 
-/** Each page once, wherever and however often it was found. */
+/** Merges hits of the same page. */
 function mergeHits(searched: readonly { readonly hits: readonly SearchHit[] }[]): FoundPage[] {
   const found = new Map<string, { hits: SearchHit[]; ranks: number[] }>()
   for (const { hits } of searched) {
@@ -93,7 +93,7 @@ function mergeHits(searched: readonly { readonly hits: readonly SearchHit[] }[])
   return [...found].flatMap(([canonical, { hits, ranks }]) => {
     const [hit] = hits.sort(byRank)
     const subs = [...new Set(hits.map(({ query }) => query.sub))].sort((a, b) => a - b)
-    // In order, so that the sum of them is the same whichever answer came first.
+    // Sorted, so that the sum does not depend on the order of results.
     return hit ? [{ canonical, hit, subs, ranks: ranks.sort((a, b) => a - b) }] : []
   })
 }
@@ -109,12 +109,12 @@ const byRank = (a: SearchHit, b: SearchHit): number =>
   compare(a.title, b.title) ||
   compare(a.snippet, b.snippet)
 
-// Reciprocal rank fusion: how little the first places differ.
+// Constant of reciprocal rank fusion.
 const FUSION_CONSTANT = 60
-/** Beside the words of a part of the question, those of the whole question count half. */
+/** Weight of the whole question beside a subquestion. */
 const QUESTION_WEIGHT = 0.5
 
-/** By the places that a page was found at and, for each part of the question, by words: the best match counts as a first place. */
+/** Scores by rank and, for each subquestion, by words. The best word match counts as a first rank. */
 function scorePages(pages: readonly FoundPage[], selection: PageSelection): ScoredPage[] {
   const likeness = scoreByWords(pages, selection)
   return pages.map((page, at) => {
@@ -125,7 +125,7 @@ function scorePages(pages: readonly FoundPage[], selection: PageSelection): Scor
   })
 }
 
-/** For each part of the question how well each page answers to it by its words, from 0 to 1. */
+/** Word match of each page for each subquestion, from 0 to 1. */
 function scoreByWords(
   pages: readonly FoundPage[],
   { question, plan }: PageSelection,
@@ -143,14 +143,14 @@ function scoreByWords(
   )
 }
 
-/** The parts of the question take turns, the one that has least first, and no domain comes more often than it should. */
+/** Subquestions take turns, the one with the fewest pages first, with a limit per domain. */
 function takeDiverse(pages: readonly ScoredPage[], { pagesMax, perDomain }: PageSelection): Set<ScoredPage> {
   const taken = new Set<ScoredPage>()
   const domains = new Map<string, number>()
   const queues = buildQueues(pages)
   const isFree = (page: ScoredPage) => !taken.has(page) && (domains.get(page.domain) ?? 0) < perDomain
   while (taken.size < Math.min(pagesMax, CONSIDERED_MAX)) {
-    // What is not free now will not be free later.
+    // A page that is blocked now stays blocked.
     for (const queue of queues) queue.pages = queue.pages.slice(findFirst(queue.pages, isFree))
     const waiting = queues.filter((queue) => queue.pages.length > 0)
     const least = Math.min(...waiting.map(({ has }) => has))

@@ -1,4 +1,4 @@
-// Findings of a few pages: claims with the words they rest on, kept only where those words stand on the page.
+// Extracts findings from a batch of pages: claims with quotes, saved only if the quote occurs on the page.
 
 import { calculateTurnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
@@ -31,7 +31,7 @@ const checkTask = task<CheckInput, CheckedFindings | null>(
   new URL('../evidence/check-findings-task.ts', import.meta.url),
 )
 
-// Ten times what the longest pages take.
+// Ten times the time for the longest pages.
 const PROMPT_MS = 10_000
 const CHECK_MS = 20_000
 
@@ -43,7 +43,7 @@ export async function extractFindings(
 ): Promise<void> {
   const { app, run } = context
   await enterPhase(context, 'extract', pass)
-  const plan = present(run.plan, 'pages are read for a plan')
+  const plan = present(run.plan, 'a run with pages has a plan')
   const { question } = run
   const one: ExtractBatch = await app.db.tx(run.orgId, async (tx) => ({
     step: stepName.extract(pass, batch),
@@ -72,12 +72,12 @@ export async function extractFindings(
   })
   if (without === null) return
   const found = await quoteFromPages(context, one)
-  await finishWithoutModel(context, { step: one.step, what: 'The reading of some pages', without }, (tx) =>
+  await finishWithoutModel(context, { step: one.step, what: 'Finding extraction', without }, (tx) =>
     saveBatch(context, tx, found),
   )
 }
 
-/** Null when nothing can be read out of the answer, or not in time: an answer of no use is not paid for. */
+/** Null if the answer cannot be parsed or checked in time. An unusable answer is not charged. */
 async function checkAnswer(
   context: RunContext,
   { step: _, ...one }: ExtractBatch,
@@ -105,7 +105,7 @@ function finishBatch(context: RunContext, { step }: ExtractBatch, found: BatchFi
 }
 
 type BatchFindings = CheckedFindings & { readonly isUnread?: true }
-/** Of pages that could not be gone through. */
+/** For pages that could not be checked. */
 const NO_FINDINGS: BatchFindings = { added: [], merged: [], dropped: 0, isUnread: true }
 
 async function saveBatch({ run }: RunContext, tx: Tx, found: BatchFindings): Promise<StepResult> {
@@ -124,7 +124,7 @@ async function saveBatch({ run }: RunContext, tx: Tx, found: BatchFindings): Pro
 const NOT_SEARCHED: RunEvent = {
   kind: 'warning',
   code: 'pages_not_searched',
-  message: 'Some pages that were read could not be searched for findings in time.',
+  message: 'Some pages could not be searched for findings in time.',
 }
 
 const toFindingEvent = ({ id, claim, quote, sources }: ResearchFinding): RunEvent => ({
@@ -142,6 +142,6 @@ const toDroppedEvents = (dropped: number): RunEvent[] =>
         {
           kind: 'warning',
           code: 'findings_dropped',
-          message: `${dropped} findings were dropped because their words do not stand on the page or say something else.`,
+          message: `${dropped} findings were dropped because their page does not support them.`,
         },
       ]

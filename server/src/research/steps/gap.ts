@@ -1,4 +1,4 @@
-// What is still missing after a pass: computed, not asked. A model only proposes where to look for it.
+// Finds gaps after a pass by rules. A model only proposes queries for them.
 
 import { present } from '../../kernel/assert.ts'
 import { runTurn } from '../engine/model-turn.ts'
@@ -25,11 +25,11 @@ export async function searchGaps(
   const { app, run } = context
   await enterPhase(context, 'gap', pass)
   const step = stepName.gap(pass)
-  const plan = present(run.plan, 'gaps are those of a plan')
-  const { findings, sources, asked } = await app.db.tx(run.orgId, async (tx) => ({
+  const plan = present(run.plan, 'a run with gaps has a plan')
+  const { findings, sources, earlierQueries } = await app.db.tx(run.orgId, async (tx) => ({
     findings: await listFindings(tx, run),
     sources: toReportSources(await listSources(tx, run)),
-    asked: listAskedQueries(run.plan, await listFinishedSteps(tx, run)),
+    earlierQueries: listEarlierQueries(run.plan, await listFinishedSteps(tx, run)),
   }))
   const gaps = findGaps(plan, findings, sources)
   if (!isWorthAnotherPass({ plan, findings, sources, pass })) return finishGap(context, step, [])
@@ -39,16 +39,19 @@ export async function searchGaps(
   const without = await runTurn<SearchQuery[]>(context, {
     step,
     purpose: 'gap',
-    messages: gapMessages(run.nonce, { question: run.question, plan, gaps, asked, queriesMax }),
+    messages: gapMessages(run.nonce, { question: run.question, plan, gaps, earlierQueries, queriesMax }),
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
     deadline: readingDeadline(run, app.clock.now()),
     retries: 0,
     parse: ({ text }) => parseQueries(text, { subs: plan.subquestions.length, queriesMax }),
-    save: async (_tx, queries) => ({ outcome: outcomeOf(withoutAsked(queries, asked)), events: [] }),
+    save: async (_tx, queries) => ({
+      outcome: outcomeOf(withoutEarlier(queries, earlierQueries)),
+      events: [],
+    }),
   })
   if (without === null) return
-  const queries = withoutAsked(fallbackQueries(gaps, asked), asked).slice(0, queriesMax)
+  const queries = withoutEarlier(fallbackQueries(gaps, earlierQueries), earlierQueries).slice(0, queriesMax)
   await finishWithoutModel(context, { step, what: 'The choice of further searches', without }, async () => ({
     outcome: outcomeOf(queries),
     events: [],
@@ -62,13 +65,16 @@ function finishGap(context: RunContext, step: string, queries: readonly SearchQu
   })
 }
 
-/** The same words again bring the same pages. */
-const withoutAsked = (queries: readonly SearchQuery[], asked: readonly string[]): SearchQuery[] => {
-  const known = new Set(asked.map((text) => text.toLowerCase()))
+/** The same query finds the same pages. */
+const withoutEarlier = (
+  queries: readonly SearchQuery[],
+  earlierQueries: readonly string[],
+): SearchQuery[] => {
+  const known = new Set(earlierQueries.map((text) => text.toLowerCase()))
   return queries.filter(({ text }) => !known.has(text.toLowerCase()))
 }
 
-function listAskedQueries(
+function listEarlierQueries(
   plan: RunContext['run']['plan'],
   done: readonly { step: string; outcome: unknown }[],
 ): string[] {

@@ -1,4 +1,4 @@
-// The first step: what the question is made of, and what to search for.
+// The first step: splits the question into subquestions with queries.
 
 import { runTurn } from '../engine/model-turn.ts'
 import { stepName } from '../engine/next-step.ts'
@@ -38,7 +38,7 @@ export async function makePlan(context: RunContext): Promise<void> {
   })
 }
 
-/** What a plan is input for with: the same before the run starts, where it is priced, and in it. */
+/** Input of the plan prompt. The estimate before the start and the step itself use the same input. */
 export const toPlanInput = (question: string, askedAt: Date, { subquestions, queriesPerSub }: RunLimits) => ({
   question,
   askedOn: toIsoDate(askedAt),

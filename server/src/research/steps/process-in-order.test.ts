@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { processInOrder } from './process-in-order.ts'
 
-test('results are kept in the order that was given, whichever comes first', async () => {
+test('results are handled in the given order, whichever comes first', async () => {
   const gates = new Map([1, 2, 3].map((n) => [n, Promise.withResolvers<string>()]))
   const kept: string[] = []
   const done = processInOrder(
@@ -17,7 +17,7 @@ test('results are kept in the order that was given, whichever comes first', asyn
   expect(kept).toEqual(['1a', '2b', '3c'])
 })
 
-test('no more are under way than is allowed', async () => {
+test('the concurrency is limited', async () => {
   let now = 0
   let most = 0
   await processInOrder(
@@ -33,7 +33,7 @@ test('no more are under way than is allowed', async () => {
   expect(most).toBe(4)
 })
 
-test('after a failure to keep nothing more is begun, and what was begun is waited for', async () => {
+test('after a failed handler nothing more starts, and running operations are awaited', async () => {
   let begun = 0
   let ended = 0
   const done = processInOrder(

@@ -1,6 +1,6 @@
-// Several at once, and their results one after the other in the order that was given.
+// Runs several operations concurrently and handles their results in the given order.
 
-/** Begins no more once `keep` has thrown, and waits for those that were begun before it throws that itself. */
+/** After `handle` throws, starts no more and waits for the running ones before it rethrows. */
 export async function processInOrder<T, R>(
   items: readonly T[],
   concurrency: number,
@@ -12,7 +12,7 @@ export async function processInOrder<T, R>(
   const beginMore = () => {
     for (; next < items.length && under.size < concurrency; next++) {
       const begun = start(items[next] as T)
-      // It is awaited in its turn; until then nobody listens.
+      // It is awaited later. Without this, an early rejection would be unhandled.
       begun.catch(() => undefined)
       under.set(next, begun)
     }

@@ -1,4 +1,4 @@
-// The report leaves the run: composed from what holds, kept as files, and the run is over.
+// Publishes the report: composes and stores its files, then finishes the run.
 
 import { postToThread } from '../../chat/chat.ts'
 import { present } from '../../kernel/assert.ts'
@@ -22,19 +22,19 @@ import { listFinishedSteps, type RunRecord } from '../runs-sql.ts'
 import { listFindings, listSources, toReportSources } from '../sources-sql.ts'
 import { runOptionalTask } from './run-optional-task.ts'
 
-// What a conversation takes of it; the files have all of it.
+// The limit of a chat message. The files have the whole report.
 const POSTED_CHARACTERS_MAX = 60_000
 
 const composeTask = task<ReportFilesInput, ReportFileText[]>(
   new URL('../report/report-files-task.ts', import.meta.url),
 )
-// Many times what the longest text takes.
+// Many times the time for the longest draft.
 const COMPOSE_MS = 20_000
 
 export async function publishReport(context: RunContext): Promise<void> {
   const { app, run } = context
   const { files, stopReason } = await composeFiles(context)
-  // Whatever happens before they are attached, somebody knows of the bytes.
+  // Schedules the cleanup first, so a crash before the attachment leaves no orphaned content.
   const keys = files.map(({ name }) => toStorageKey(context, name))
   await app.db.tx(run.orgId, (tx) => scheduleOrphanCleanup(tx, run.orgId, keys))
   const kept = await Promise.all(files.map((file) => storeFile(context, file)))
@@ -58,7 +58,7 @@ async function composeFiles(context: RunContext) {
     sources: await listSources(tx, run),
     done: new Map((await listFinishedSteps(tx, run)).map(({ step, outcome }) => [step, outcome])),
   }))
-  // Steps keep what their types say; the database only knows that it is JSON.
+  // Step outcomes are stored as JSON with these types.
   const { markdown, stopReason } = done.get(stepName.report) as ReportOutcome
   const repairs = (done.get(stepName.repair) as RepairOutcome | undefined)?.repairs ?? []
   const plan = run.plan ?? { subquestions: [] }
@@ -75,11 +75,11 @@ async function composeFiles(context: RunContext) {
     markdown === null
       ? 'failed'
       : await runOptionalTask(context, composeTask, { report, markdown, repairs }, COMPOSE_MS)
-  // Without a text, or with one that could not be compared in time, the findings speak for themselves.
+  // Without a draft, or if verification fails, the report lists the findings.
   return { files: made === 'failed' ? composeReport({ ...report, verified: null }) : made.value, stopReason }
 }
 
-/** Each attempt has names of its own: what one that was given up on leaves behind is erased, and never what was kept. */
+/** Keys are unique per attempt: the content of an abandoned attempt is deleted, without affecting attached files. */
 const toStorageKey = ({ run, work }: RunContext, name: string): string =>
   `research/${run.orgId}/${run.id}/${work.fence}/${name}`
 
@@ -111,10 +111,10 @@ async function postReport(tx: Tx, run: RunRecord, text: string): Promise<RunEven
   if (run.conversationId === null) return []
   const isLong = text.length > POSTED_CHARACTERS_MAX
   const content = isLong
-    ? `${text.slice(0, POSTED_CHARACTERS_MAX)}\n\n… The rest is in the report’s files.`
+    ? `${text.slice(0, POSTED_CHARACTERS_MAX)}\n\n… The rest is in the report files.`
     : text
   const isPosted = await postToThread(tx, run, run.conversationId, { question: run.question, content })
   if (isPosted) return []
-  const message = 'The report could not be posted to the conversation, which is gone, full or busy.'
+  const message = 'The report was not posted: the conversation is deleted, full or busy.'
   return [{ kind: 'warning', code: 'not_posted', message }]
 }

@@ -1,5 +1,5 @@
-// Reading: several pages at once, kept in the order of their numbers, so that which of two copies counts does not depend on
-// which of them came first.
+// Reads sources concurrently and saves them in the order of their numbers, so that duplicates are resolved
+// deterministically.
 
 import { fetchPage, PageRefused, type WebRules } from '../../platform/web/web.ts'
 import { type ResearchStep, stepName } from '../engine/next-step.ts'
@@ -26,10 +26,10 @@ import { processInOrder } from './process-in-order.ts'
 type FetchResult =
   | { readonly kind: 'read'; readonly url: string; readonly contentType: string; readonly page: PageSnapshot }
   | { readonly kind: 'unread'; readonly status: 'failed' | 'skipped'; readonly reason: string }
-  /** Nobody waits for it any more. */
+  /** The read was aborted. */
   | { readonly kind: 'ended' }
 
-/** Reasons that are a decision of ours rather than a failure of theirs. */
+/** Reasons that are our decision rather than an error of the site. */
 const SKIP_REASONS = new Set([
   'robots',
   'private_address',
@@ -90,7 +90,7 @@ export const webRulesOf = ({ fetchAllow, baseUrl }: RunContext['app']['config'])
   userAgent: `CowrieResearch/1.0 (+${baseUrl})`,
 })
 
-/** A copy of what is there already counts as that, whatever address it came from. */
+/** A copy of a read page is skipped as its duplicate, whatever its URL. */
 async function saveResult(
   context: RunContext,
   source: ResearchSource,

@@ -1,4 +1,5 @@
-// Sentences of the report that do not hold are asked about once, where there is time and money. What still does not hold is left out.
+// Repairs unsupported sentences of the report once, if time and budget allow. Sentences that stay unsupported are
+// dropped.
 
 import { runTurn } from '../engine/model-turn.ts'
 import { type RepairOutcome, type ReportOutcome, stepName } from '../engine/next-step.ts'
@@ -8,7 +9,7 @@ import { parseRepairs, repairMessages } from '../prompts/repair-prompt.ts'
 import { finishStep } from '../runs-sql.ts'
 import { listFindings } from '../sources-sql.ts'
 
-// Fewer than this are not worth a turn.
+// Fewer are not worth a turn.
 const REPAIRS_MIN = 2
 
 export async function repairReport(
@@ -36,7 +37,7 @@ export async function repairReport(
       events: [],
     }),
   })
-  // The report is whole without it, so there is nothing to warn of.
+  // The report is complete without repairs, so there is no warning.
   if (without !== null) await finishRepair(context, { repairs: [] })
 }
 

@@ -34,9 +34,9 @@ import { finishWithoutModel } from './without-model.ts'
 type CheckedDraft = { readonly markdown: string; readonly unsupported: readonly UnsupportedSentence[] }
 const NO_DRAFT = { markdown: null, unsupported: [] }
 
-/** More are not asked about again. */
+/** Further sentences are not repaired. */
 const REPAIRS_MAX = 12
-// More would leave no room for what they are about.
+// More would leave no room for findings.
 const CONFLICTS_MAX = 5
 
 export async function writeReport(
@@ -53,7 +53,7 @@ export async function writeReport(
     stopReason,
   })
   if (findings.length === 0) return finishReport(context, outcomeOf(NO_DRAFT))
-  const plan = present(run.plan, 'findings come from a plan')
+  const plan = present(run.plan, 'a run with findings has a plan')
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
     question: run.question,
@@ -85,10 +85,10 @@ export async function writeReport(
 const checkDraftTask = task<CheckDraftInput, readonly UnsupportedSentence[] | null>(
   new URL('../report/check-draft-task.ts', import.meta.url),
 )
-// Many times what the longest text takes.
+// Many times the time for the longest draft.
 const CHECK_MS = 20_000
 
-/** A report of which nothing holds is none, and is not paid for. */
+/** A draft without a supported sentence is unusable, and is not charged. */
 async function checkDraft(
   context: RunContext,
   answer: ModelAnswer,
@@ -101,7 +101,7 @@ async function checkDraft(
   return { markdown, unsupported: judged.value.slice(0, REPAIRS_MAX) }
 }
 
-/** What has not been read by now is not read any more. */
+/** Skips sources that are still queued. */
 function skipUnread(context: RunContext, stopReason: ResearchStopReason): Promise<void> {
   const { run } = context
   const reason = stopReason === 'wall_clock' ? 'deadline' : 'budget'
@@ -116,7 +116,7 @@ function skipUnread(context: RunContext, stopReason: ResearchStopReason): Promis
 // The rest is for the answer.
 const PROMPT_SHARE = 0.7
 
-/** As much of the findings as can be paid for: at least by what was kept aside, and by what is free beside it. */
+/** The prompt tokens that the reserve and the free balance can pay for. */
 async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<number> {
   const size = reportSize(run.depth)
   const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
@@ -125,7 +125,7 @@ async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<num
   }))
   if (!payer) return size.prompt
   const lane = findReportLane(app, payer, run)
-  // Without a model there is no prompt either.
+  // Without a model there is no prompt.
   if (lane === null) return size.prompt
   const turn = {
     beforeMicroKobo: run.usedMicroKobo,

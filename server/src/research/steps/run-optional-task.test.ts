@@ -1,4 +1,4 @@
-// A step does not wait for ever for what a thread makes, and does not fail over it.
+// A step waits for a task only for a limited time, and does not fail with it.
 import { expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import { runTask, task } from '../../platform/workers/workers.ts'
@@ -12,24 +12,24 @@ const log = createLog({ level: 'silent' })
 const given = new AbortController()
 const step = (signal = given.signal) => ({ app: { log }, work: { signal }, orgId: 'org_x' })
 
-test('what a task makes is what the step gets', async () => {
+test('the step gets the result of the task', async () => {
   expect(await runOptionalTask(step(), demo, { what: 'hello' }, 10_000)).toEqual({
     value: { heard: 'hello' },
   })
 })
 
-test.for(['fail', 'die', 'spin'])('a task that does "%s" leaves the step without an answer', async (what) => {
+test.for(['fail', 'die', 'spin'])('a task that does "%s" leaves the step without a result', async (what) => {
   expect(await runOptionalTask(step(), demo, { what }, what === 'spin' ? 100 : 10_000)).toBe('failed')
 })
 
-test('work that is given up ends the waiting', async () => {
+test('an abort ends the wait', async () => {
   const leaving = new AbortController()
   const waiting = runOptionalTask(step(leaving.signal), demo, { what: 'spin' }, 60_000)
   leaving.abort(new Error('no more'))
   await expect(waiting).rejects.toThrow('no more')
 })
 
-test('threads that are all taken are asked for again', async () => {
+test('busy threads are retried', async () => {
   const others = new AbortController()
   const spin = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: others.signal })
   const taken = Promise.allSettled(Array.from({ length: 210 }, spin))
@@ -39,7 +39,7 @@ test('threads that are all taken are asked for again', async () => {
   await taken
 })
 
-test('what is said of long pages is looked up while the service goes on', async () => {
+test('long pages are checked without blocking the service', async () => {
   const sentence = 'The port of Makoro handled 120 ships in 2024, and all of them paid the fee. '
   const text = sentence.repeat(200_000 / sentence.length)
   const input: CheckInput = {

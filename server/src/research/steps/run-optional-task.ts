@@ -1,11 +1,11 @@
-// Work that a step can do without: on a thread, within a time, and without an answer when that is not to be had.
+// Runs work that a step can do without: on a worker thread, with a timeout, and without a result on failure.
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { runTask, type Task } from '../../platform/workers/workers.ts'
 
 export type TaskContext = {
-  /** A `Working` has these. */
+  /** A `RunContext` has these. */
   readonly app: { readonly log: Log }
   readonly work: { readonly signal: AbortSignal }
   readonly orgId: string
@@ -15,8 +15,8 @@ const BUSY_TRIES = 6
 const BUSY_PAUSE_MS = 250
 
 /**
- * What the task makes of it, or `failed` when it breaks or takes too long. Threads that are all taken are asked for again.
- * Throws only when the work is given up.
+ * The result of the task, or `failed` on errors and timeouts. Retries while all threads are busy. Throws only if the
+ * job is aborted.
  */
 export async function runOptionalTask<I, O>(
   { app, orgId, work: { signal } }: TaskContext,

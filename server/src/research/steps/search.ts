@@ -1,4 +1,4 @@
-// Searching: all queries of a pass, then the choice of what is read. Each result that was considered has its number from here on.
+// Runs the queries of a pass and selects pages. Every considered page gets its source number here.
 import { present } from '../../kernel/assert.ts'
 import { type ResearchStep, type SearchOutcome, stepName } from '../engine/next-step.ts'
 import {
@@ -27,7 +27,7 @@ import {
 
 const RESULTS_PER_QUERY = 20
 const PER_DOMAIN = 3
-/** For each page that may be read, so many are considered; the others are not named. */
+/** Considered pages per page that may be read; further ones are dropped. */
 const CONSIDERED_PER_PAGE = 3
 
 export async function searchWeb(
@@ -38,7 +38,7 @@ export async function searchWeb(
   await enterPhase(context, 'search', pass)
   const provider = present(
     createSearchClient(app.config),
-    'research starts only where there is a search provider',
+    'runs start only if a search provider is configured',
   )
   const { limits } = run
   const now = app.clock.now()
@@ -46,7 +46,7 @@ export async function searchWeb(
   const searched = await searchAll(provider, queries, {
     concurrency: limits.searchConcurrency,
     timeoutMs: limits.searchTimeoutMs,
-    // What has been found when the time for reading is up is kept.
+    // Results found before the reading deadline are kept.
     deadlineMs: Math.min(limits.searchDeadlineMs, leftMs),
     retries: limits.searchRetries,
     perQuery: RESULTS_PER_QUERY,
@@ -65,7 +65,7 @@ export async function searchWeb(
   })
 }
 
-/** What has a number keeps it: one that was passed over and is wanted now is read under the number it has. */
+/** Known pages keep their number: a low-relevance source that is selected now is read under the same number. */
 function selectSources(
   { run }: RunContext,
   searched: readonly QueryResult[],
@@ -77,7 +77,7 @@ function selectSources(
   const passedOver = new Map(known.filter(isLowRelevance).map(({ n, canonical }) => [canonical, n]))
   const chosen = selectPages(searched, {
     question,
-    plan: present(plan, 'searches come from a plan'),
+    plan: present(plan, 'a run with searches has a plan'),
     known: new Map(known.filter((each) => !isLowRelevance(each)).map(({ n, canonical }) => [canonical, n])),
     pagesMax: Math.max(0, Math.min(limits.pagesPerPass, limits.pages - taken)),
     perDomain: PER_DOMAIN,

@@ -1,4 +1,4 @@
-// A step that does without a model: by rules, for nothing, and said so.
+// Finishes a step without a model: by rules, free of charge, with a warning event.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { FallbackReason } from '../engine/model-turn.ts'
 import { type RunContext, SupersededError, withFence } from '../engine/run-context.ts'
@@ -8,15 +8,15 @@ import { finishStep, saveStopReason } from '../runs-sql.ts'
 const REASON_TEXTS: Readonly<Record<FallbackReason, string>> = {
   budget: 'because the budget or the balance does not cover another model turn',
   unusable: 'because the model gave no usable answer; that turn was not charged',
-  upstream: 'because the model could not be reached; nothing was charged for it',
-  closed: 'because this organisation may not use models right now',
-  late: 'because the time of the run was up',
+  upstream: 'because the model was unavailable; nothing was charged for it',
+  closed: 'because this organisation cannot use models right now',
+  late: 'because the run reached its time limit',
 }
 
 export type StepResult = { outcome: object; events: readonly RunEvent[] }
 export type FallbackStep = { readonly step: string; readonly what: string; readonly without: FallbackReason }
 
-/** Keeps what was made by rules instead. When money is the reason, the run goes on to its report. */
+/** Saves the result of the rules. If money or policy is the reason, the run continues with its report. */
 export function finishWithoutModel(
   context: RunContext,
   { step, what, without }: FallbackStep,

@@ -9,7 +9,7 @@ import { startWeb, type WebStandIn } from './web-stand-in.ts'
 export type KnownRun = {
   readonly id: ResearchRunId
   readonly nonce: string
-  /** The step whose model turn is under way. */
+  /** The step of the current model turn. */
   step(): Promise<string>
 }
 
@@ -17,27 +17,27 @@ export type HeldOutside = {
   readonly web: WebStandIn
   readonly upstream: UpstreamStandIn
   readonly variables: Record<string, string>
-  /** From now on the outside can tell the calls of this run from others. */
+  /** From now on, attributes calls to this run. */
   know(run: KnownRun): void
-  /** The next call of a run with this name is not answered: the step of a model turn, `search 1` or `search 2`. */
+  /** Blocks the next call of a run with this name: the step of a model turn, `search 1` or `search 2`. */
   hold(run: ResearchRunId, call: string): void
-  /** Whether such a call is waiting. */
+  /** Whether the call is blocked now. */
   isHeld(run: ResearchRunId): boolean
   letGo(run: ResearchRunId): void
-  /** Model turns of runs that it does not know wait, from now until this is called. */
+  /** Blocks model turns of unknown runs until the returned function is called. */
   holdOthers(): () => void
-  /** What a run has asked, oldest first. */
+  /** The calls of a run, oldest first. */
   callsOf(run: ResearchRunId): readonly string[]
   close(): Promise<void>
 }
 
 type HeldCall = { readonly call: string; readonly gone: PromiseWithResolvers<void>; isHeld: boolean }
 
-/** Two that no finding bears out, so that there is something to mend. */
+/** Two sentences that no finding supports, so that there is something to repair. */
 const UNSUPPORTED_SENTENCES =
   '\n\nThe port of Makoro has 99 lighthouses [F1]. The port of Makoro sank in 1742 [F2].'
 const REPAIRS = JSON.stringify({ repairs: [{ s: 1, text: 'The port of Makoro has lighthouses [F1].' }] })
-/** Pages that answer well and at once. */
+/** Pages that answer correctly and at once. */
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 
 export async function startHeldOutside(): Promise<HeldOutside> {
@@ -69,7 +69,7 @@ export async function startHeldOutside(): Promise<HeldOutside> {
     },
   })
   upstream.fallback((request) => {
-    // The stand-in has what our own side sent, and that is messages.
+    // The service sends messages in this form.
     const messages = request.body.messages as readonly Message[]
     const text = model.answer(messages)
     const run = known[indexOf(messages)]
@@ -119,7 +119,7 @@ export async function startHeldOutside(): Promise<HeldOutside> {
   }
 }
 
-/** A word that no page has, after each query: it changes no result, and says whose search it is, and of which pass. */
+/** A word that no page contains, added to each query. It changes no result, and identifies the run and the pass. */
 const A = 'a'.charCodeAt(0)
 const MARK = /\bzq([a-z])q(w{1,2})\b/
 const markOf = (index: number, pass: number): string =>

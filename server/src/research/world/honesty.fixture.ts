@@ -1,10 +1,10 @@
-// What every report must stand up to, whoever wrote it: its citations lead to pages that were read, and its quotes stand there.
+// Rules for every report: its citations refer to pages that were read, and its quotes occur there.
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import type { ResearchWorld, RunDetail } from './world.fixture.ts'
 
-/** Says how many citations and quotes were looked at, in both forms of the report together. */
+/** Returns how many citations and quotes were checked, in both formats together. */
 export async function requireHonest(
   world: ResearchWorld,
   as: Person,
@@ -30,7 +30,7 @@ export async function requireHonest(
   }
 }
 
-/** The stored text of each source that was read, each with the hash that it was kept with. */
+/** The stored text of each read source, with its hash checked. */
 async function textsOf(world: ResearchWorld, as: Person, run: RunDetail): Promise<Map<number, string>> {
   const texts = new Map<number, string>()
   for (const { n, status } of run.sources) {
@@ -47,11 +47,11 @@ async function textsOf(world: ResearchWorld, as: Person, run: RunDetail): Promis
 
 type ReportCitations = { citations: number[]; quotes: { quote: string; sources: number[] }[] }
 
-// A bracket of the text itself is written with a backslash.
+// A literal bracket is escaped with a backslash.
 const CITATION = /(?<!\\)\[(\d+)\]/g
 const numbersIn = (text: string): number[] => [...text.matchAll(CITATION)].map(([, n]) => Number(n))
 
-/** The quotes of a report stand below the claim that cites them. */
+/** A quote follows the claim that cites it. */
 function inMarkdown(text: string): ReportCitations {
   const blocks = text.split('\n\n')
   const quotes = blocks.flatMap((block, at) =>
@@ -72,7 +72,7 @@ function inPage(html: string): ReportCitations {
   }
 }
 
-/** The page, which brings nothing but itself and links to nothing but its sources. */
+/** The HTML page, which loads nothing and links only to its sources. */
 async function page(world: ResearchWorld, as: Person, run: RunDetail): Promise<string> {
   const html = await world.file(as, run, 'report.html')
   expect(html).not.toMatch(/<(script|img|iframe|object|embed|link|form|svg|base|audio|video|input)\b/i)
@@ -83,6 +83,6 @@ async function page(world: ResearchWorld, as: Person, run: RunDetail): Promise<s
   return html
 }
 
-/** Letters and figures alone: how a form writes the other signs is its own affair. */
+/** Letters and digits only, because formats escape other characters differently. */
 const onlyLettersAndDigits = (text: string): string =>
   text.replaceAll(/&#?\w+;/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')

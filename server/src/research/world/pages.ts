@@ -1,4 +1,4 @@
-// The pages of a small web: good ones about an invented port, and every kind that makes trouble.
+// The pages of a small web: good ones about an invented port, and every kind of failure.
 import { gzipSync } from 'node:zlib'
 import { once } from '../../kernel/once.ts'
 import { pdfOf } from './pdf.ts'
@@ -6,12 +6,12 @@ import { pdfOf } from './pdf.ts'
 export type WorldPage = {
   readonly path: string
   readonly title: string
-  /** What a search engine knows of it. */
+  /** The text that the search engine indexes. */
   readonly text: string
   readonly answer: PageAnswer
 }
 
-/** What the server does with a request; a kind alone is a way of never answering well. */
+/** The answer of the server; a plain string is a way of failing. */
 export type PageAnswer =
   | { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
   | 'hang'
@@ -72,7 +72,7 @@ const TOPICS: readonly (readonly [string, readonly string[]])[] = [
 export const QUESTION =
   'How busy is the port of Makoro, what does it charge, and why do ships and trucks wait there?'
 
-/** All of them, for a web that lives at `origin`; `inside` is an address that nobody may reach from there. */
+/** All pages for a web at `origin`; `inside` is a forbidden address. */
 export function worldPages(origin: string, inside: string): WorldPage[] {
   return [
     ...articles(),
@@ -107,7 +107,7 @@ function htmlPage(path: string, title: string, lines: readonly string[], head = 
 const FILLER =
   'This page is part of a public series about harbours; figures come from the yearbooks of the harbour authorities and were checked by the editors before they were printed.'
 
-/** Each topic as told by four publishers, in their own words around the same facts. */
+/** Each topic as written by four publishers around the same facts. */
 function articles(): WorldPage[] {
   const publishers = ['Harbour Review', 'Coast Daily', 'Trade Notes', 'Makoro Observer']
   return TOPICS.flatMap(([topic, facts], at) =>
@@ -183,7 +183,7 @@ function formats(): WorldPage[] {
   ]
 }
 
-/** The same story elsewhere, whole and nearly whole. */
+/** The same story on other sites, identical and nearly identical. */
 function copies(): WorldPage[] {
   const [topic, facts] = TOPICS[1] ?? ['', []]
   const story = [
@@ -252,7 +252,7 @@ function redirects(origin: string, inside: string): WorldPage[] {
   ]
 }
 
-/** Forty megabytes that arrive as forty kilobytes. */
+/** Forty megabytes, compressed to forty kilobytes. */
 const bomb = once(() => gzipSync(Buffer.alloc(40 * 1024 * 1024, 0x61)))
 
 function traps(inside: string): WorldPage[] {

@@ -1,4 +1,4 @@
-// A PDF of a few lines, written by hand: no more than a reader needs to find its text.
+// A minimal PDF of a few lines.
 
 export function pdfOf(lines: readonly string[]): Buffer {
   const shown = lines.map((line) => `(${line.replaceAll(/[()\\]/g, '\\$&')}) Tj T*`).join(' ')

@@ -1,4 +1,4 @@
-// A research world whose model is a stand-in that answers as a test tells it, and an operator who can turn the settings.
+// A research world with a scripted model, and an operator who can change settings.
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import {
@@ -18,24 +18,27 @@ import {
 import type { ResearchRunId } from '../types.ts'
 import { type ResearchWorld, type RunDetail, startResearchWorld } from './world.fixture.ts'
 
-/** What a turn meets instead of its answer, or while it waits for it; null for neither. */
+/** Replaces or delays the reply of a turn; null to leave it. */
 export type TurnInterceptor = (turn: ScriptedTurn | null, reply: StandInReply) => StandInReply | null
 
 export type ScriptedWorld = ResearchWorld & {
   readonly upstream: UpstreamStandIn
   readonly operator: Person
-  /** How the model answers from now on. */
+  /** Sets the answers of the model. */
   script(script?: ModelScript, meet?: TurnInterceptor): ScriptedModel
-  /** The turns that were asked of the model, with the name of the model. */
+  /** The turns that the model received, with the model name. */
   modelTurns(): { turn: ScriptedTurn | null; model: unknown }[]
   during<T>(settings: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T>
-  /** What the ledger has charged an organisation for research, and what is still held of its wallet. */
+  /** The amount that the ledger charged an organisation for research. */
   charged(of: Person): Promise<bigint>
   wallet(of: Person): ReturnType<typeof balances>
-  /** As at the beginning: the outside answers, the pages of two publishers are found, and nobody has asked for anything. */
+  /**
+   * Resets the outside world: everything answers, the pages of two publishers are found, and the request lists are
+   * empty.
+   */
   renew(): void
   warnings(of: Person, id: ResearchRunId): Promise<string[]>
-  /** Nothing is held, and of what they were given the wallet has paid what the run says that it has cost. */
+  /** Nothing is held, and the wallet has paid what the run reports as its cost. */
   requireSettled(of: Person, run: RunDetail, givenMinor: bigint): Promise<void>
 }
 
@@ -46,7 +49,7 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
       SERVICE_UPSTREAM_BASE_URL: upstream.url,
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
       SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
-      // Tests turn the clock in the middle of a run; it is not lost to another worker by that.
+      // Tests move the clock during a run, which must not expire its lease.
       SERVICE_RUNS_LEASE_SECONDS: '3600',
       ...variables,
     },
@@ -112,6 +115,6 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
   }
 }
 
-// The stand-in has what our own side sent, and that is messages.
+// The service sends messages in this form.
 const turnIn = ({ body }: StandInRequest): ScriptedTurn | null =>
   turnOf(body.messages as Parameters<typeof turnOf>[0])

@@ -1,5 +1,5 @@
-// Points at which a run stops in the middle of a transaction, so that its process can be killed just there however fast the
-// machine is today. They are triggers in the database of a test: the service knows nothing of them.
+// Points where a run stalls inside a transaction, so that its process can be killed exactly there. They are triggers
+// in the test database; the service does not know them.
 import { openPool } from '../../platform/db/statements.ts'
 import type { ResearchRunId } from '../types.ts'
 
@@ -9,7 +9,7 @@ import type { ResearchRunId } from '../types.ts'
  */
 export const STALLS: readonly string[] = [
   'create table stalls (run_id text primary key, lock integer generated always as identity, point text not null)',
-  // The lock is held by the test. Who wants to share it waits until the test lets go.
+  // The test holds the lock exclusively. Others wait for a shared lock until the test releases it.
   `create function stall_at(run text, reached text) returns void language plpgsql security definer as $$
      declare found integer;
      begin
@@ -34,18 +34,18 @@ export const STALLS: readonly string[] = [
 
 export type Stalls = {
   set(run: ResearchRunId, point: string): Promise<void>
-  /** Those of the runs that stand at their point right now. */
+  /** The runs that are at their stall point now. */
   reached(): Promise<Set<ResearchRunId>>
-  /** It goes on, if its process lives. */
+  /** Lets the runs continue, if their process is alive. */
   clear(...runs: ResearchRunId[]): Promise<void>
-  /** Ends the sessions that stand at a point: the database would notice much later that their process is gone. */
+  /** Terminates stalled sessions, because the database notices a dead process much later. */
   cutOff(): Promise<void>
   close(): Promise<void>
 }
 
-/** The session of a test keeps the locks, so it is one of its own. */
+/** The locks belong to the session, so the test has its own. */
 export function openStalls(url: string): Stalls {
-  // Its locks last as long as the session, so it is never closed for being idle.
+  // The session must never be closed for being idle, because its locks would be lost.
   const sql = openPool(url, { idleMs: 86_400_000 })
   return {
     async set(run, point) {

@@ -1,4 +1,4 @@
-// What must hold of a run however it was disturbed: paid once, told once, and nothing found twice.
+// Invariants of a run after any disturbance: charged once, events appended once, nothing found twice.
 import { expect } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import type { RunEvent } from '../run-events.ts'
@@ -23,7 +23,7 @@ async function readDebited({ server }: ResearchWorld, { id, as }: StartedRun): P
   return debited
 }
 
-/** What was charged is what the run says, once for each of these steps, and nothing is held any more. */
+/** The charges equal the cost of the run, once per step, and nothing is held. */
 export async function requirePaidOnce(
   world: ResearchWorld,
   run: StartedRun,
@@ -52,13 +52,13 @@ export async function seqsOf({ server }: ResearchWorld, { id }: StartedRun): Pro
 const findDuplicates = (values: readonly unknown[]): unknown[] =>
   values.filter((value, at) => values.indexOf(value) !== at)
 
-/** Every event has its number, and nothing is told twice. */
+/** Event numbers have no gaps, and no event is repeated. */
 export async function requireEventsOnce(world: ResearchWorld, run: StartedRun): Promise<RunEvent[]> {
   const events = await world.events(run.as, run.id)
   expect(await seqsOf(world, run)).toEqual(events.map((_, at) => at + 1))
   expect(events.filter(({ kind }) => kind === 'done')).toHaveLength(1)
   expect(events.at(-1)?.kind).toBe('done')
-  // What was passed over may be wanted and read later.
+  // A low-relevance source may be read later.
   expect(
     findDuplicates(
       events.flatMap((event) => (event.kind === 'source' ? [`${event.n} ${event.status}`] : [])),

@@ -1,4 +1,4 @@
-// A small web on loopback, with a search engine over it, and beside it a house that nobody may enter.
+// A small web on loopback with a search engine, and beside it a server that must never be called.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type SearchStandIn, startSearch } from '../search/search-stand-in.ts'
@@ -8,15 +8,15 @@ export type WebStandIn = {
   readonly origin: string
   readonly search: SearchStandIn
   readonly pages: readonly WorldPage[]
-  /** Paths that were asked for, oldest first, `robots.txt` included. */
+  /** Requested paths, oldest first, including `robots.txt`. */
   readonly requestedPaths: readonly string[]
-  /** Requests that reached the house inside. There must be none. */
+  /** Requests that reached the forbidden server. There must be none. */
   readonly innerRequests: readonly string[]
-  /** What a service needs to know to use this web. */
+  /** Environment variables for a service that uses this web. */
   readonly variables: Record<string, string>
-  /** Only these are found from now on; all of them without an argument. */
+  /** Limits the search results to these pages; all without an argument. */
   show(paths?: readonly string[]): void
-  /** What pages wait for before they answer, from now on; nothing without an argument. */
+  /** Delays pages until the promise settles; no delay without an argument. */
   wait(forWhat?: (path: string) => Promise<unknown>): void
   close(): Promise<void>
 }
@@ -89,7 +89,7 @@ async function listen(
 ): Promise<ListeningServer> {
   const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // An address of TCP is never a path.
+  // A TCP address is never a path.
   const { port } = server.address() as AddressInfo
   return { server, origin: `http://127.0.0.1:${port}` }
 }

@@ -1,4 +1,4 @@
-// A service, a small web beside it, and people with money who want to know something.
+// A service, a small web and customers with a balance.
 import {
   type Person,
   startTestServer,
@@ -32,13 +32,13 @@ export type ResearchWorld = {
   readonly server: TestServer
   readonly web: WebStandIn
   customer(balanceMinor?: bigint): Promise<Person>
-  start(as: Person, wish?: RunInput): Promise<ResearchRunId>
-  /** Starts a run and works on it until it is over. */
-  research(as: Person, wish?: RunInput): Promise<RunDetail>
+  start(as: Person, input?: RunInput): Promise<ResearchRunId>
+  /** Starts a run and performs it until it is finished. */
+  research(as: Person, input?: RunInput): Promise<RunDetail>
   detail(as: Person, id: string): Promise<RunDetail>
-  /** All that the run has told, in its order. */
+  /** All events of the run, in order. */
   events(as: Person, id: ResearchRunId): Promise<RunEvent[]>
-  /** The text of one of its files. */
+  /** The text of one file of the report. */
   file(as: Person, run: RunDetail, name: string): Promise<string>
   close(): Promise<void>
 }
@@ -60,8 +60,8 @@ export async function startResearchWorld(
     if (status !== 200) throw new Error(`no run: ${text}`)
     return body
   }
-  const start = async (as: Person, wish: RunInput = {}) => {
-    const body = { question: QUESTION, depth: 'quick', ...wish }
+  const start = async (as: Person, input: RunInput = {}) => {
+    const body = { question: QUESTION, depth: 'quick', ...input }
     const reply = await server.call<{ id: ResearchRunId }>('POST', '/research', { as, body })
     if (reply.status !== 202) throw new Error(`not started: ${reply.text}`)
     return reply.body.id
@@ -76,9 +76,9 @@ export async function startResearchWorld(
       await give(server, person.orgId, balanceMinor)
       return person
     },
-    async research(as, wish) {
-      const id = await start(as, wish)
-      // A clock that a test moves on may cost a job its lease. Then it is taken again, as by another process.
+    async research(as, input) {
+      const id = await start(as, input)
+      // A moved clock may expire the lease of a job. Then it is taken again, as by another process.
       for (let attempt = 1; ; attempt++) {
         await server.app.jobs.drain()
         const run = await detail(as, id)

@@ -1,5 +1,5 @@
-// Pages that are there instead of the one that was asked for: a request to subscribe, to agree, or to prove that one is a person.
-// Long pages speak of such things too, so only short ones are taken for them.
+// Detects pages that replace the requested one: paywalls, consent pages and bot checks. Only short pages count,
+// because long ones may discuss such things.
 
 export type AccessWall = 'paywall' | 'unreadable'
 
@@ -8,10 +8,10 @@ const BOT_CHECK_MAX = 800
 
 export function detectWall(text: string, title: string, isForSubscribers: boolean): AccessWall | null {
   if (text.length > TEASER_MAX) return null
-  const said = `${title}\n${text}`.toLowerCase().replaceAll(/[’ʼ]/g, "'").replaceAll(/\s+/g, ' ')
-  if (text.length <= BOT_CHECK_MAX && BOT_CHECK_PHRASES.some((phrase) => said.includes(phrase)))
+  const normalized = `${title}\n${text}`.toLowerCase().replaceAll(/[’ʼ]/g, "'").replaceAll(/\s+/g, ' ')
+  if (text.length <= BOT_CHECK_MAX && BOT_CHECK_PHRASES.some((phrase) => normalized.includes(phrase)))
     return 'unreadable'
-  return isForSubscribers || PAYWALL_PHRASES.some((phrase) => said.includes(phrase)) ? 'paywall' : null
+  return isForSubscribers || PAYWALL_PHRASES.some((phrase) => normalized.includes(phrase)) ? 'paywall' : null
 }
 
 const BOT_CHECK_PHRASES = [

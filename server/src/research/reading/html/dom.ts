@@ -1,4 +1,4 @@
-// The little of a document that is used here. The parser's own types are those of a browser, which a server does not have.
+// The part of the DOM that is used here. The types of the parser need the browser library.
 import { parseHTML } from 'linkedom'
 
 export type DomNode = {
@@ -21,10 +21,10 @@ export type DomDocument = {
 export const ELEMENT = 1
 export const TEXT = 3
 
-/** Takes balanced markup only: what is not closed makes the parser slow. */
+/** The markup must be balanced: unclosed elements make the parser slow. */
 export function documentOf(head: string, body: string): DomDocument {
   const markup = `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
-  // The parser's document has at least these members.
+  // The document of the parser has these members.
   return (parseHTML(markup) as unknown as { document: DomDocument }).document
 }
 

@@ -1,4 +1,4 @@
-// What the elements of HTML are to us: which are blocks, which end another by beginning, which hold nothing to read.
+// Groups of HTML elements: blocks, elements that end others implicitly, and elements without text.
 
 export const HEADINGS: ReadonlySet<string> = toSet('h1 h2 h3 h4 h5 h6')
 export const CELLS: ReadonlySet<string> = toSet('td th caption')
@@ -8,24 +8,24 @@ export const BLOCKS: ReadonlySet<string> = toSet(
   'h5 h6 header hgroup hr legend li main menu nav ol p pre search section summary ul table thead tbody tfoot tr td th caption',
 )
 
-/** Their text is not markup; two of them are read elsewhere: the title and statements in JSON. */
+/** Their content is not markup. The title and JSON-LD are read separately. */
 export const RAW_TEXT: ReadonlySet<string> = toSet(
   'script style title textarea xmp iframe noembed noframes noscript',
 )
 
-/** Tags without content of their own, and those that a page has whether it writes them or not. */
+/** Elements without content, and those that a page has implicitly. */
 export const IGNORED_TAGS: ReadonlySet<string> = toSet(
   'body head html area base basefont bgsound col embed frame frameset img input keygen link param source track wbr colgroup',
 )
 
-/** Elements whose content is no text for a reader. */
+/** Elements without readable text. */
 export const NON_TEXT: ReadonlySet<string> = toSet(
   'nav svg template select datalist canvas audio video object map annotation annotation-xml picture progress meter rp',
 )
 
 type ImpliedEnds = { readonly ends: ReadonlySet<string>; readonly within: ReadonlySet<string> }
 
-/** Which open elements end where an element begins, as far up as the ones that hold them together. */
+/** Which open elements an element ends when it starts, and where the search for them stops. */
 export function findImpliedEnds(name: string): ImpliedEnds | undefined {
   return IMPLIED.get(name) ?? (BLOCKS.has(name) ? ENDS_PARAGRAPH : undefined)
 }

@@ -1,5 +1,5 @@
-// The entities that texts are full of, replaced by what they stand for, because a parser pays for each of them. The rare ones and
-// those that would make markup are left to it.
+// Decodes common entities, because each one costs the parser a node. Rare entities and those that would form markup
+// are left to the parser.
 
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -36,7 +36,7 @@ export function decodeEntities(text: string): string {
     (entity, name, decimal, hex) => {
       if (name) return NAMED.get(name) ?? entity
       const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16)
-      // Below 160 there are signs of markup and old mistakes with names of their own.
+      // Below 160 there are markup characters and legacy code points.
       return code >= 160 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
     },
   )

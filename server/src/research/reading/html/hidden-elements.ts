@@ -1,8 +1,8 @@
-// What of a page its readers do not see, or see on every page of the site: not part of what it says.
+// Detects elements that readers do not see, or that repeat on every page of a site. They are not content.
 import { HEADINGS, NON_TEXT } from './elements.ts'
 import type { HtmlAttributes } from './html-tokens.ts'
 
-/** Elements that are there for machines, or for nobody. */
+/** Elements that no reader sees. */
 export function isHidden(name: string, attributes: HtmlAttributes): boolean {
   if (NON_TEXT.has(name)) return true
   if (attributes.has('hidden') && attributes.get('hidden') !== 'until-found') return true
@@ -12,7 +12,7 @@ export function isHidden(name: string, attributes: HtmlAttributes): boolean {
   return tokens(attributes.get('class')).some((each) => HIDDEN_CLASS.test(each))
 }
 
-/** Menus, banners and what stands at the foot of every page. What stands in an article is its own. */
+/** Menus, banners and page footers. The footer of an article is content. */
 export function isPageChrome(
   name: string,
   attributes: HtmlAttributes,
@@ -32,7 +32,7 @@ export function isPageChrome(
 const isHidingStyle = (style: string): boolean =>
   HIDING_STYLE.test(style) || (style.includes('overflow:hidden') && ZERO_SIZE.test(style))
 
-/** Not what is transparent: pages that fade their text in begin that way. */
+/** Transparent text is not hidden: pages that fade in start that way. */
 const HIDING_STYLE =
   /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)|(?:left|top|right|text-indent):-\d{3,}|clip:rect\(0|clip-path:inset\(50%)/
 const ZERO_SIZE = /(?:^|;|max-)(?:width|height):0(?:px)?(?:;|!|$)/
@@ -48,7 +48,7 @@ const CONSENT_BANNER =
 const tokens = (value: string | undefined): string[] =>
   (value ?? '').slice(0, 1_000).toLowerCase().split(/\s+/).filter(Boolean)
 
-/** A style as it works: without comments, spaces, capitals and characters in disguise. */
+/** Normalizes a style: no comments, spaces, capitals or escapes. */
 function normalizeStyle(style: string): string {
   return style
     .replaceAll(/&#(x?)([0-9a-f]{1,6});?/gi, (_, hex, digits) => characterOf(digits, hex ? 16 : 10))

@@ -1,4 +1,4 @@
-// Reads a web page on a thread of its own.
+// Reads a web page on a worker thread.
 import { Readability } from '@mozilla/readability'
 import { decode } from '../charset.ts'
 import { createSnapshot, type PageSnapshot, type UnreadablePage } from '../snapshot.ts'
@@ -12,17 +12,17 @@ export type HtmlInput = {
   readonly bytes: Uint8Array
   readonly charset: string | null
   readonly isXml: boolean
-  /** Take the page whole instead of looking for its article, which is what takes time. */
+  /** Reads the whole page, without the slow search for its article. */
   readonly isWhole: boolean
 }
 
-/** Fewer letters than this are the shell of an application, or an error. */
+/** Fewer letters mean an application shell or an error page. */
 const LETTERS_MIN = 20
-/** An article that is less than this share of a page's prose leaves out too much of it. */
+/** An article below this share of the prose leaves out too much. */
 const ARTICLE_SHARE_MIN = 0.5
-/** A page with less prose than this is taken whole: there is little to leave out, and manuals and lists lose their parts. */
+/** Shorter pages are read whole: there is little to remove, and manuals and lists would lose parts. */
 const ARTICLE_PAGE_MIN = 1_500
-/** Finding the article takes several passes over the page; a larger one is taken whole. */
+/** The search for the article makes several passes, so larger pages are read whole. */
 const ARTICLE_NODES_MAX = 6_000
 
 export function run({ bytes, charset, isXml, isWhole }: HtmlInput): PageSnapshot | UnreadablePage {
@@ -38,20 +38,20 @@ export function run({ bytes, charset, isXml, isWhole }: HtmlInput): PageSnapshot
     text: isArticle ? toPlainText(article) : whole.text,
     isCut: pruned.isCut,
   })
-  // Nothing was found before reading was given up: that is no empty page.
+  // Reading stopped before any text was found, so the page is not known to be empty.
   if ('reason' in snapshot) return pruned.isCut ? { reason: 'unreadable' } : snapshot
   const wall = detectWall(snapshot.text, snapshot.title, facts.isForSubscribers)
   if (wall) return { reason: wall }
   return (snapshot.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < LETTERS_MIN ? { reason: 'empty' } : snapshot
 }
 
-/** Takes the document apart. Null when there is no article, or when looking for one failed over the page's markup. */
+/** Modifies the document. Null if there is no article, or if the markup makes the search fail. */
 function findArticle(document: DomDocument): DomNode | null {
   try {
-    // Its types are those of a browser; the parser's document has what it uses.
+    // Its types need the browser library; the document of the parser has the members that it uses.
     const reader = new Readability<DomNode>(document as never, {
       disableJSONLD: true,
-      // What it finds stays a tree.
+      // Keeps the result as a tree.
       serializer: (node) => node as DomNode,
     })
     return reader.parse()?.content ?? null

@@ -1,5 +1,4 @@
-// HTML as a row of tags and texts, read once from left to right whatever it is. Nothing is looked at twice, so that no page can be
-// written that takes longer than its length.
+// Splits HTML into tags and texts in one pass, so that no page takes longer than its length.
 
 export type HtmlAttributes = ReadonlyMap<string, string>
 export type HtmlToken =
@@ -12,12 +11,12 @@ export type HtmlToken =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
 
-/** More attributes than that on one element are passed over. */
+/** Further attributes are ignored. */
 const ATTRIBUTES_MAX = 60
 const NAME_MAX = 40
 const VALUE_MAX = 2_000
 
-/** What stands in these is not markup. */
+/** Their content is not markup. */
 const RAW_TEXT_ELEMENTS = new Set([
   'script',
   'style',
@@ -30,7 +29,7 @@ const RAW_TEXT_ELEMENTS = new Set([
   'noscript',
 ])
 
-/** `isXml` says that `<a/>` is an element that ended. Text is as it stands in the page, with its entities. */
+/** With `isXml`, `<a/>` is a closed element. Text keeps its entities. */
 export function* tokenizeHtml(html: string, isXml = false): Generator<HtmlToken> {
   let at = 0
   while (at < html.length) {
@@ -44,7 +43,7 @@ export function* tokenizeHtml(html: string, isXml = false): Generator<HtmlToken>
     }
     const tag = readTag(html, after === '/' ? next + 2 : next + 1)
     at = tag.end
-    // A tag that never ends is none.
+    // An unfinished tag is ignored.
     if (!tag.isWhole) return
     if (after === '/') {
       yield { kind: 'close', name: tag.name }
@@ -60,7 +59,7 @@ export function* tokenizeHtml(html: string, isXml = false): Generator<HtmlToken>
   }
 }
 
-/** The next `<` that begins something, or the end. */
+/** The next `<` of a tag, or the end. */
 function findTagStart(html: string, from: number): number {
   const start = /<(?:[a-z!?]|\/[a-z!?])/gi
   start.lastIndex = from
@@ -114,7 +113,7 @@ function readTag(html: string, from: number): HtmlTag {
 }
 
 function readAttribute(html: string, from: number): { name: string; value: string; end: number } {
-  // The first character belongs to the name even if it is a `=`.
+  // The first character belongs to the name, even if it is `=`.
   const nameEnd = skipCharacters(html, from + 1, ATTRIBUTE_NAME_CHARACTERS)
   const name = html.slice(from, Math.min(nameEnd, from + NAME_MAX)).toLowerCase()
   const equals = skipCharacters(html, nameEnd, SPACES)
@@ -140,7 +139,7 @@ const ATTRIBUTE_NAME_CHARACTERS = /[^\s/>=]*/y
 const SPACES = /\s*/y
 const UNQUOTED = /[^\s>]*/y
 
-/** Where the characters end that begin at a place. */
+/** The end of the matching characters. */
 function skipCharacters(html: string, from: number, characters: RegExp): number {
   characters.lastIndex = from
   return characters.test(html) ? characters.lastIndex : from

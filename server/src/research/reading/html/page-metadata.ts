@@ -1,4 +1,4 @@
-// What a page says of itself: its title, its language, the day it was published, and whether all may read it.
+// Reads the metadata of a page: title, language, publication date, and whether it is free to read.
 import { toCleanLine } from '../clean-text.ts'
 import type { DomDocument } from './dom.ts'
 import type { PrunedPage } from './prune.ts'
@@ -32,13 +32,13 @@ function readPublicationDate(
 ): string | null {
   const times = [...document.querySelectorAll('time[datetime]')]
   const ownTime = times.find((time) => time.getAttribute?.('itemprop') === 'datePublished') ?? times[0]
-  const said = [
+  const dates = [
     ...DATE_NAMES.slice(0, 2).map((name) => meta.get(name)),
     findString(stated, 'datePublished'),
     ...DATE_NAMES.slice(2).map((name) => meta.get(name)),
     ownTime?.getAttribute?.('datetime'),
   ]
-  return said.map((each) => parseDay(each ?? '')).find((day) => day !== null) ?? null
+  return dates.map((each) => parseDay(each ?? '')).find((day) => day !== null) ?? null
 }
 
 const DATE_NAMES = [
@@ -53,7 +53,7 @@ const DATE_NAMES = [
   ...['publish-date', 'publication_date', 'pubdate', 'date'],
 ]
 
-/** The day as it is written, in the place where it was written. */
+/** The date as written, in its own time zone. */
 export function parseDay(text: string): string | null {
   const [, year = '', month = '', day = ''] =
     /^\s*(\d{4})([-/.]?)(\d{2})\2(\d{2})(?!\d)/.exec(text)?.toSpliced(2, 1) ?? []
@@ -74,7 +74,7 @@ function readMetaTags(document: DomDocument): ReadonlyMap<string, string> {
 
 type JsonLdObject = Readonly<Record<string, unknown>>
 
-/** The objects of a statement at any depth, the first so many of them. What is no JSON states nothing. */
+/** The objects of a JSON-LD block at any depth, up to a limit. Invalid JSON gives none. */
 function parseJsonLd(statement: string): JsonLdObject[] {
   const found: JsonLdObject[] = []
   const waiting: unknown[] = [parseJson(statement)]

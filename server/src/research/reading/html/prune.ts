@@ -1,18 +1,18 @@
-// What of a page is looked at: its markup made whole and shallow, without what is not shown to a reader. Instructions to machines
-// hide in what is not shown, and parsers lose their time in what is not closed.
+// Reduces a page to balanced, shallow markup without hidden elements. Hidden text may carry prompt injections, and
+// unclosed elements make parsers slow.
 import { BLOCKS, CELLS, findImpliedEnds, IGNORED_TAGS, RAW_TEXT, TABLE_PARTS } from './elements.ts'
 import { decodeEntities } from './entities.ts'
 import { isHidden, isPageChrome } from './hidden-elements.ts'
 import { type HtmlAttributes, type HtmlToken, tokenizeHtml } from './html-tokens.ts'
 
 export type PrunedPage = {
-  /** Balanced markup: every tag is closed, none is deeper than `DEPTH_MAX`, and attributes are the few that say something. */
+  /** Balanced markup, at most `DEPTH_MAX` deep, with few attributes. */
   readonly body: string
   readonly head: string
   readonly language: string | null
-  /** What the page says of itself in JSON. */
+  /** JSON-LD blocks. */
   readonly statements: readonly string[]
-  /** How much there is of it for a parser: elements, breaks and entities. */
+  /** Work for the parser: elements, breaks and entities. */
   readonly nodes: number
   readonly isCut: boolean
 }
@@ -32,15 +32,15 @@ type PruneState = {
   readonly head: string[]
   readonly statements: string[]
   readonly stack: PrunedElement[]
-  /** Elements below `DEPTH_MAX`: counted, so that their ends are known, and otherwise as if they had no tags. */
+  /** Elements below `DEPTH_MAX`. They are counted to find their ends, and their tags are dropped. */
   deeper: number
-  /** Nothing is written while the depth is this or more. */
+  /** At this depth or deeper nothing is written. */
   hiddenFrom: number
   nodes: number
   breaks: number
   characters: number
   language: string | null
-  /** The raw element that we are in: its text is for somebody else. */
+  /** The open raw-text element, whose text is not page text. */
   raw: RawElement | null
 }
 type RawElement = { readonly name: string; readonly attributes: HtmlAttributes }
@@ -85,7 +85,7 @@ function handleText(page: PruneState, text: string): void {
   if (text.trim() !== '') page.breaks = 0
 }
 
-/** Text that is no markup. Every entity costs the parser a node; where there are too many, the rest is left out. */
+/** Escapes text. Every entity costs the parser a node; after the limit the rest is dropped. */
 function escapeText(page: PruneState, text: string): string {
   return decodeEntities(text).replaceAll(/[<&]/g, (sign) => {
     page.nodes += 1
@@ -127,7 +127,7 @@ function openElement(page: PruneState, name: string, attributes: HtmlAttributes,
   }
 }
 
-/** Two in a row end a paragraph; more say no more. */
+/** Two breaks end a paragraph. More have no effect. */
 function writeBreak(page: PruneState): void {
   page.breaks += 1
   if (page.breaks > 2 || !isShown(page)) return
@@ -148,12 +148,12 @@ function closeInScope(page: PruneState, name: string): void {
   for (let at = page.stack.length - 1; at >= 0; at--) {
     const open = page.stack[at]?.name ?? ''
     if (open === name) closeDownTo(page, at)
-    // A cell keeps what is closed in it to itself.
+    // End tags inside a cell do not close elements outside it.
     if (open === name || (CELLS.has(open) && !TABLE_PARTS.has(name))) return
   }
 }
 
-/** An item ends the item before it, a block ends the paragraph that it stands in, and so on. */
+/** An item closes the item before it, a block closes the open paragraph, and so on. */
 function closeImplied(page: PruneState, name: string): void {
   if (page.deeper > 0) return
   const implied = findImpliedEnds(name)

@@ -1,17 +1,18 @@
-// A document as plain text that keeps its shape: paragraphs, headings, items, rows and code. No targets of links, no pictures.
+// Converts a document to plain text with paragraphs, headings, list items, table rows and code. Drops link targets
+// and images.
 import { childrenOf, type DomNode, ELEMENT, TEXT } from './dom.ts'
 import { BLOCKS, HEADINGS } from './elements.ts'
 
 type TextBlockKind = 'text' | 'heading' | 'item' | 'row' | 'code'
 type TextBlock = { readonly kind: TextBlockKind; readonly text: string }
 
-/** Rows of tables that lay out a page hold whole texts; those are no rows. */
+/** Cells of layout tables contain whole texts; these are not rows. */
 const CELL_BLOCKS_MAX = 3
 const CELL_CHARACTERS_MAX = 600
-/** Stands for a line break until spaces are collapsed. */
+/** Marks a line break until spaces are collapsed. */
 const BREAK = '\u2028'
 
-/** Recursion is as deep as the document, which has been made shallow before. */
+/** Recursion depth is limited, because the document was pruned. */
 export function toPlainText(root: DomNode): string {
   let text = ''
   let before: TextBlockKind | undefined
@@ -23,7 +24,7 @@ export function toPlainText(root: DomNode): string {
   return text
 }
 
-/** How many characters stand outside links. */
+/** Characters outside links. */
 export function countProse(node: DomNode): number {
   if (node.nodeType === TEXT) return (node.data ?? '').replaceAll(/\s+/g, ' ').length
   if (node.localName === 'a') return 0
@@ -60,7 +61,7 @@ function visitBlock(writer: TextBlockWriter, node: DomNode, kind: TextBlockKind)
   writer.kind = kind
   for (const child of childrenOf(node)) visit(writer, child)
   flush(writer)
-  // The first block inside an item is the item; what follows in it is text.
+  // The first block of an item is the item; later ones are text.
   writer.kind = outer === 'item' && writer.blocks.length > before ? 'text' : outer
 }
 
@@ -92,7 +93,7 @@ function visitRow(writer: TextBlockWriter, node: DomNode): void {
   if (texts.some((text) => text !== '')) writer.blocks.push({ kind: 'row', text: texts.join(' | ') })
 }
 
-/** Marks of notes go, because they would read as citations; powers stay powers. */
+/** Removes footnote marks, which would read as citations; keeps exponents. */
 function readSuperscript(node: DomNode): string {
   const text = (node.textContent ?? '').trim()
   if (/^\[[^\]]{1,20}\](\s?\[[^\]]{1,20}\])?$/.test(text)) return ''
