@@ -100,15 +100,15 @@ type ResearchTurnOutcome = 'kept' | FallbackReason
 async function dispatch<T>(context: RunContext, request: ResearchTurn<T>): Promise<ResearchTurnOutcome> {
   const { app, run } = context
   if (app.clock.now() >= request.deadline) return 'late'
-  const recorded = await recordDispatch(working, request)
+  const recorded = await recordDispatch(context, request)
   const charge = chargeabilityNow(app, recorded.payer)
   // The job is retried: the run continues after maintenance, or ends when its time is up.
   if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')
   if (!charge.chargeable) return 'closed'
   try {
     const dispatched = { ...recorded, payer: charge.org }
-    const taken = await dispatchTurn(working, request, dispatched)
-    return await saveAnswer(working, request, dispatched, taken)
+    const taken = await dispatchTurn(context, request, dispatched)
+    return await saveAnswer(context, request, dispatched, taken)
   } catch (error) {
     context.work.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
@@ -143,7 +143,7 @@ function dispatchTurn<T>(
   request: ResearchTurn<T>,
   dispatch: Dispatch,
 ): Promise<FinishedTurn> {
-  const { app, work } = working
+  const { app, work } = context
   const { dispatches, payer, run } = dispatch
   const isReport = request.purpose === 'report'
   // Repairs follow the report, so its reserve is spent by then.
@@ -163,8 +163,8 @@ function dispatchTurn<T>(
     spentMicroKobo: run.usedMicroKobo,
     maxMinor: leftMinor > 0n ? leftMinor : 0n,
     ...(isReport && { fundingHold: run.asideHoldId }),
-    signal: AbortSignal.any([work.signal, abortAt(working, request.deadline)]),
-    release: (turn) => releaseHold(working, request, dispatch, turn),
+    signal: AbortSignal.any([work.signal, abortAt(context, request.deadline)]),
+    release: (turn) => releaseHold(context, request, dispatch, turn),
   })
 }
 
