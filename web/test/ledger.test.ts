@@ -106,7 +106,7 @@ soakTest(
     await page.getByTestId('days-left').waitFor()
     expect(asked.length).toBeLessThanOrEqual(14)
 
-    await page.getByRole('link', { name: 'Spending' }).click()
+    await page.getByRole('link', { name: 'Show usage' }).click()
     await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
     await page.getByText('As a table').click()
     await page.getByRole('button', { name: '14 Nov' }).click()

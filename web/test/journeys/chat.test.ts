@@ -89,7 +89,7 @@ describe('an answer', () => {
     await expect.poll(() => answerText(page), PATIENT).toBe(text)
     expect(text).not.toContain('Never shown')
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('next question')
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Ask again' }).click()
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('Why can the balance differ?')
     await isFine(page)
     expect(faults).toEqual([])
@@ -190,7 +190,7 @@ describe('conversations', () => {
     // A price that cannot be had is said, with the way on.
     answers = 'failed'
     await page.getByLabel('Lane').selectOption('frontier')
-    await page.getByText('Not sent: the price is still loading.').waitFor()
+    await page.getByText('Not sent: the price could not be loaded.').waitFor()
     const refused = page.waitForResponse('**/quote')
     await message.press('Control+Enter')
     await refused

@@ -184,7 +184,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await page.locator('.report-text p').first().waitFor()
   await isFine(page)
   await page.goto(`/app/research/${failed}`)
-  await page.getByTestId('run-ending').getByText('It failed: no search returned results.').waitFor()
+  await page.getByTestId('run-ending').getByText('It failed: no search got a response.').waitFor()
   await expect.poll(() => minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
 
   // Two are under way, which is all that may be: both are named before anything is pressed.

@@ -50,7 +50,7 @@ function VerificationStatus({ kyc: { status, record }, me, onSent }: Props) {
         <Step state={sent} title={t('Submit business details')}>
           {record && <p class="help">{formatDateTime(record.submittedAt)}</p>}
         </Step>
-        <Step state={checked} title={t('Review by our team')} />
+        <Step state={checked} title={status === 'pending' ? t('In review') : t('Review by our team')} />
         <Step state={verified} title={status === 'rejected' ? t('Not verified') : t('Verified')}>
           {record?.reviewedAt && <p class="help">{formatDateTime(record.reviewedAt)}</p>}
         </Step>
