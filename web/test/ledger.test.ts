@@ -120,9 +120,9 @@ soakTest(
     await lines.getByRole('button', { name: 'Download as CSV' }).click()
     expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
     await page.getByLabel('Group by', { exact: true }).selectOption('Model')
-    await page.getByRole('img', { name: 'most at m-1' }).waitFor()
+    await page.getByRole('img', { name: 'highest m-1' }).waitFor()
     await page.getByLabel('Group by', { exact: true }).selectOption('Member')
-    await page.getByRole('img', { name: `most at ${person.email}` }).waitFor()
+    await page.getByRole('img', { name: `highest ${person.email}` }).waitFor()
     expect(faults).toEqual([])
   },
 )

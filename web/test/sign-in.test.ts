@@ -100,7 +100,7 @@ describe('a newcomer', () => {
     await pressOn(page.getByRole('link', { name: 'Contact us' }))
     await page.getByLabel('Your name').fill('Amara')
     await page.getByLabel('Email').fill('amara@sign-in.example.com')
-    await page.getByLabel('For').selectOption('teams')
+    await page.getByLabel('Topic').selectOption('teams')
     await page.getByLabel('Message').fill('We are six and want in.')
     await pressOn(page.getByRole('button', { name: 'Send' }))
     await page.getByRole('heading', { name: 'Message received' }).waitFor()
