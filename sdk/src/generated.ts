@@ -211,15 +211,15 @@ export type ApiKey = {
 export type Attachment = {
   id: string
   kind: 'generated'
-  /** Null: everybody in the organisation may see it. */
+  /** Null: visible to the whole organisation. */
   projectId: string | null
-  /** The id of what made it, such as a research run. */
+  /** The id of the resource that generated it, such as a research run. */
   origin: string
   name: string
   contentType: string
   bytes: number
   sha256: string
-  /** Where it is downloaded. */
+  /** The download path. */
   url: string
   createdBy: string
   createdAt: string
@@ -824,7 +824,7 @@ export type PlatformSetting = {
 export type Project = {
   id: string
   name: string
-  /** What you may do. Owners and admins are always editors. */
+  /** Your access. Owners and admins are always editors. */
   access: 'viewer' | 'editor'
   createdBy: string
   createdAt: string
@@ -833,15 +833,15 @@ export type Project = {
 export type ProjectDetail = {
   id: string
   name: string
-  /** What you may do. Owners and admins are always editors. */
+  /** Your access. Owners and admins are always editors. */
   access: 'viewer' | 'editor'
   createdBy: string
   createdAt: string
-  /** Besides the owners and admins of the organisation, who see every project. */
+  /** Without the owners and admins of the organisation, who see every project. */
   members: ProjectMember[]
-  /** Its files, the newest first: at most 100. */
+  /** Its 100 newest files. */
   attachments: Attachment[]
-  /** Send it as `cursor` to GET /attachments, with `projectId`, for the files after these. Null when there are none. */
+  /** Pass it as `cursor` to GET /attachments, with `projectId`, to list further files. Null if there are none. */
   attachmentsCursor: string | null
 }
 
@@ -854,41 +854,41 @@ export type ProjectMember = {
 }
 
 export type ResearchConfig = {
-  /** Whether POST /research would start a run now. */
+  /** Whether POST /research can start a run now. */
   available: boolean
-  /** What the deployment lacks for it; `budget`: the most that a run may spend pays for none. */
+  /** What the deployment lacks. `budget`: the budget ceiling is too low for any run. */
   missing: Array<'search' | 'storage' | 'inference' | 'budget'>
-  /** False: switched off by the operator. */
+  /** False if the operator has disabled research. */
   enabled: boolean
   canFetchPages: boolean
   laneMode: 'open' | 'synthesis-frontier' | 'frontier'
   budgetMinor: bigint
   currency: string
-  /** How many runs your organisation may have under way. */
+  /** The most concurrent runs of your organisation. */
   inFlightMax: number
-  /** How many it has. */
+  /** Its current runs. */
   inFlight: number
   depths: Array<{
     depth: 'quick' | 'standard' | 'exhaustive'
-    /** How often it searches at most. */
+    /** The most search passes. */
     passes: number
-    /** Into how many parts the question is split at most. */
+    /** The most subquestions. */
     subquestions: number
-    /** How many pages are read at most. */
+    /** The most pages that are read. */
     pages: number
     estimateMinor: bigint
     maxMinor: bigint
     leastMinor: bigint
-    /** By then it has its report. */
+    /** The longest duration of a run. */
     minutesMax: number
   }>
 }
 
 export type ResearchRun = {
   id: string
-  /** `cancelled` at once; `finishedAt` follows when the turn that was under way is over. */
+  /** `cancelled` immediately; `finishedAt` is set when the current turn ends. */
   status: 'running' | 'completed' | 'cancelled' | 'failed'
-  /** Why it stopped, or is about to write its report. Null while it goes on. */
+  /** Why it stopped searching. Null while it is running. */
   stopReason: 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error' | null
   phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
   question: string
@@ -897,7 +897,7 @@ export type ResearchRun = {
   budgetMinor: bigint
   spentMinor: bigint
   refundedMinor: bigint
-  /** Who started it. */
+  /** The user who started it. */
   userId: string
   projectId: string | null
   conversationId: string | null
@@ -905,45 +905,45 @@ export type ResearchRun = {
   createdAt: string
   finishedAt: string | null
   asideMinor: bigint
-  /** Model turns that were charged. */
+  /** Charged model turns. */
   turns: number
-  /** Empty until it is planned. */
+  /** Empty until the plan is made. */
   plan: {
     subquestions: string[]
   }
   sources: Array<{
-    /** The number by which the report cites it. */
+    /** The number that the report cites. */
     n: number
     url: string
     title: string
     status: 'read' | 'failed' | 'skipped'
     /** Why it was not read. */
     reason: string | null
-    /** In which search it was found. */
+    /** The search pass that found it. */
     pass: number
-    /** Where redirects led to. */
+    /** The URL after redirects. */
     finalUrl: string | null
     contentType: string | null
     language: string | null
     publishedOn: string | null
-    /** Of the text that was read. */
+    /** Hash of the stored text. */
     sha256: string | null
     characters: number | null
-    /** Longer than what was kept of it. */
+    /** Whether the stored text was cut. */
     isCut: boolean
     fetchedAt: string | null
   }>
   findings: Array<{
     id: string
     claim: string
-    /** Stands so in the text of each of the sources. */
+    /** Occurs verbatim in the text of each source. */
     quote: string
     sources: number[]
     kind: 'fact' | 'number' | 'definition' | 'opinion'
-    /** Its place in the plan, from 0. */
+    /** Its index in the plan, from 0. */
     subquestion: number
   }>
-  /** Null while there is none. */
+  /** Null until the report is published. */
   report: {
     files: Array<{
       id: string
@@ -956,27 +956,27 @@ export type ResearchRun = {
 }
 
 export type ResearchSourceText = {
-  /** The number by which the report cites it. */
+  /** The number that the report cites. */
   n: number
   url: string
   title: string
   status: 'read' | 'failed' | 'skipped'
   /** Why it was not read. */
   reason: string | null
-  /** In which search it was found. */
+  /** The search pass that found it. */
   pass: number
-  /** Where redirects led to. */
+  /** The URL after redirects. */
   finalUrl: string | null
   contentType: string | null
   language: string | null
   publishedOn: string | null
-  /** Of the text that was read. */
+  /** Hash of the stored text. */
   sha256: string | null
   characters: number | null
-  /** Longer than what was kept of it. */
+  /** Whether the stored text was cut. */
   isCut: boolean
   fetchedAt: string | null
-  /** What quotes were held against. */
+  /** The text that quotes were checked against. */
   text: string
 }
 
@@ -990,9 +990,9 @@ export type ResearchStarted = {
 
 export type ResearchSummary = {
   id: string
-  /** `cancelled` at once; `finishedAt` follows when the turn that was under way is over. */
+  /** `cancelled` immediately; `finishedAt` is set when the current turn ends. */
   status: 'running' | 'completed' | 'cancelled' | 'failed'
-  /** Why it stopped, or is about to write its report. Null while it goes on. */
+  /** Why it stopped searching. Null while it is running. */
   stopReason: 'completed' | 'budget' | 'wall_clock' | 'cancelled' | 'error' | null
   phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
   question: string
@@ -1001,7 +1001,7 @@ export type ResearchSummary = {
   budgetMinor: bigint
   spentMinor: bigint
   refundedMinor: bigint
-  /** Who started it. */
+  /** The user who started it. */
   userId: string
   projectId: string | null
   conversationId: string | null
@@ -3443,7 +3443,7 @@ export type ProjectsRenameBody = {
 export type ProjectsRenameReply = Project
 
 export type ProjectsMembersPutBody = {
-  /** `viewer` sees the project and its files, `editor` also writes to it. */
+  /** `viewer` can see the project and its files; `editor` can also change it. */
   access: 'viewer' | 'editor'
 }
 
@@ -3457,7 +3457,7 @@ export type ProjectsMembersRemoveReply = Ok
 export type AttachmentsListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
-  /** Only those in this project. Left out: all that you may see. */
+  /** Only items in this project. Default: all that you can see. */
   projectId?: string | undefined
 }
 
@@ -3572,10 +3572,10 @@ export type ResearchConfigReply = ResearchConfig
 export type ResearchStartBody = {
   question: string
   depth?: 'quick' | 'standard' | 'exhaustive' | undefined
-  /** Where the files of the report go; only who sees the project sees the run. */
+  /** The project of the run and its report files. Only those who see the project see the run. */
   projectId?: string | undefined
   conversationId?: string | undefined
-  /** The most it may cost. More than the ceiling of the platform counts as the ceiling. */
+  /** The maximum cost. Values above the platform ceiling are lowered to it. */
   budgetMinor?: bigint | undefined
 }
 
@@ -3584,7 +3584,7 @@ export type ResearchStartReply = ResearchStarted
 export type ResearchListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
-  /** Only those in this project. Left out: all that you may see. */
+  /** Only items in this project. Default: all that you can see. */
   projectId?: string | undefined
 }
 
@@ -3600,40 +3600,40 @@ export type ResearchDeleteReply = Ok
 export type ResearchSourceReply = ResearchSourceText
 
 export type ResearchStreamQuery = {
-  /** The last `seq` that you have seen. Left out: `Last-Event-ID`, else from the beginning. */
+  /** The last `seq` that you received. Default: `Last-Event-ID`, otherwise the start. */
   after?: number | undefined
 }
 
 export type ResearchStreamFrame = {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'phase'
   phase: 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
   pass?: number | undefined
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'plan'
   subquestions: string[]
   by: 'model' | 'rules'
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'search'
   pass: number
   query: string
   hits: number
-  /** Why it was not answered. */
+  /** Why the search failed. */
   trouble: string | null
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'source'
-  /** The number by which the report cites it. */
+  /** The number that the report cites. */
   n: number
   url: string
   title: string
@@ -3643,15 +3643,15 @@ export type ResearchStreamFrame = {
 } | {
   id: string
   claim: string
-  /** Stands so in the text of each of the sources. */
+  /** Occurs verbatim in the text of each source. */
   quote: string
   sources: number[]
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'finding'
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'turn'
@@ -3662,14 +3662,14 @@ export type ResearchStreamFrame = {
   costMinor: bigint
   spentMinor: bigint
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'warning'
   code: string
   message: string
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'report'
@@ -3681,7 +3681,7 @@ export type ResearchStreamFrame = {
     url: string
   }>
 } | {
-  /** Counts the frames of a run from 1. */
+  /** The number of the frame within its run, from 1. */
   seq: number
   at: string
   kind: 'done'
@@ -4698,27 +4698,27 @@ export type Api = {
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
   }
   readonly projects: {
-    /** The projects that you may see, newest first. `GET /projects` */
+    /** List the projects that you can see, newest first. `GET /projects` */
     list(query?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListReply>
-    /** Begin a project. `POST /projects` */
+    /** Create a project. `POST /projects` */
     create(body: ProjectsCreateBody, options?: CallOptions): Promise<ProjectsCreateReply>
-    /** A project with its members and its newest files. `GET /projects/{id}` */
+    /** Show a project with its members and newest files. `GET /projects/{id}` */
     read(id: string, options?: CallOptions): Promise<ProjectsReadReply>
-    /** Give a project another name. `PATCH /projects/{id}` */
+    /** Rename a project. `PATCH /projects/{id}` */
     rename(id: string, body: ProjectsRenameBody, options?: CallOptions): Promise<ProjectsRenameReply>
     readonly members: {
-      /** Take a member of the organisation into a project, or change what they may do there. `PUT /projects/{id}/members/{userId}` */
+      /** Add an organisation member to a project, or change their access. `PUT /projects/{id}/members/{userId}` */
       put(id: string, userId: string, body: ProjectsMembersPutBody, options?: CallOptions): Promise<ProjectsMembersPutReply>
-      /** Remove somebody from a project. `DELETE /projects/{id}/members/{userId}` */
+      /** Remove a member from a project. `DELETE /projects/{id}/members/{userId}` */
       remove(id: string, userId: string, options?: CallOptions): Promise<ProjectsMembersRemoveReply>
     }
   }
   readonly attachments: {
-    /** The files that you may see, newest first. `GET /attachments` */
+    /** List the files that you can see, newest first. `GET /attachments` */
     list(query?: AttachmentsListQuery, options?: CallOptions): Promise<AttachmentsListReply>
     /** Download a file. `GET /attachments/{id}` */
     download(id: string, options?: CallOptions): Promise<Uint8Array>
-    /** Delete a file for good. `DELETE /attachments/{id}` */
+    /** Delete a file permanently. `DELETE /attachments/{id}` */
     delete(id: string, options?: CallOptions): Promise<AttachmentsDeleteReply>
   }
   readonly vcs: {
@@ -4734,21 +4734,21 @@ export type Api = {
     }
   }
   readonly research: {
-    /** Whether research can be done here, how far each depth goes, and what it costs. `GET /research/config` */
+    /** Show whether research is available, and the limits and prices of each depth. `GET /research/config` */
     config(options?: CallOptions): Promise<ResearchConfigReply>
-    /** Start a run that answers a question from the web, with a cited report. `POST /research` */
+    /** Start a research run that answers a question from the web with a cited report. `POST /research` */
     start(body: ResearchStartBody, options?: CallOptions): Promise<ResearchStartReply>
-    /** The runs of your organisation that you may see, the newest first. `GET /research` */
+    /** List the research runs that you can see, newest first. `GET /research` */
     list(query?: ResearchListQuery, options?: CallOptions): Promise<ResearchListReply>
-    /** A run with its plan, its sources, what was found in them, and the files of its report. `GET /research/{id}` */
+    /** Show a run with its plan, sources, findings and report files. `GET /research/{id}` */
     get(id: string, options?: CallOptions): Promise<ResearchGetReply>
     /** Delete a finished run with its sources and events. `DELETE /research/{id}` */
     delete(id: string, options?: CallOptions): Promise<ResearchDeleteReply>
-    /** The text of a source as it was read, to hold a quote against. `GET /research/{id}/sources/{n}` */
+    /** Show the stored text of a source, to verify quotes. `GET /research/{id}/sources/{n}` */
     source(id: string, n: string, options?: CallOptions): Promise<ResearchSourceReply>
-    /** Follow a run: what has happened so far, then what happens, until it is done. `GET /research/{id}/stream` */
+    /** Follow a run: past events first, then new ones until it is done. `GET /research/{id}/stream` */
     stream(id: string, query?: ResearchStreamQuery, options?: CallOptions): AsyncGenerator<ResearchStreamFrame, void, undefined>
-    /** Cancel a run: nothing further is begun. `POST /research/{id}/cancel` */
+    /** Cancel a run. `POST /research/{id}/cancel` */
     cancel(id: string, body?: ResearchCancelBody, options?: CallOptions): Promise<ResearchCancelReply>
   }
   readonly metrics: {

@@ -173,7 +173,7 @@ describe.concurrent('the command', () => {
     const { code, stdout, stderr } = await api(there, 'GET', '/me')
     expect([code, stdout]).toEqual([7, ''])
     expect(stderr).toMatch(
-      /^cowrie: http:\S+ cannot be reached: .+ \(network_error\)\n {2}See what is reachable/,
+      /^cowrie: http:\S+ cannot be reached: .+ \(network_error\)\n {2}Check the connection with "cowrie doctor"/,
     )
   })
 

@@ -107,7 +107,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   await page.getByRole('heading', { name: 'Agent run' }).waitFor()
   await page.getByText('Tests passed').waitFor()
   await isFine(page)
-  await expect.poll(() => stepNames(page)).toEqual(['Verify before', 'Plan', 'Edit', 'Verify'])
+  await expect.poll(() => stepNames(page)).toEqual(['Verify before', 'Plan the change', 'Edit', 'Verify'])
   const cost = await minorOf(page, 'run-cost')
   expect(cost).toBeGreaterThan(0n)
   expect(cost).toBeLessThanOrEqual(ceiling)

@@ -239,9 +239,7 @@ describe('sealing', () => {
       sealed.map(([day, points], i) => [day, i === 0 ? points : Number(points) + 1]),
     )
     expect((await totals(daysAgo(3), server.clock.now())).costMinor).toBe(30n)
-    expect(server.logged.filter((line) => line.includes('usage came after its day was sealed'))).toHaveLength(
-      2,
-    )
+    expect(server.logged.filter((line) => line.includes('metering.usage_day.reopened'))).toHaveLength(2)
     expect(await server.app.db.tx('platform', repairLate)).toEqual([])
   })
 
